@@ -1,0 +1,58 @@
+// Builds what runs: the Prisma client, the compiled program and the workflow bundle. A step whose inputs are older
+// than its output is skipped, so every command may build first without costing a warm start anything.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+process.chdir(import.meta.dirname);
+
+const changed = path => {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => changed(join(path, name))));
+};
+
+function step(title, output, inputs, run) {
+  const stamp = join('dist', `.${title.replaceAll(' ', '-')}`);
+  if (existsSync(output) && existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...inputs.map(changed))) return;
+  const started = Date.now();
+  process.stdout.write(`Building the ${title} … `);
+  return Promise.resolve(run()).then(() => {
+    mkdirSync('dist', { recursive: true });
+    writeFileSync(stamp, '');
+    utimesSync(stamp, started / 1000, started / 1000);
+    console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`);
+  });
+}
+
+function command(module, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`node_modules/${module}`, ...args], {
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  console.error(`failed.\n${stdout}${stderr}`);
+  process.exit(1);
+}
+
+const packages = ['package-lock.json', 'node_modules/.package-lock.json'];
+
+await step(
+  'database client',
+  'prisma/generated/client.ts',
+  ['prisma/schema.prisma', 'prisma.config.ts', ...packages],
+  () => command('prisma/build/index.js', 'generate'),
+);
+await step(
+  'program',
+  'dist/src/embedded.js',
+  ['src', 'workflows', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
+  () => command('typescript/bin/tsc', '-p', 'tsconfig.build.json'),
+);
+await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', ...packages], async () => {
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(import.meta.dirname, 'workflows/all.ts'),
+    logger: new DefaultLogger('WARN'),
+  });
+  writeFileSync('dist/workflows/bundle.js', code);
+});

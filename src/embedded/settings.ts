@@ -1,0 +1,33 @@
+import { type Config, readConfig } from '../config';
+import { Refusal } from '../lifetime';
+import { isFree } from './memory';
+
+const needed = [
+  'NODE_ENV',
+  'HOST',
+  'PORT',
+  'PRODUCTION_PORT',
+  'TEMPORAL_NAMESPACE',
+  'API_KEY_SECRET',
+  'DATA_DIR',
+] as const;
+/** Parts given from outside are not started. */
+const outside = ['DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
+
+export type Settings = Config<(typeof needed)[number]> & Partial<Config<(typeof outside)[number]>>;
+
+export function readSettings(): Settings {
+  const settings = readConfig([...needed, ...outside.filter(name => process.env[name])]);
+  if (settings.NODE_ENV === 'production') {
+    throw new Refusal(
+      'npm start embeds its parts and is not for production: run migrate, api and worker (see README.md).',
+    );
+  }
+  return settings;
+}
+
+export async function refuseTakenPorts({ HOST, PORT, PRODUCTION_PORT }: Settings): Promise<void> {
+  for (const [name, port] of Object.entries({ PORT, PRODUCTION_PORT })) {
+    if (port && !(await isFree(port, HOST))) throw new Refusal(`Port ${port} is taken: set ${name} to another one.`);
+  }
+}

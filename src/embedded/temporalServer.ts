@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Log } from '../log';
+import { openTemporal } from '../temporal';
+import { Part, untilAnswered } from './part';
+import type { Command } from './processes';
+
+export interface TemporalOptions {
+  dataDir: string;
+  binary: string;
+  port: number;
+  uiPort: number;
+  namespace: string;
+  /** Kept in DATA_DIR unless only memory is wanted. */
+  inMemory?: boolean;
+}
+
+/** The development server with its web UI: one process, its state in one file. */
+export function temporalPart(options: TemporalOptions, log: Log): Part {
+  const { dataDir, binary, port, uiPort, namespace, inMemory } = options;
+  const address = `127.0.0.1:${port}`;
+  const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
+  const file = inMemory ? [] : ['--db-filename', join(dataDir, 'temporal.db')];
+  const command: Command = {
+    name: 'temporal',
+    file: binary,
+    args: ['server', 'start-dev', ...flags, ...file, '--log-level', 'warn'],
+    stopSignal: 'SIGTERM',
+    logFile: join(dataDir, 'temporal.log'),
+  };
+  return new Part(dataDir, command, () => temporalAnswers(address, namespace), log);
+}
+
+export async function temporalAnswers(address: string, namespace: string, seconds = 60): Promise<void> {
+  const { connection, workflowService } = openTemporal(address, namespace);
+  await untilAnswered(() => workflowService.describeNamespace({ namespace }), seconds);
+  await connection.close();
+}

@@ -1,0 +1,61 @@
+/** `npm run merchant -- …`: merchant accounts from the command line. Keys are printed this once. */
+import { parseArgs } from 'node:util';
+import { Environment } from '../prisma/generated/enums';
+import { readConfig } from './config';
+import { openDatabase } from './database';
+import { embeddedVariables } from './embedded/credentials';
+import { Refusal, run } from './lifetime';
+import { createMerchant, rotateKeys } from './merchants/accounts';
+
+const USAGE = `Usage:
+  npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL
+  npm run merchant -- rotate-keys --id MERCHANT_ID [--overlap-hours 24]
+
+DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the database that npm start embeds in DATA_DIR.`;
+
+run('merchant', async () => {
+  const { command, options } = readArguments();
+  const env = { ...embeddedVariables(readConfig(['DATA_DIR']).DATA_DIR), ...process.env };
+  const { DATABASE_URL, API_KEY_SECRET } = readConfig(['NODE_ENV', 'DATABASE_URL', 'API_KEY_SECRET'], env);
+  const db = openDatabase(DATABASE_URL);
+
+  const commands: Record<string, () => Promise<object>> = {
+    create: () => {
+      const { name, email } = options;
+      const environment = Object.values(Environment).find(value => value === options.environment);
+      if (!environment || !name || !email) throw new Refusal(USAGE);
+      if (name.length > 100 || email.length > 100)
+        throw new Refusal('Name and e-mail take at most 100 characters each.');
+      return createMerchant(db, { environment, name, email }, API_KEY_SECRET);
+    },
+    'rotate-keys': async () => {
+      const hours = Number(options['overlap-hours']);
+      if (!options.id || !(hours >= 0 && hours <= 720)) throw new Refusal(USAGE);
+      const keys = await rotateKeys(db, options.id, hours, API_KEY_SECRET);
+      if (!keys) throw new Refusal(`There is no merchant ${options.id}.`);
+      return keys;
+    },
+  };
+  const perform = commands[command ?? ''];
+  if (!perform) throw new Refusal(USAGE);
+  for (const [name, value] of Object.entries(await perform())) console.info(`${name.padEnd(12)} ${value}`);
+  await db.$disconnect();
+});
+
+function readArguments() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        environment: { type: 'string' },
+        name: { type: 'string' },
+        email: { type: 'string' },
+        id: { type: 'string' },
+        'overlap-hours': { type: 'string', default: '24' },
+      },
+    });
+    return { command: positionals[0], options: values };
+  } catch (error) {
+    throw new Refusal(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Client } from '@temporalio/client';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Database } from './database';
+import type { Log } from './log';
+import { readiness } from './readiness';
+
+export interface Parts {
+  db: Database;
+  temporal: Client;
+  log: Log;
+}
+
+/** The HTTP server of one environment. Closing it finishes the requests in flight and drops idle connections. */
+export function createServer({ db, temporal, log }: Parts): FastifyInstance {
+  const server = fastify({ loggerInstance: log as FastifyBaseLogger, disableRequestLogging: true, forceCloseConnections: 'idle' });
+
+  server.get('/health', async () => ({ status: 'up' }));
+
+  server.get('/ready', async (_, reply) => {
+    const parts = await readiness(db, temporal);
+    return reply.status(Object.values(parts).every(state => state === 'up') ? 200 : 503).send(parts);
+  });
+
+  return server;
+}

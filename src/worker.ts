@@ -1,0 +1,63 @@
+/** `npm run worker`: runs the workflows and their activities. It waits for its Temporal server as long as that takes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { TASK_QUEUE } from '../workflows/contract';
+import { readConfig } from './config';
+import { openDatabase } from './database';
+import { run, stopped } from './lifetime';
+import { createLog, type Log, withoutPassword } from './log';
+import { fromRoot } from './root';
+import { ensureSchedules } from './schedules';
+import { sweepActivities } from './sweep';
+import { openTemporal } from './temporal';
+
+run('worker', async stop => {
+  const config = readConfig(['NODE_ENV', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']);
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
+  const log = createLog('worker');
+  installLogger(log);
+  log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
+
+  const connection = await connect(address, stop, log);
+  if (!connection) return;
+  log.info(`Temporal ${address}, namespace ${namespace}, task queue ${TASK_QUEUE}`);
+
+  const db = openDatabase(config.DATABASE_URL);
+  const temporal = openTemporal(address, namespace);
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') },
+    activities: sweepActivities(db),
+    shutdownGraceTime: '10 seconds',
+  });
+  await ensureSchedules(temporal);
+  const running = worker.run();
+  await Promise.race([stopped(stop), running]);
+  log.info('stopping: activities in flight are finished first');
+  if (worker.getState() === 'RUNNING') worker.shutdown();
+  await running;
+  await Promise.all([connection.close(), temporal.connection.close(), db.$disconnect()]);
+});
+
+async function connect(address: string, stop: AbortSignal, log: Log): Promise<NativeConnection | undefined> {
+  for (let tries = 0; !stop.aborted; tries++) {
+    try {
+      return await NativeConnection.connect({ address });
+    } catch {
+      if (tries % 30 === 0) log.info(`waiting for the Temporal server at ${address}`);
+      await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
+    }
+  }
+}
+
+/** The SDK's own lines join ours, from warnings up. */
+function installLogger(log: Log): void {
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
+  Runtime.install({
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log[levels[level]](meta ?? {}, message)),
+    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+    shutdownSignals: [],
+  });
+}

@@ -1,0 +1,2 @@
+/** Every workflow that the worker's bundle carries. */
+export { sweep } from './sweep';

@@ -1,0 +1,14 @@
+/** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows need. */
+
+export const TASK_QUEUE = 'recaudo';
+
+/** The schedule of the sweep, and the id of its runs. */
+export const SWEEP = 'sweep';
+export const SWEEP_EVERY = '10 minutes';
+
+/** How many rows of each kind were swept. */
+export type Swept = Record<string, number>;
+
+export interface SweepActivities {
+  sweepExpired(): Promise<Swept>;
+}
