@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Database } from './database';
 import type { Log } from './log';
 import { readiness } from './readiness';
@@ -12,7 +12,7 @@ export interface Parts {
 
 /** The HTTP server of one environment. Closing it finishes the requests in flight and drops idle connections. */
 export function createServer({ db, temporal, log }: Parts): FastifyInstance {
-  const server = fastify({ loggerInstance: log as FastifyBaseLogger, disableRequestLogging: true, forceCloseConnections: 'idle' });
+  const server = fastify({ loggerInstance: log as FastifyBaseLogger, logController: new LogController({ disableRequestLogging: true }), forceCloseConnections: 'idle' });
 
   server.get('/health', async () => ({ status: 'up' }));
 

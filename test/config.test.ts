@@ -1,0 +1,51 @@
+import { ConfigError, type Name, readConfig } from '../src/config';
+
+const problems = (names: Name[], env: Record<string, string>): string[] => {
+  try {
+    readConfig(names, env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+};
+
+describe('readConfig', () => {
+  it('answers the values, and the defaults of those that are absent or empty', () => {
+    expect(readConfig(['PORT', 'PRODUCTION_PORT', 'HOST', 'TEMPORAL_NAMESPACE'], { PORT: '4000', HOST: ' ' })).toEqual({
+      PORT: 4000,
+      PRODUCTION_PORT: undefined,
+      HOST: '127.0.0.1',
+      TEMPORAL_NAMESPACE: 'default',
+    });
+  });
+
+  it('tells everything that is wrong at once, one sentence each', () => {
+    const env = { PORT: '70000', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://temporal', API_KEY_SECRET: 'short' };
+    expect(problems(['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS', 'API_KEY_SECRET', 'DATABASE_URL'], env)).toEqual([
+      'PORT is "70000", but must be a whole number from 1 to 65535.',
+      'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, trace, silent.',
+      'TEMPORAL_ADDRESS is "http://temporal", but must look like host:7233.',
+      'API_KEY_SECRET must have at least 32 characters.',
+      'DATABASE_URL is missing: the PostgreSQL database, as postgresql://user:password@host:5432/name.',
+    ]);
+  });
+
+  it.each(['0', '-1', '3000.5', '3e3', '0x10', 'abc', '65536'])('refuses %s as a port', PORT => {
+    expect(problems(['PORT'], { PORT })).toHaveLength(1);
+  });
+
+  it.each(['mysql://u:p@h/d', 'postgresql://u:hunter2@h', 'nonsense'])('refuses %s as a database, without repeating it', DATABASE_URL => {
+    expect(problems(['DATABASE_URL'], { DATABASE_URL })).toEqual([
+      'DATABASE_URL must look like postgresql://user:password@host:5432/name.',
+    ]);
+  });
+
+  it('refuses default secrets in production, given or not', () => {
+    const DATABASE_URL = 'postgresql://recaudo:recaudo@db:5432/recaudo';
+    expect(problems(['API_KEY_SECRET', 'DATABASE_URL'], { NODE_ENV: 'production', DATABASE_URL })).toEqual([
+      'API_KEY_SECRET must be a secret of your own in production.',
+      'DATABASE_URL has the default password, which production refuses.',
+    ]);
+    expect(problems(['API_KEY_SECRET', 'DATABASE_URL'], { DATABASE_URL })).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { untilAnswered } from '../../src/embedded/part';
+import { fromRoot } from '../../src/root';
+
+/** A compiled program of ours as somebody would run it, and what it said. */
+export class Program {
+  output = '';
+  readonly process: ChildProcess;
+  readonly exited: Promise<number | null>;
+  private static readonly all = new Set<Program>();
+
+  constructor(name: 'main' | 'worker' | 'migrate' | 'merchant' | 'embedded', env: Record<string, string>, args: string[] = []) {
+    const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
+    this.process = spawn(process.execPath, [fromRoot(`dist/src/${name}.js`), ...args], {
+      env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', chunk => {
+        this.output += chunk;
+      });
+    }
+    this.exited = new Promise(resolve => this.process.once('close', resolve));
+    Program.all.add(this);
+    this.exited.then(() => Program.all.delete(this));
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.process.kill(signal);
+    return this.exited;
+  }
+
+  /** Resolves when the program has said this. */
+  async says(words: string | RegExp, seconds = 30): Promise<void> {
+    await untilAnswered(async () => {
+      if (!this.output.match(words)) throw new Error(`It never said ${words}, but:\n${this.output}`);
+    }, seconds);
+  }
+
+  /** For afterAll: a test that failed half way leaves nothing running. */
+  static async stopAll(): Promise<void> {
+    await Promise.all([...Program.all].map(program => program.stop()));
+  }
+}
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export async function get(url: string): Promise<Answer> {
+  const response = await fetch(url);
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+/** Asks until the answer has this status. */
+export const getUntil = (url: string, status: number, seconds = 30): Promise<Answer> =>
+  untilAnswered(async () => {
+    const answer = await get(url);
+    if (answer.status !== status) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  }, seconds);

@@ -1,0 +1,25 @@
+// Prints the SQL that makes an empty database into the one that schema.prisma describes. It is Prisma's own schema engine that says
+// so, as WebAssembly, which is an ES module and so runs outside Jest. The engine wants a database to talk to: the first argument.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+const wasm = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
+const { instance } = await WebAssembly.instantiate(readFileSync(wasm), { './schema_engine_bg.js': engine });
+engine.__wbg_set_wasm(instance.exports);
+instance.exports.__wbindgen_start();
+
+const path = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
+const content = readFileSync(path, 'utf8');
+const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: process.argv[2] }));
+const opened = await engine.SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, adapter);
+const { stdout } = await opened.diff({
+  from: { tag: 'empty' },
+  to: { tag: 'schemaDatamodel', files: [{ path, content }] },
+  script: true,
+  exitCode: null,
+  filters: { externalTables: [], externalEnums: [] },
+});
+process.stdout.write(stdout, () => process.exit(0));

@@ -1,0 +1,51 @@
+/** Starts one real PostgreSQL and one real Temporal server for the whole run, in a directory of their own. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../src/embedded/memory';
+import type { Part } from '../../src/embedded/part';
+import { initialisePostgres, newPassword, postgresPart, postgresUrl } from '../../src/embedded/postgres';
+import { reporter } from '../../src/embedded/progress';
+import { findTemporal } from '../../src/embedded/temporalBinary';
+import { temporalPart } from '../../src/embedded/temporalServer';
+import { createLog } from '../../src/log';
+import { migrate } from '../../src/migrations';
+import { fromRoot } from '../../src/root';
+import teardown from './teardown';
+
+export interface Stand {
+  directory: string;
+  parts: Part[];
+}
+
+/** Nothing in it outlives the run, so nothing waits for the disk. */
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+export default async function setup(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-test-'));
+  const stand: Stand = { directory: dataDir, parts: [] };
+  Object.assign(globalThis, { stand });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => teardown().finally(() => process.exit(1)));
+  }
+  const log = createLog('test');
+
+  const database = { dataDir, port: await freePort(), password: newPassword(), settings: hasty };
+  const startDatabase = async (): Promise<void> => {
+    await initialisePostgres(database);
+    const postgres = postgresPart(database, log);
+    stand.parts.push(postgres);
+    await postgres.up();
+    await migrate(postgresUrl(database), fromRoot('prisma/migrations'));
+  };
+  const [port, uiPort] = [await freePort(), await freePort()];
+  const startTemporal = async (): Promise<void> => {
+    const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
+    const temporal = temporalPart({ dataDir, binary, port, uiPort, namespace: 'default', inMemory: true }, log);
+    stand.parts.push(temporal);
+    await temporal.up();
+  };
+  await Promise.all([startDatabase(), startTemporal()]);
+  process.env.TEST_DATABASE_URL = postgresUrl(database);
+  process.env.TEST_TEMPORAL_ADDRESS = `127.0.0.1:${port}`;
+}

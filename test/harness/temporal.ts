@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { untilAnswered } from '../../src/embedded/part';
+import { openTemporal } from '../../src/temporal';
+
+export const temporalAddress = (): string => process.env.TEST_TEMPORAL_ADDRESS ?? '';
+
+/** A namespace for one test file, so that its worker gets its own work only. */
+export function testNamespace(): { name: string; client(): Client } {
+  const name = `test-${randomBytes(8).toString('hex')}`;
+  let client: Client;
+  beforeAll(async () => {
+    client = openTemporal(temporalAddress(), name);
+    await client.workflowService.registerNamespace({
+      namespace: name,
+      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+    });
+    // Known to the whole server only when its caches are.
+    await untilAnswered(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next(), 30);
+  });
+  afterAll(() => client.connection.close());
+  return { name, client: () => client };
+}
