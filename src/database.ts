@@ -1,9 +1,21 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Client } from 'pg';
 import { PrismaClient } from '../prisma/generated/client';
+import { Refusal } from './lifetime';
+import { withoutPassword } from './log';
 
 export type Database = PrismaClient;
 
 /** Connects when first used and again whenever the server is back, so a process may start before its database. */
 export function openDatabase(url: string): Database {
   return new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: 10, connectionTimeoutMillis: 2000 }) });
+}
+
+/** For commands that are nothing without the database: they say so at once. */
+export async function connectOnce(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect().catch(({ message }) => {
+    throw new Refusal(`The database ${withoutPassword(url)} does not answer: ${message}.`);
+  });
+  return client;
 }

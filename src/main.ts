@@ -30,10 +30,11 @@ run('api', async stop => {
   const servers = [];
   for (const { environment, port } of doors) {
     const server = createServer({ db, temporal, log: log.child({ environment }) });
-    await server.listen({ host: config.HOST, port }).catch(error => {
-      throw error.code === 'EADDRINUSE' ? new Refusal(`Port ${port} is taken by another program.`) : error;
-    });
-    log.info(`${environment} at http://${config.HOST}:${port}`);
+    await server
+      .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
+      .catch(error => {
+        throw error.code === 'EADDRINUSE' ? new Refusal(`Port ${port} is taken by another program.`) : error;
+      });
     servers.push(server);
   }
 

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { Environment } from '../prisma/generated/enums';
 import { readConfig } from './config';
-import { openDatabase } from './database';
+import { connectOnce, openDatabase } from './database';
 import { embeddedVariables } from './embedded/credentials';
 import { Refusal, run } from './lifetime';
 import { createMerchant, rotateKeys } from './merchants/accounts';
@@ -17,6 +17,7 @@ run('merchant', async () => {
   const { command, options } = readArguments();
   const env = { ...embeddedVariables(readConfig(['DATA_DIR']).DATA_DIR), ...process.env };
   const { DATABASE_URL, API_KEY_SECRET } = readConfig(['NODE_ENV', 'DATABASE_URL', 'API_KEY_SECRET'], env);
+  await (await connectOnce(DATABASE_URL)).end();
   const db = openDatabase(DATABASE_URL);
 
   const commands: Record<string, () => Promise<object>> = {

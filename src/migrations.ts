@@ -5,7 +5,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { connectOnce } from './database';
 import { Refusal } from './lifetime';
 
 /** The lock that Prisma takes for the same purpose. */
@@ -25,8 +26,7 @@ interface Migration {
 
 /** Answers the names of the migrations that were applied now. Runners that meet wait for each other. */
 export async function migrate(databaseUrl: string, directory: string): Promise<string[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectOnce(databaseUrl);
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(TABLE);

@@ -12,7 +12,11 @@ export interface Parts {
 
 /** The HTTP server of one environment. Closing it finishes the requests in flight and drops idle connections. */
 export function createServer({ db, temporal, log }: Parts): FastifyInstance {
-  const server = fastify({ loggerInstance: log as FastifyBaseLogger, logController: new LogController({ disableRequestLogging: true }), forceCloseConnections: 'idle' });
+  const server = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+  });
 
   server.get('/health', async () => ({ status: 'up' }));
 

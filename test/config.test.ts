@@ -1,4 +1,4 @@
-import { ConfigError, type Name, readConfig } from '../src/config';
+import { type ConfigError, type Name, readConfig } from '../src/config';
 
 const problems = (names: Name[], env: Record<string, string>): string[] => {
   try {
@@ -34,11 +34,14 @@ describe('readConfig', () => {
     expect(problems(['PORT'], { PORT })).toHaveLength(1);
   });
 
-  it.each(['mysql://u:p@h/d', 'postgresql://u:hunter2@h', 'nonsense'])('refuses %s as a database, without repeating it', DATABASE_URL => {
-    expect(problems(['DATABASE_URL'], { DATABASE_URL })).toEqual([
-      'DATABASE_URL must look like postgresql://user:password@host:5432/name.',
-    ]);
-  });
+  it.each(['mysql://u:p@h/d', 'postgresql://u:hunter2@h', 'nonsense'])(
+    'refuses %s as a database, without repeating it',
+    DATABASE_URL => {
+      expect(problems(['DATABASE_URL'], { DATABASE_URL })).toEqual([
+        'DATABASE_URL must look like postgresql://user:password@host:5432/name.',
+      ]);
+    },
+  );
 
   it('refuses default secrets in production, given or not', () => {
     const DATABASE_URL = 'postgresql://recaudo:recaudo@db:5432/recaudo';

@@ -63,7 +63,9 @@ describe('migrate', () => {
     await write('1_first', 'create table first (id int)');
     await migrate(database.url(), directory);
     await write('1_first', 'create table first (id bigint)');
-    await expect(migrate(database.url(), directory)).rejects.toThrow('Migration 1_first was changed after it was applied');
+    await expect(migrate(database.url(), directory)).rejects.toThrow(
+      'Migration 1_first was changed after it was applied',
+    );
   });
 
   it('refuses a database that is newer than the program', async () => {
@@ -71,7 +73,9 @@ describe('migrate', () => {
     await write('2_later', 'create table later (id int)');
     await migrate(database.url(), directory);
     await rm(join(directory, '2_later'), { recursive: true });
-    await expect(migrate(database.url(), directory)).rejects.toThrow('The database is newer than this program: it has 2_later');
+    await expect(migrate(database.url(), directory)).rejects.toThrow(
+      'The database is newer than this program: it has 2_later',
+    );
   });
 
   it('refuses to go on after a migration that another tool left half done', async () => {

@@ -20,7 +20,10 @@ async function catalogue(client: Client): Promise<string[]> {
     union all
     select format('index %s', regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON'))
       from pg_indexes where schemaname = 'public'`);
-  return rows.map(row => row.line).filter(line => !line.includes('_prisma_migrations')).sort();
+  return rows
+    .map(row => row.line)
+    .filter(line => !line.includes('_prisma_migrations'))
+    .sort();
 }
 
 /** What a database can hold and schema.prisma cannot say. */

@@ -26,7 +26,7 @@ export class Household {
 
   static async found(settings: Settings): Promise<Household> {
     await refuseTakenPorts(settings);
-    return new Household(settings, await remember(settings.DATA_DIR));
+    return new Household(settings, await remember(settings.DATA_DIR, [settings.PORT, settings.PRODUCTION_PORT]));
   }
 
   private constructor(
@@ -50,8 +50,8 @@ export class Household {
 
   /** Temporal rises beside the others, since its first time takes minutes. Resolves also when there is no way to have it. */
   async up(stop: AbortSignal): Promise<void> {
-    const serving = this.serve();
-    await Promise.all([serving, this.orchestrate(serving, stop)]);
+    const [, orchestrated] = await Promise.all([this.serve(), this.orchestrate(stop)]);
+    if (orchestrated) console.info(temporalBanner(this.credentials));
   }
 
   /** The API first, so that requests in flight find everything they need. */
@@ -69,7 +69,8 @@ export class Household {
     console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.address(PRODUCTION_PORT) : undefined, DATA_DIR));
   }
 
-  private async orchestrate(serving: Promise<void>, stop: AbortSignal): Promise<void> {
+  /** False when there is no Temporal server to be had. */
+  private async orchestrate(stop: AbortSignal): Promise<boolean> {
     const { temporal_address, temporal_namespace: namespace } = this.credentials;
     try {
       if (!this.settings.TEMPORAL_ADDRESS) {
@@ -79,11 +80,11 @@ export class Household {
         await this.temporal.up();
       }
       await Promise.race([temporalAnswers(temporal_address, namespace, Number.POSITIVE_INFINITY), stopped(stop)]);
-      await serving;
-      if (!stop.aborted) console.info(temporalBanner(this.credentials));
+      return !stop.aborted;
     } catch (error) {
       if (!stop.aborted)
         console.error(`\n${(error as Error).message}\nThe API keeps running; what needs Temporal waits.\n`);
+      return false;
     }
   }
 

@@ -39,7 +39,7 @@ export class Part {
     const reason = await child.exited;
     for (let pause = 1000; !this.stopping; pause = Math.min(pause * 2, 30_000)) {
       this.log.error(`${this.command.name} ended (${reason}) and is started again`);
-      await sleep(pause, undefined, { ref: false });
+      await sleep(pause);
       const started = await this.up().then(
         () => true,
         () => false,

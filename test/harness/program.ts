@@ -9,7 +9,11 @@ export class Program {
   readonly exited: Promise<number | null>;
   private static readonly all = new Set<Program>();
 
-  constructor(name: 'main' | 'worker' | 'migrate' | 'merchant' | 'embedded', env: Record<string, string>, args: string[] = []) {
+  constructor(
+    name: 'main' | 'worker' | 'migrate' | 'merchant' | 'embedded',
+    env: Record<string, string>,
+    args: string[] = [],
+  ) {
     const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
     this.process = spawn(process.execPath, [fromRoot(`dist/src/${name}.js`), ...args], {
       env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...env },
@@ -32,9 +36,14 @@ export class Program {
 
   /** Resolves when the program has said this. */
   async says(words: string | RegExp, seconds = 30): Promise<void> {
-    await untilAnswered(async () => {
-      if (!this.output.match(words)) throw new Error(`It never said ${words}, but:\n${this.output}`);
+    const said = (): boolean => (typeof words === 'string' ? this.output.includes(words) : words.test(this.output));
+    const heard = untilAnswered(async () => {
+      if (!said()) throw new Error(`It did not say ${words}, but:\n${this.output}`);
     }, seconds);
+    const ended = this.exited.then(code => {
+      if (!said()) throw new Error(`It ended with ${code} and said:\n${this.output}`);
+    });
+    await Promise.race([heard, ended]);
   }
 
   /** For afterAll: a test that failed half way leaves nothing running. */

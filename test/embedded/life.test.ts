@@ -1,0 +1,127 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { variables } from '../../src/config';
+import { openDatabase } from '../../src/database';
+import { hashKey } from '../../src/merchants/keys';
+import { openTemporal } from '../../src/temporal';
+import { inDatabase } from '../harness/database';
+import { cleanUpAfterwards, Home, isRunning } from '../harness/launcher';
+import { get, getUntil } from '../harness/program';
+
+cleanUpAfterwards();
+
+const parts = ['api', 'worker', 'temporal', 'postgres'];
+
+describe('npm start, stopped and started again', () => {
+  let home: Home;
+  beforeAll(async () => {
+    home = await Home.make();
+  });
+
+  it('brings up every part, prints where they are, and writes credentials.json for its owner only', async () => {
+    const launcher = home.start();
+    await launcher.says(/Temporal UI {3}http/);
+    const credentials = await home.json();
+    expect(await getUntil(`${home.url}/ready`, 200)).toEqual({
+      status: 200,
+      body: { database: 'up', temporal: 'up', worker: 'up' },
+    });
+    expect(await get(`${home.url}/health`)).toEqual({ status: 200, body: { status: 'up' } });
+    expect(credentials).toEqual({
+      url: home.url,
+      merchant_id: expect.stringMatching(/^m[a-z0-9]{19}$/),
+      private_key: expect.stringMatching(/^sk_[0-9a-f]{32}$/),
+      public_key: expect.stringMatching(/^pk_[0-9a-f]{32}$/),
+      graphql_url: `${home.url}/graphql`,
+      temporal_address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      temporal_ui_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      temporal_namespace: 'default',
+      database_url: expect.stringMatching(/^postgresql:\/\/recaudo:[0-9a-f]{32}@127\.0\.0\.1:\d+\/recaudo$/),
+    });
+    expect(statSync(join(home.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
+    for (const value of Object.values(credentials)) expect(launcher.output).toContain(value);
+    const ui = await fetch(credentials.temporal_ui_url ?? '');
+    expect([ui.status, ui.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+
+    const db = openDatabase(credentials.database_url);
+    const merchants = await db.merchant.findMany({ include: { api_keys: { orderBy: { kind: 'asc' } } } });
+    await db.$disconnect();
+    const hash = (key: string) => hashKey(key, variables.API_KEY_SECRET.otherwise);
+    expect(merchants).toMatchObject([
+      {
+        id: credentials.merchant_id,
+        environment: 'sandbox',
+        api_keys: [
+          { kind: 'private', hash: hash(credentials.private_key) },
+          { kind: 'public', hash: hash(credentials.public_key) },
+        ],
+      },
+    ]);
+
+    const processes = await Promise.all(parts.map(name => home.process(name)));
+    expect(processes.map(isRunning)).toEqual([true, true, true, true]);
+    expect(await launcher.stop('SIGTERM')).toBe(0);
+    expect(processes.map(isRunning)).toEqual([false, false, false, false]);
+  });
+
+  it('finds everything again: merchant, addresses, rows and workflows', async () => {
+    const before = await home.json();
+    const launcher = home.start();
+    await launcher.says(/Temporal UI {3}http/);
+    expect(await home.json()).toEqual(before);
+
+    const { rowCount } = await inDatabase(before.database_url, client => client.query('select from merchants'));
+    expect(rowCount).toBe(1);
+    const temporal = openTemporal(before.temporal_address, before.temporal_namespace);
+    const { count } = await temporal.workflow.count('WorkflowType = "sweep"');
+    expect(count).toBeGreaterThanOrEqual(1);
+    await temporal.connection.close();
+    expect(await launcher.stop('SIGINT')).toBe(0);
+  });
+
+  it('starts after its launcher was killed with SIGKILL, and ends what that one left running', async () => {
+    const killed = home.start();
+    await killed.says(/Temporal UI {3}http/);
+    const left = await Promise.all([home.process('temporal'), home.process('postgres')]);
+    await killed.stop('SIGKILL');
+    expect(left.map(isRunning)).toEqual([true, true]);
+
+    const launcher = home.start();
+    await launcher.says(/Temporal UI {3}http/);
+    await getUntil(`${home.url}/ready`, 200);
+    expect(left.map(isRunning)).toEqual([false, false]);
+    expect(await launcher.stop()).toBe(0);
+  });
+
+  it('starts a part again that was killed', async () => {
+    const launcher = home.start();
+    await launcher.says(/Temporal UI {3}http/);
+    await getUntil(`${home.url}/ready`, 200);
+    for (const name of parts) process.kill((await home.process(name)).pid, 'SIGKILL');
+    await launcher.says('postgres ended (SIGKILL) and is started again');
+    await getUntil(`${home.url}/ready`, 200);
+    expect(await launcher.stop()).toBe(0);
+  });
+});
+
+describe('npm start', () => {
+  it('runs beside another one with its own PORT and DATA_DIR', async () => {
+    const homes = [await Home.make(), await Home.make()];
+    const launchers = homes.map(home => home.start());
+    await Promise.all(launchers.map(launcher => launcher.says(/Temporal UI {3}http/)));
+    const [one, other] = await Promise.all(homes.map(home => home.json()));
+    expect(one?.merchant_id).not.toBe(other?.merchant_id);
+    expect(one?.temporal_address).not.toBe(other?.temporal_address);
+    await Promise.all(homes.map(home => getUntil(`${home.url}/ready`, 200)));
+    expect(await Promise.all(launchers.map(launcher => launcher.stop()))).toEqual([0, 0]);
+  });
+
+  it('can be stopped while it is still coming up, leaving nothing behind', async () => {
+    const home = await Home.make();
+    const launcher = home.start();
+    await getUntil(`${home.url}/health`, 200);
+    const processes = await Promise.all(['api', 'worker', 'postgres'].map(name => home.process(name)));
+    expect(await launcher.stop()).toBe(0);
+    expect(processes.map(isRunning)).toEqual([false, false, false]);
+  });
+});

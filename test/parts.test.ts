@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '../src/embedded/memory';
+import { untilAnswered } from '../src/embedded/part';
+import { createMerchant, rotateKeys } from '../src/merchants/accounts';
+import { SWEEP } from '../workflows/contract';
+import { testDatabase } from './harness/database';
+import { get, getUntil, Program } from './harness/program';
+import { temporalAddress, testNamespace } from './harness/temporal';
+
+/** The same program in parts, each as `npm run …` would start it. */
+describe('migrate, api and worker as processes of their own', () => {
+  const database = testDatabase('empty');
+  const namespace = testNamespace();
+  const environment = () => ({
+    DATABASE_URL: database.url(),
+    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_NAMESPACE: namespace.name,
+  });
+  const api = async (env: Record<string, string> = {}) => {
+    const port = await freePort();
+    return {
+      url: `http://127.0.0.1:${port}`,
+      program: new Program('main', { ...environment(), PORT: `${port}`, ...env }),
+    };
+  };
+  afterAll(() => Program.stopAll());
+
+  it('migrate brings an empty database up to the program, also when several run at once', async () => {
+    const runners = [1, 2, 3].map(() => new Program('migrate', environment()));
+    expect(await Promise.all(runners.map(runner => runner.exited))).toEqual([0, 0, 0]);
+    const outputs = runners.map(runner => runner.output);
+    expect(outputs.filter(output => /applied 2/.test(output))).toHaveLength(1);
+    expect(outputs.filter(output => output.includes('nothing to apply'))).toHaveLength(2);
+    expect(outputs.join()).not.toContain(new URL(database.url()).password);
+  });
+
+  it('several APIs and workers run on one database and one Temporal server', async () => {
+    const production = await freePort();
+    const apis = [await api(), await api({ PRODUCTION_PORT: `${production}` })];
+    expect(await getUntil(`${apis[0]?.url}/ready`, 503)).toMatchObject({
+      body: { database: 'up', temporal: 'up', worker: 'down' },
+    });
+    const workers = [new Program('worker', environment()), new Program('worker', environment())];
+    for (const { url } of apis) expect(await getUntil(`${url}/ready`, 200)).toMatchObject({ body: { worker: 'up' } });
+    expect(await get(`http://127.0.0.1:${production}/health`)).toMatchObject({ status: 200 });
+    for (const { program } of apis) {
+      await program.says(`Temporal ${temporalAddress()}, namespace ${namespace.name}`);
+      expect(program.output).not.toContain(new URL(database.url()).password);
+    }
+    const programs = [...apis.map(({ program }) => program), ...workers];
+    expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0, 0, 0]);
+  });
+
+  it('the worker sweeps keys that have expired, on a schedule that it made itself, and leaves the others', async () => {
+    const secret = 'x'.repeat(32);
+    const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
+    const { id } = await createMerchant(database.db(), merchant, secret);
+    await rotateKeys(database.db(), id, 0, secret);
+    const { id: other } = await createMerchant(database.db(), merchant, secret);
+    await rotateKeys(database.db(), other, 1, secret);
+
+    const worker = new Program('worker', environment());
+    await worker.says('task queue recaudo');
+    const handle = namespace.client().schedule.getHandle(SWEEP);
+    await handle.trigger();
+    const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
+    await untilAnswered(async () => expect([await count(id), await count(other)]).toEqual([2, 4]), 20);
+    const { spec, policies } = await handle.describe();
+    expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
+    expect(policies.overlap).toBe('SKIP');
+    expect(await worker.stop()).toBe(0);
+  });
+
+  it('the API finishes a request in flight before it stops', async () => {
+    // A database that takes the connection and never answers keeps /ready waiting for its two seconds of patience.
+    const silent = createServer().listen(0, '127.0.0.1').unref();
+    await once(silent, 'listening');
+    const asked = once(silent, 'connection');
+    const { port } = silent.address() as AddressInfo;
+    const { url, program } = await api({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/silent` });
+    await getUntil(`${url}/health`, 200);
+    const answer = get(`${url}/ready`);
+    await asked;
+    const code = program.stop();
+    expect(await answer).toMatchObject({ status: 503, body: { database: 'down', temporal: 'up' } });
+    expect(await code).toBe(0);
+    silent.close();
+  });
+
+  it.each(['main', 'worker', 'migrate'] as const)(
+    '%s without its variables tells all that is missing and ends',
+    async name => {
+      const program = new Program(name, {});
+      expect(await program.exited).toBe(1);
+      const missing = program.output
+        .trimEnd()
+        .split('\n')
+        .map(line => line.split(' ')[0]);
+      expect(missing).toEqual(name === 'migrate' ? ['DATABASE_URL'] : ['DATABASE_URL', 'TEMPORAL_ADDRESS']);
+    },
+  );
+
+  it('the API refuses default secrets in production', async () => {
+    const { program } = await api({ NODE_ENV: 'production' });
+    expect(await program.exited).toBe(1);
+    expect(program.output).toBe('API_KEY_SECRET must be a secret of your own in production.\n');
+  });
+});
