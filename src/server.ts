@@ -18,6 +18,15 @@ export function createServer({ db, temporal, log }: Parts): FastifyInstance {
     forceCloseConnections: 'idle',
   });
 
+  // A kept-alive connection would hold the closing for its idle time after the last answer.
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
+  server.addHook('onSend', async (_, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+
   server.get('/health', async () => ({ status: 'up' }));
 
   server.get('/ready', async (_, reply) => {

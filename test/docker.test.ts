@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { readConfig, variables } from '../src/config';
+import { fromRoot } from '../src/root';
+import { createServer } from '../src/server';
+
+interface Service {
+  image: string;
+  build?: string;
+  command?: string | string[];
+  environment?: Record<string, string>;
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  ports?: string[];
+}
+
+const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const ours = Object.entries(services).filter(([, { build }]) => build);
+/** What a value is when nobody sets the variables it names. */
+const unset = (value: unknown): string => String(value).replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+
+describe('docker-compose.yml', () => {
+  it('has every part', () => {
+    expect(Object.keys(services)).toEqual(
+      expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'api', 'worker']),
+    );
+    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'worker']);
+  });
+
+  it.each(Object.entries(services))('%s runs an image of one exact version', (_, { image }) => {
+    expect(image).toMatch(/^[a-z/-]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+  });
+
+  it.each(ours)('%s runs what its npm script runs', (name, { command }) => {
+    expect(command).toBe(scripts[name]);
+  });
+
+  it.each(ours)('%s is given variables that exist, with values that the program takes', (_, { environment = {} }) => {
+    const names = Object.keys(environment) as (keyof typeof variables)[];
+    expect(names.filter(name => !(name in variables))).toEqual([]);
+    const env = Object.fromEntries(names.map(name => [name, unset(environment[name])]));
+    expect(readConfig(names, env)).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });
+  });
+
+  it('refuses its own default secrets in production', () => {
+    const { DATABASE_URL } = services.api?.environment ?? {};
+    const env = { NODE_ENV: 'production', DATABASE_URL: unset(DATABASE_URL) };
+    expect(() => readConfig(['DATABASE_URL'], env)).toThrow('has the default password');
+    expect(() => readConfig(['API_KEY_SECRET'], env)).toThrow('must be a secret of your own');
+  });
+
+  it('waits for services that exist, and for health only where it is checked', () => {
+    for (const { depends_on = {} } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        expect(services).toHaveProperty(name);
+        if (condition === 'service_healthy') expect(services[name]?.healthcheck?.test[0]).toBe('CMD');
+      }
+    }
+  });
+
+  it("checks the API's health at a path and a port that it has", async () => {
+    const { healthcheck, environment, ports } = services.api as Service;
+    const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
+    expect(String(environment?.PORT)).toBe(port);
+    expect(ports).toEqual([`127.0.0.1:3000:${port}`]);
+    const server = createServer({} as Parameters<typeof createServer>[0]);
+    expect(server.hasRoute({ method: 'GET', url: path ?? '' })).toBe(true);
+  });
+
+  it('runs the Temporal server that the embedded one is built from', () => {
+    const goMod = read('src/embedded/temporal-server/go.mod');
+    expect(services.temporal?.image).toBe(`temporalio/server:${/temporal\.io\/server v(\S+)/.exec(goMod)?.[1]}`);
+    expect(services['temporal-ui']?.image).toBe(`temporalio/ui:${/ui-server\/v2 v(\S+)/.exec(goMod)?.[1]}`);
+  });
+});
+
+describe('Dockerfile', () => {
+  const dockerfile = read('Dockerfile');
+  const lines = (instruction: string): string[] =>
+    dockerfile
+      .split('\n')
+      .filter(line => line.startsWith(`${instruction} `))
+      .map(line => line.slice(instruction.length + 1));
+
+  it('builds in stages from one exact image and runs as somebody other than root', () => {
+    const images = lines('FROM').map(line => line.split(' ')[0]);
+    expect(images).toHaveLength(3);
+    expect(new Set(images)).toEqual(new Set(['node:20.20.2-bookworm-slim']));
+    expect(dockerfile.split('FROM').at(-1)).toContain('\nUSER node\n');
+  });
+
+  it('runs the API, copies what exists, and sets variables that exist', () => {
+    expect(JSON.parse(lines('CMD')[0] ?? '').join(' ')).toBe(scripts.api);
+    const copied = lines('COPY')
+      .filter(line => !line.startsWith('--from'))
+      .flatMap(line => line.split(' ').slice(0, -1));
+    expect(copied.filter(path => !existsSync(fromRoot(path)))).toEqual([]);
+    const set = lines('ENV').flatMap(line => line.split(' ').map(pair => pair.split('=')[0] ?? ''));
+    expect(set.filter(name => !(name in variables))).toEqual([]);
+    for (const command of lines('RUN').filter(line => line.startsWith('npm run'))) {
+      expect(scripts).toHaveProperty(command.replace('npm run ', ''));
+    }
+  });
+});

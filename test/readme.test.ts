@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { variables } from '../src/config';
+import { fromRoot } from '../src/root';
+
+const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
+const readme = read('README.md');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+
+describe('README.md', () => {
+  it('begins with the two commands', () => {
+    const [first = ''] = /```sh\n([\s\S]*?)```/.exec(readme)?.slice(1) ?? [];
+    expect(first).toContain('npm ci && npm start');
+    expect(first).toContain('npm ci && npm test');
+  });
+
+  it('lists every variable, with its default', () => {
+    const table = Object.entries(variables).map(([name, variable]) => {
+      const otherwise = 'otherwise' in variable ? variable.otherwise : undefined;
+      const shown =
+        name === 'API_KEY_SECRET' ? 'one for development' : otherwise === undefined ? '' : `\`${otherwise}\``;
+      return `| \`${name}\` | ${shown}${shown ? ' ' : ''}| ${variable.about} |`;
+    });
+    for (const row of table) expect(readme.replace(/ +/g, ' ')).toContain(row);
+  });
+
+  it.each(['README.md', 'CONTRIBUTING.md'])('%s names npm scripts that exist', file => {
+    const named = [...read(file).matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name ?? '');
+    expect(named.filter(name => !(name in scripts))).toEqual([]);
+  });
+
+  it.each(['README.md', 'CONTRIBUTING.md'])('%s names files that exist', file => {
+    const named = [...read(file).matchAll(/`((?:src|workflows|prisma|test)\/[\w./-]+)`/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(named.filter(path => !/generated/.test(path)).filter(path => !existsInProject(path))).toEqual([]);
+  });
+});
+
+function existsInProject(path: string): boolean {
+  try {
+    read(path);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EISDIR';
+  }
+}
