@@ -44,3 +44,17 @@ function existsInProject(path: string): boolean {
     return (error as NodeJS.ErrnoException).code === 'EISDIR';
   }
 }
+
+describe('package-lock.json', () => {
+  it('has every optional package, also of platforms other than this one, so that npm ci takes it everywhere', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        name => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`],
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+// Completes package-lock.json after `npm install`. A registry that does not carry the binaries of every platform makes npm leave those
+// out of the lock file, and `npm ci` then refuses it. The missing ones are optional packages with exact versions whose names tell their
+// platform, so their entries can be written without asking anybody.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const file = new URL('../package-lock.json', import.meta.url);
+const lock = JSON.parse(readFileSync(file, 'utf8'));
+const systems = ['linux', 'darwin', 'win32', 'android', 'freebsd', 'openharmony'];
+const processors = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32'];
+
+let added = 0;
+for (const [path, { optionalDependencies = {}, dev, license, engines }] of Object.entries(lock.packages)) {
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    if (lock.packages[`${path}/node_modules/${name}`] || lock.packages[`node_modules/${name}`]) continue;
+    const words = name.split('/').at(-1).split('-');
+    const cpu = processors.filter(word => words.includes(word));
+    const os = systems.filter(word => words.includes(word));
+    if (!/^\d/.test(version) || cpu.length !== 1) throw new Error(`Cannot tell what ${name} ${version} is for`);
+    const libc = words.some(word => word.startsWith('musl'))
+      ? 'musl'
+      : words.some(word => word.startsWith('gnu'))
+        ? 'glibc'
+        : undefined;
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      cpu,
+      ...(dev ? { dev } : {}),
+      ...(libc ? { libc: [libc] } : {}),
+      license,
+      optional: true,
+      os,
+      engines,
+    };
+    added++;
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+console.info(`${added} entries added.`);
