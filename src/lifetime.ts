@@ -8,7 +8,7 @@ import { createLog } from './log';
 export function run(part: string, body: (stop: AbortSignal) => Promise<void>): void {
   process.env.TZ = 'UTC';
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   if (process.connected) process.on('disconnect', () => stop.abort());
   body(stop.signal).then(
     () => process.exit(0),

@@ -90,7 +90,7 @@ describe('npm start, stopped and started again', () => {
     await launcher.says(/Temporal UI {3}http/);
     await getUntil(`${home.url}/ready`, 200);
     expect(left.map(isRunning)).toEqual([false, false]);
-    expect(await launcher.stop()).toBe(0);
+    expect(await launcher.stop('SIGHUP')).toBe(0);
   });
 
   it('starts a part again that was killed', async () => {
@@ -115,6 +115,18 @@ describe('npm start', () => {
     await Promise.all(homes.map(home => getUntil(`${home.url}/ready`, 200)));
     expect(await Promise.all(launchers.map(launcher => launcher.stop()))).toEqual([0, 0]);
   });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'through npm, which is sent %s, ends with 0 and leaves nothing',
+    async signal => {
+      const home = await Home.make();
+      const npm = home.start({}, 'npm start');
+      await getUntil(`${home.url}/health`, 200);
+      const processes = await Promise.all(['launcher', 'api', 'worker', 'postgres'].map(name => home.process(name)));
+      expect(await npm.stop(signal)).toBe(0);
+      expect(processes.map(isRunning)).toEqual([false, false, false, false]);
+    },
+  );
 
   it('can be stopped while it is still coming up, leaving nothing behind', async () => {
     const home = await Home.make();

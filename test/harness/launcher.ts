@@ -24,8 +24,8 @@ export class Home {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  start(env: Record<string, string> = {}): Program {
-    return new Program('embedded', { DATA_DIR: this.dataDir, PORT: `${this.port}`, ...env });
+  start(env: Record<string, string> = {}, command: 'embedded' | 'npm start' = 'embedded'): Program {
+    return new Program(command, { DATA_DIR: this.dataDir, PORT: `${this.port}`, ...env });
   }
 
   async json<T = Credentials>(file = 'credentials.json'): Promise<T> {

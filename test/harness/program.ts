@@ -10,12 +10,15 @@ export class Program {
   private static readonly all = new Set<Program>();
 
   constructor(
-    name: 'main' | 'worker' | 'migrate' | 'merchant' | 'embedded',
+    name: 'main' | 'worker' | 'migrate' | 'merchant' | 'embedded' | 'npm start',
     env: Record<string, string>,
     args: string[] = [],
   ) {
     const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
-    this.process = spawn(process.execPath, [fromRoot(`dist/src/${name}.js`), ...args], {
+    const [file, ...before] =
+      name === 'npm start' ? ['npm', 'start'] : [process.execPath, fromRoot(`dist/src/${name}.js`)];
+    this.process = spawn(file as string, [...before, ...args], {
+      cwd: fromRoot(),
       env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
