@@ -102,6 +102,8 @@ export function readConfig<N extends Name>(names: readonly N[], env: NodeJS.Proc
     }
   };
   const config = Object.fromEntries(names.map(name => [name, value(name)]));
+  if (config.PORT !== undefined && config.PORT === config.PRODUCTION_PORT)
+    problems.push('PRODUCTION_PORT must differ from PORT.');
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<N>;
 }

@@ -14,6 +14,8 @@ export function openDatabase(url: string): Database {
 /** For commands that are nothing without the database: they say so at once. */
 export async function connectOnce(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks shows in the query that waits for it.
+  client.on('error', () => undefined);
   await client.connect().catch(({ message }) => {
     throw new Refusal(`The database ${withoutPassword(url)} does not answer: ${message}.`);
   });

@@ -13,7 +13,7 @@ run('npm start', async stop => {
   await takeOver(dataDir);
   try {
     const household = await Household.found(settings);
-    const rising = household.up(stop);
+    const rising = household.up();
     try {
       await Promise.race([rising, stopped(stop)]);
       await stopped(stop);

@@ -13,6 +13,7 @@ export function run(part: string, body: (stop: AbortSignal) => Promise<void>): v
   body(stop.signal).then(
     () => process.exit(0),
     error => {
+      if (stop.signal.aborted && error.name === 'AbortError') process.exit(0);
       if (error instanceof Refusal || error instanceof ConfigError) console.error(error.message);
       else createLog(part).fatal(error);
       process.exit(1);

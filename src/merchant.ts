@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Environment } from '../prisma/generated/enums';
 import { readConfig } from './config';
 import { connectOnce, openDatabase } from './database';
-import { embeddedVariables } from './embedded/credentials';
+import { embeddedVariables, rememberKeys } from './embedded/credentials';
 import { Refusal, run } from './lifetime';
 import { createMerchant, rotateKeys } from './merchants/accounts';
 
@@ -15,7 +15,8 @@ DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the databa
 
 run('merchant', async () => {
   const { command, options } = readArguments();
-  const env = { ...embeddedVariables(readConfig(['DATA_DIR']).DATA_DIR), ...process.env };
+  const { DATA_DIR } = readConfig(['DATA_DIR']);
+  const env = { ...embeddedVariables(DATA_DIR), ...process.env };
   const { DATABASE_URL, API_KEY_SECRET } = readConfig(['NODE_ENV', 'DATABASE_URL', 'API_KEY_SECRET'], env);
   await (await connectOnce(DATABASE_URL)).end();
   const db = openDatabase(DATABASE_URL);
@@ -34,12 +35,16 @@ run('merchant', async () => {
       if (!options.id || !(hours >= 0 && hours <= 720)) throw new Refusal(USAGE);
       const keys = await rotateKeys(db, options.id, hours, API_KEY_SECRET);
       if (!keys) throw new Refusal(`There is no merchant ${options.id}.`);
+      rememberKeys(DATA_DIR, options.id, keys);
       return keys;
     },
   };
   const perform = commands[command ?? ''];
   if (!perform) throw new Refusal(USAGE);
-  for (const [name, value] of Object.entries(await perform())) console.info(`${name.padEnd(12)} ${value}`);
+  const made = await perform().catch(error => {
+    throw error.code === 'P2021' ? new Refusal('The database has no merchants yet: run npm run migrate first.') : error;
+  });
+  for (const [name, value] of Object.entries(made)) console.info(`${name.padEnd(12)} ${value}`);
   await db.$disconnect();
 });
 

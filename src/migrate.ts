@@ -5,10 +5,10 @@ import { createLog, withoutPassword } from './log';
 import { migrate } from './migrations';
 import { fromRoot } from './root';
 
-run('migrate', async () => {
+run('migrate', async stop => {
   const { DATABASE_URL } = readConfig(['NODE_ENV', 'DATABASE_URL']);
   const log = createLog('migrate');
-  log.info(`connected to ${withoutPassword(DATABASE_URL)}`);
-  const applied = await migrate(DATABASE_URL, fromRoot('prisma/migrations'));
+  log.info(`database ${withoutPassword(DATABASE_URL)}`);
+  const applied = await migrate(DATABASE_URL, fromRoot('prisma/migrations'), stop);
   log.info(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply');
 });

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { connectOnce } from './database';
 import { Refusal } from './lifetime';
@@ -24,18 +25,31 @@ interface Migration {
   checksum: string;
 }
 
-/** Answers the names of the migrations that were applied now. Runners that meet wait for each other. */
-export async function migrate(databaseUrl: string, directory: string): Promise<string[]> {
+/** Answers the names of the migrations that were applied now. Runners that meet wait for each other, until they are asked to stop. */
+export async function migrate(databaseUrl: string, directory: string, stop?: AbortSignal): Promise<string[]> {
   const client = await connectOnce(databaseUrl);
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    while (!(await lock(client))) await sleep(200, undefined, { signal: stop });
     await client.query(TABLE);
     const pending = await findPending(client, await readMigrations(directory));
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Refusal || stop?.aborted) throw error;
+    throw new Refusal(`The database could not be migrated: ${(error as Error).message}.`);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
+}
+
+async function lock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK]);
+  return rows[0]?.locked === true;
+}
+
+/** The name of the newest migration that the program brings along. */
+export async function newestMigration(directory: string): Promise<string> {
+  return (await readMigrations(directory)).at(-1)?.name ?? '';
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {
@@ -85,7 +99,9 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
     await client.query('commit');
   } catch (error) {
     const { message } = error as Error;
-    await client.query('rollback');
+    await client.query('rollback').catch(() => {
+      throw error; // the connection is gone, and the transaction with it
+    });
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, logs, rolled_back_at) values ($1, $2, $3, $4, now())`,
       [...record, message],

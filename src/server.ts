@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Client } from '@temporalio/client';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Database } from './database';
@@ -18,10 +19,12 @@ export function createServer({ db, temporal, log }: Parts): FastifyInstance {
     forceCloseConnections: 'idle',
   });
 
+  const dropUnasked = watchConnections(server);
   // A kept-alive connection would hold the closing for its idle time after the last answer.
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
+    dropUnasked();
   });
   server.addHook('onSend', async (_, reply) => {
     if (closing) reply.header('connection', 'close');
@@ -35,4 +38,22 @@ export function createServer({ db, temporal, log }: Parts): FastifyInstance {
   });
 
   return server;
+}
+
+/** Answers what drops every connection on which no whole request has come: nobody waits for an answer there. */
+function watchConnections({ server }: FastifyInstance): () => void {
+  const unasked = new Set<Socket>();
+  server.on('connection', socket => {
+    unasked.add(socket);
+    socket.once('close', () => unasked.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    unasked.delete(socket);
+    response.once('close', () => {
+      if (!socket.destroyed) unasked.add(socket);
+    });
+  });
+  return () => {
+    for (const socket of unasked) socket.destroy();
+  };
 }

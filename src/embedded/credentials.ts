@@ -33,3 +33,9 @@ export function embeddedVariables(dataDir: string): { DATABASE_URL?: string } {
   const known = readJson<Credentials>(fileIn(dataDir));
   return known ? { DATABASE_URL: known.database_url } : {};
 }
+
+/** The merchant of credentials.json has new keys. */
+export function rememberKeys(dataDir: string, merchant_id: string, keys: KeyPair): void {
+  const known = readJson<Credentials>(fileIn(dataDir));
+  if (known?.merchant_id === merchant_id) writeJson(fileIn(dataDir), { ...known, ...keys });
+}

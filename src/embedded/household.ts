@@ -23,6 +23,7 @@ export class Household {
   private readonly worker: Part;
   private readonly postgres?: Part;
   private temporal?: Part;
+  private readonly ending = new AbortController();
 
   static async found(settings: Settings): Promise<Household> {
     await refuseTakenPorts(settings);
@@ -49,20 +50,21 @@ export class Household {
   }
 
   /** Temporal rises beside the others, since its first time takes minutes. Resolves also when there is no way to have it. */
-  async up(stop: AbortSignal): Promise<void> {
-    const [, orchestrated] = await Promise.all([this.serve(), this.orchestrate(stop)]);
+  async up(): Promise<void> {
+    const [, orchestrated] = await Promise.all([this.serve(), this.orchestrate(this.ending.signal)]);
     if (orchestrated) console.info(temporalBanner(this.credentials));
   }
 
   /** The API first, so that requests in flight find everything they need. */
   async down(): Promise<void> {
+    this.ending.abort();
     for (const part of [this.api, this.worker, this.temporal, this.postgres]) await part?.down();
   }
 
   private async serve(): Promise<void> {
     if (this.postgres) await initialisePostgres(this.database);
     await this.postgres?.up();
-    await migrate(this.credentials.database_url, fromRoot('prisma/migrations'));
+    await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.ending.signal);
     await this.seed();
     await Promise.all([this.api.up(), this.worker.up()]);
     const { PRODUCTION_PORT, DATA_DIR } = this.settings;
@@ -75,6 +77,8 @@ export class Household {
     try {
       if (!this.settings.TEMPORAL_ADDRESS) {
         const binary = await findTemporal(reporter('Temporal server'), stop);
+        // From here to the child nothing is awaited: either it is not started any more, or it is there to be stopped.
+        stop.throwIfAborted();
         const { temporal_port: port, temporal_ui_port: uiPort } = this.memory;
         this.temporal = temporalPart({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
         await this.temporal.up();
@@ -115,6 +119,7 @@ export class Household {
 
   private address(port: number): string {
     const { HOST } = this.settings;
-    return `http://${['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST}:${port}`;
+    const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 }

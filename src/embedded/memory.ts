@@ -31,10 +31,13 @@ export async function freePort(except: (number | undefined)[] = []): Promise<num
   }
 }
 
-export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+const isFree = async (port: number): Promise<boolean> => (await listeningError(port, '127.0.0.1')) === undefined;
+
+/** Why this port cannot be listened on; undefined when it can. */
+export function listeningError(port: number, host: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const server = createServer()
-      .once('error', () => resolve(false))
-      .listen(port, host, () => server.close(() => resolve(true)));
+      .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      .listen(port, host, () => server.close(() => resolve(undefined)));
   });
 }

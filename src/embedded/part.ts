@@ -26,7 +26,13 @@ export class Part {
     const ended = child.exited.then(reason => {
       throw new Refusal(`${name} ended before it was ready (${reason}).${logFile ? ending(logFile) : ''}`);
     });
-    await Promise.race([this.ready(), ended]);
+    try {
+      await Promise.race([this.ready(), ended]);
+    } catch (error) {
+      ended.catch(() => undefined);
+      await child.stop();
+      throw error;
+    }
     ended.catch(() => this.revive(child));
   }
 
@@ -59,7 +65,7 @@ export async function untilAnswered<T>(ask: () => Promise<T>, seconds: number): 
     try {
       return await ask();
     } catch (error) {
-      if (Date.now() > deadline) throw error;
+      if (error instanceof Refusal || Date.now() > deadline) throw error;
       await sleep(50);
     }
   }

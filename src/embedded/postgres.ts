@@ -26,7 +26,7 @@ export interface PostgresOptions {
 export const newPassword = (): string => randomBytes(16).toString('hex');
 
 export const postgresUrl = ({ port, password }: { port: number; password: string }, database = DATABASE): string =>
-  `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+  `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
 /** Ready when our database is in it. */
 export function postgresPart(options: PostgresOptions, log: Log): Part {
@@ -95,7 +95,12 @@ async function createDatabase(options: PostgresOptions): Promise<void> {
   const client = new Client({ connectionString: postgresUrl(options, 'postgres'), connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);
   try {
-    await client.connect();
+    await client.connect().catch(error => {
+      if (error.code !== '28P01') throw error;
+      throw new Refusal(
+        `${options.dataDir} holds a database whose password is not the one in its embedded.json: restore that file, or begin anew.`,
+      );
+    });
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } finally {

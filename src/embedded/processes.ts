@@ -1,6 +1,6 @@
 /** Children of the launcher. Each leaves a record in DATA_DIR, so that the next start finds what a killed launcher left running. */
 import { execFileSync, type StdioOptions, spawn } from 'node:child_process';
-import { mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../lifetime';
@@ -57,9 +57,9 @@ interface Trace {
   stopSignal: NodeJS.Signals;
 }
 
-function record(dataDir: string, name: string, entry: Trace, flag = 'w'): void {
+function record(dataDir: string, name: string, entry: Trace): void {
   mkdirSync(recordsIn(dataDir), { recursive: true });
-  writeFileSync(recordOf(dataDir, name), JSON.stringify(entry), { flag });
+  writeFileSync(recordOf(dataDir, name), JSON.stringify(entry));
 }
 
 /** When a process began, in the system's own terms: tells a recorded process from a later one with the same number. */
@@ -86,21 +86,55 @@ function readRecord(path: string): Trace | undefined {
 
 /** One launcher for one DATA_DIR. What a dead one left running is stopped. */
 export async function takeOver(dataDir: string): Promise<void> {
-  const mine = { pid: process.pid, born: birth(process.pid), stopSignal: 'SIGTERM' } as const;
+  mkdirSync(recordsIn(dataDir), { recursive: true });
   const path = recordOf(dataDir, 'launcher');
+  const mine = `${path}.${process.pid}`;
+  writeFileSync(mine, JSON.stringify({ pid: process.pid, born: birth(process.pid), stopSignal: 'SIGTERM' }));
   try {
-    record(dataDir, 'launcher', mine, 'wx');
-  } catch {
-    const other = readRecord(path);
-    if (other && alive(other)) {
-      throw new Refusal(
-        `recaudo already runs on ${dataDir} (process ${other.pid}). Stop it, or set another DATA_DIR and PORT.`,
-      );
-    }
-    record(dataDir, 'launcher', mine);
+    while (!claimed(mine, path)) setAside(dataDir, path);
+  } finally {
+    rmSync(mine, { force: true });
   }
-  const names = readdirSync(recordsIn(dataDir)).filter(file => file !== 'launcher.json');
+  const names = readdirSync(recordsIn(dataDir)).filter(file => /^[a-z]+\.json$/.test(file) && file !== 'launcher.json');
   await Promise.all(names.map(file => stopLeftover(join(recordsIn(dataDir), file))));
+}
+
+/** A link is there whole or not at all, and only one can be made. */
+function claimed(mine: string, path: string): boolean {
+  try {
+    linkSync(mine, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes a dead launcher's record away. If it was a living one's that had just come, that one gets it back. */
+function setAside(dataDir: string, path: string): void {
+  refuseIfAlive(dataDir, path);
+  const aside = `${path}.aside.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return; // somebody else did
+  }
+  try {
+    refuseIfAlive(dataDir, aside);
+  } catch (error) {
+    claimed(aside, path);
+    throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function refuseIfAlive(dataDir: string, path: string): void {
+  const other = readRecord(path);
+  if (!other || !alive(other)) return;
+  throw new Refusal(
+    `recaudo already runs on ${dataDir} (process ${other.pid}). Stop it, or set another DATA_DIR and PORT.`,
+  );
 }
 
 async function stopLeftover(path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config';
 import { Refusal } from '../lifetime';
-import { isFree } from './memory';
+import { listeningError } from './memory';
 
 const needed = [
   'NODE_ENV',
@@ -28,6 +28,8 @@ export function readSettings(): Settings {
 
 export async function refuseTakenPorts({ HOST, PORT, PRODUCTION_PORT }: Settings): Promise<void> {
   for (const [name, port] of Object.entries({ PORT, PRODUCTION_PORT })) {
-    if (port && !(await isFree(port, HOST))) throw new Refusal(`Port ${port} is taken: set ${name} to another one.`);
+    const problem = port && (await listeningError(port, HOST));
+    if (problem === 'EADDRINUSE') throw new Refusal(`Port ${port} is taken: set ${name} to another one.`);
+    if (problem) throw new Refusal(`The API cannot listen on HOST ${HOST}, port ${port}: ${problem}.`);
   }
 }

@@ -78,7 +78,8 @@ async function alone<T>(lock: string, report: Report, stop: AbortSignal, make: (
     try {
       writeFileSync(lock, JSON.stringify({ pid: process.pid, born: birth(process.pid) }), { flag: 'wx' });
       break;
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const holder = readJson<{ pid: number; born: string }>(lock);
       if (holder && birth(holder.pid) !== holder.born) await rm(lock, { force: true });
       else report(`another program on this machine (process ${holder?.pid}) is making it; waiting for that one`);

@@ -22,20 +22,15 @@ export async function createMerchant(
   return { id, ...keys };
 }
 
-/** Makes the merchant with these very keys unless it is there already, so a start that died half way can be repeated. */
+/** Makes the merchant with these very keys, unless it is there: then its keys are its own business. All or nothing. */
 export async function openAccount(
   db: Database,
   { id, ...merchant }: NewMerchant & { id: string },
   keys: KeyPair,
   secret: string,
 ): Promise<void> {
-  await db.$transaction([
-    db.merchant.upsert({ where: { id }, create: { id, ...merchant }, update: {} }),
-    db.apiKey.createMany({
-      data: keyRows(keys, secret).map(row => ({ merchant_id: id, ...row })),
-      skipDuplicates: true,
-    }),
-  ]);
+  if (await db.merchant.findUnique({ where: { id } })) return;
+  await db.merchant.create({ data: { id, ...merchant, api_keys: { create: keyRows(keys, secret) } } });
 }
 
 /** New keys at once; the old ones go on working until the overlap is over. Null when there is no such merchant. */

@@ -36,7 +36,9 @@ describe('npm start, stopped and started again', () => {
       temporal_address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       temporal_ui_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       temporal_namespace: 'default',
-      database_url: expect.stringMatching(/^postgresql:\/\/recaudo:[0-9a-f]{32}@127\.0\.0\.1:\d+\/recaudo$/),
+      database_url: expect.stringMatching(
+        /^postgresql:\/\/recaudo:[0-9a-f]{32}@127\.0\.0\.1:\d+\/recaudo\?sslmode=disable$/,
+      ),
     });
     expect(statSync(join(home.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const value of Object.values(credentials)) expect(launcher.output).toContain(value);
