@@ -1,12 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** First letter of an identifier, by kind of resource. */
-const letters = { merchant: 'm' } as const;
+const letters = { merchant: 'm', customer: 'a' } as const;
+export type IdKind = keyof typeof letters;
 
-/** 20 characters, `[a-z][a-z0-9]{19}`, from 128 random bits. */
-export function newId(kind: keyof typeof letters): string {
-  const digits = BigInt(`0x${randomBytes(16).toString('hex')}`)
+/** 20 characters, `[a-z][a-z0-9]{19}`, from 128 bits. */
+const spell = (kind: IdKind, bits: Buffer): string =>
+  letters[kind] +
+  BigInt(`0x${bits.toString('hex')}`)
     .toString(36)
-    .padStart(25, '0');
-  return letters[kind] + digits.slice(-19);
+    .padStart(25, '0')
+    .slice(-19);
+
+export const newId = (kind: IdKind): string => spell(kind, randomBytes(16));
+
+/** Gives the same identifiers again for the same seed: what is repeated finds what it made the first time. */
+export function idsFrom(seed: Uint8Array): typeof newId {
+  let count = 0;
+  return kind => spell(kind, createHmac('sha256', seed).update(`${kind} ${count++}`).digest().subarray(0, 16));
 }
+
+/** Nothing else can be an identifier, so nothing else is looked for. */
+export const isId = (text: string): boolean => /^[a-z0-9]{20}$/.test(text);

@@ -1,59 +1,105 @@
+/** The HTTP server of one environment: both doors, and in our words the answers that a framework likes to give by itself. */
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Client } from '@temporalio/client';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Database } from './database';
-import type { Log } from './log';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { closeInOrder } from './closing';
+import { ApiError } from './errors';
+import { toApiError } from './faults';
+import { addGraphql } from './graphql/route';
 import { readiness } from './readiness';
+import type { Parts } from './request';
+import { addRest } from './rest/router';
 
-export interface Parts {
-  db: Database;
-  temporal: Client;
-  log: Log;
-}
+const BODY_LIMIT = 256 * 1024;
+const HEADER_LIMIT = 32 * 1024;
 
-/** The HTTP server of one environment. Closing it finishes the requests in flight and drops idle connections. */
-export function createServer({ db, temporal, log }: Parts): FastifyInstance {
+/** Closing it finishes the requests in flight and drops idle connections. */
+export function createServer(parts: Parts): FastifyInstance {
+  const { db, temporal, log, patienceMs = 30_000 } = parts;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: patienceMs,
+    http: {
+      maxHeaderSize: HEADER_LIMIT,
+      requireHostHeader: false,
+      headersTimeout: patienceMs,
+      connectionsCheckingInterval: patienceMs / 4,
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+    clientErrorHandler(error, socket) {
+      refuseRawly(error, socket);
+    },
+    frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, toApiError(error)),
+  });
+  // Whatever the content type says, the body is bytes, and JSON once somebody wants it.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
+
+  server.decorateRequest('merchant_id', '');
+  closeInOrder(server);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new ApiError('malformed', 'The Host header is missing');
+  });
+  server.addHook('onResponse', async ({ id, merchant_id, method, routeOptions }, reply) => {
+    const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
+    log.info({
+      request_id: id,
+      merchant: merchant_id || undefined,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    });
+  });
+  server.setNotFoundHandler(() => {
+    throw new ApiError('not_found');
+  });
+  server.setErrorHandler((thrown, request, reply) => {
+    const error = toApiError(thrown);
+    if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
+    return sendError(request, reply, error);
   });
 
-  const dropUnasked = watchConnections(server);
-  // A kept-alive connection would hold the closing for its idle time after the last answer.
-  let closing = false;
-  server.addHook('preClose', async () => {
-    closing = true;
-    dropUnasked();
-  });
-  server.addHook('onSend', async (_, reply) => {
-    if (closing) reply.header('connection', 'close');
-  });
-
-  server.get('/health', async () => ({ status: 'up' }));
-
+  server.get('/health', { logLevel: 'silent' }, async () => ({ status: 'up' }));
   server.get('/ready', async (_, reply) => {
-    const parts = await readiness(db, temporal);
-    return reply.status(Object.values(parts).every(state => state === 'up') ? 200 : 503).send(parts);
+    const state = await readiness(db, temporal);
+    return reply.status(Object.values(state).every(part => part === 'up') ? 200 : 503).send(state);
   });
-
+  addRest(server, parts);
+  addGraphql(server, parts);
   return server;
 }
 
-/** Answers what drops every connection on which no whole request has come: nobody waits for an answer there. */
-function watchConnections({ server }: FastifyInstance): () => void {
-  const unasked = new Set<Socket>();
-  server.on('connection', socket => {
-    unasked.add(socket);
-    socket.once('close', () => unasked.delete(socket));
-  });
-  server.on('request', ({ socket }, response) => {
-    unasked.delete(socket);
-    response.once('close', () => {
-      if (!socket.destroyed) unasked.add(socket);
-    });
-  });
-  return () => {
-    for (const socket of unasked) socket.destroy();
-  };
+function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
+  reply.header('request-id', request.id).code(error.http_code).type('application/json; charset=utf-8');
+  return reply.send(JSON.stringify(error.body(request.id)));
+}
+
+/** A request that never became one: bad HTTP, too long a head, too slow. Only the socket is left to answer on. */
+function refuseRawly(thrown: Error, socket: Socket): void {
+  const { code = '' } = thrown as NodeJS.ErrnoException;
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const request_id = randomUUID();
+  const expected = toApiError(thrown);
+  const error = expected.kind === 'internal' ? new ApiError('malformed', 'This is not HTTP') : expected;
+  const body = JSON.stringify(error.body(request_id));
+  const head = [
+    `HTTP/1.1 ${error.http_code} Bad Request`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${request_id}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

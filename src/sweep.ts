@@ -4,6 +4,8 @@ import type { Database } from './database';
 
 const expired: Record<string, (db: Database, now: Date) => Promise<{ count: number }>> = {
   api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
+  idempotent_replies: (db, now) =>
+    db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
 };
 
 export const sweepActivities = (db: Database): SweepActivities => ({

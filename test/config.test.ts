@@ -43,6 +43,12 @@ describe('readConfig', () => {
     },
   );
 
+  it('refuses one port for two environments', () => {
+    expect(problems(['PORT', 'PRODUCTION_PORT'], { PORT: '4000', PRODUCTION_PORT: '4000' })).toEqual([
+      'PRODUCTION_PORT must differ from PORT.',
+    ]);
+  });
+
   it('refuses default secrets in production, given or not', () => {
     const DATABASE_URL = 'postgresql://recaudo:recaudo@db:5432/recaudo';
     expect(problems(['API_KEY_SECRET', 'DATABASE_URL'], { NODE_ENV: 'production', DATABASE_URL })).toEqual([

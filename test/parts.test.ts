@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { request } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { freePort } from '../src/embedded/memory';
 import { untilAnswered } from '../src/embedded/part';
 import { createMerchant, rotateKeys } from '../src/merchants/accounts';
 import { SWEEP } from '../workflows/contract';
-import { testDatabase } from './harness/database';
+import { inDatabase, testDatabase } from './harness/database';
 import { get, getUntil, Program } from './harness/program';
 import { temporalAddress, testNamespace } from './harness/temporal';
 
@@ -76,16 +78,49 @@ describe('migrate, api and worker as processes of their own', () => {
     // A database that takes the connection and never answers keeps /ready waiting for its two seconds of patience.
     const silent = createServer().listen(0, '127.0.0.1').unref();
     await once(silent, 'listening');
-    const asked = once(silent, 'connection');
     const { port } = silent.address() as AddressInfo;
     const { url, program } = await api({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/silent` });
     await getUntil(`${url}/health`, 200);
-    const answer = get(`${url}/ready`);
-    await asked;
+    const asked = request(`${url}/ready`, { headers: { expect: '100-continue' } }).end();
+    const answered = once(asked, 'response');
+    await once(asked, 'continue'); // the server has the request
     const code = program.stop();
-    expect(await answer).toMatchObject({ status: 503, body: { database: 'down', temporal: 'up' } });
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(503);
+    expect(await json(answer)).toMatchObject({ database: 'down', temporal: 'up' });
     expect(await code).toBe(0);
     silent.close();
+  });
+
+  it('the API does not wait for a connection on which no whole request came', async () => {
+    const { url, program } = await api();
+    await getUntil(`${url}/health`, 200);
+    const port = Number(new URL(url).port);
+    const silent = connect(port, '127.0.0.1');
+    const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
+    await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
+    // A whole request on a third one, answered: the two others were taken before it.
+    await getUntil(`${url}/health`, 200);
+    const started = Date.now();
+    expect(await program.stop()).toBe(0);
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  it('migrate waits for another runner, and stops waiting when it is told to', async () => {
+    await inDatabase(database.url(), async client => {
+      await client.query('select pg_advisory_lock(72707369)');
+      const waiting = new Program('migrate', environment());
+      await waiting.says('database postgresql://');
+      expect(await waiting.stop()).toBe(0);
+    });
+  });
+
+  it('a database that was not migrated is not up', async () => {
+    const empty = new URL(database.url());
+    empty.pathname = '/postgres';
+    const { url, program } = await api({ DATABASE_URL: empty.toString() });
+    expect(await getUntil(`${url}/ready`, 503)).toMatchObject({ body: { database: 'unmigrated' } });
+    expect(await program.stop()).toBe(0);
   });
 
   it.each(['main', 'worker', 'migrate'] as const)(

@@ -1,14 +1,29 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { variables } from '../../src/config';
 import { openDatabase } from '../../src/database';
+import { untilAnswered } from '../../src/embedded/part';
 import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/temporal';
 import { inDatabase } from '../harness/database';
 import { cleanUpAfterwards, Home, isRunning } from '../harness/launcher';
-import { get, getUntil } from '../harness/program';
+import { get, getUntil, Program } from '../harness/program';
+import { temporalAddress } from '../harness/temporal';
 
 cleanUpAfterwards();
+
+/** Command lines of processes that name this directory. */
+const runningIn = (directory: string): string[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+      } catch {
+        return [];
+      }
+    })
+    .filter(command => command.includes(directory));
 
 const parts = ['api', 'worker', 'temporal', 'postgres'];
 
@@ -129,6 +144,65 @@ describe('npm start', () => {
       expect(processes.map(isRunning)).toEqual([false, false, false, false]);
     },
   );
+
+  it('stopped in its very first moments starts nothing more', async () => {
+    const home = await Home.make();
+    const launcher = home.start();
+    // The record of the launcher comes first; from then on the signal finds it looking for its Temporal server.
+    await untilAnswered(() => home.process('launcher'), 10);
+    expect(await launcher.stop()).toBe(0);
+    expect(readdirSync(join(home.dataDir, 'processes'))).toEqual([]);
+    expect(runningIn(home.dataDir)).toEqual([]);
+  });
+
+  it('keeps one launcher of ten that start on one DATA_DIR at once, also after one was killed', async () => {
+    const home = await Home.make();
+    for (const _ of ['on an empty directory', 'over the record of a dead one']) {
+      const launchers = Array.from({ length: 10 }, () => home.start({ TEMPORAL_ADDRESS: temporalAddress() }));
+      await getUntil(`${home.url}/health`, 200);
+      const living = launchers.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+      const codes = await Promise.all(
+        launchers.filter(launcher => !living.includes(launcher)).map(launcher => launcher.exited),
+      );
+      expect(codes).toEqual(Array(9).fill(1));
+      await living[0]?.stop('SIGKILL');
+    }
+  });
+
+  it('leaves the keys of its merchant alone once they were rotated', async () => {
+    const home = await Home.make();
+    const env = { TEMPORAL_ADDRESS: temporalAddress() };
+    const first = home.start(env);
+    await getUntil(`${home.url}/health`, 200);
+    const { merchant_id, private_key, database_url } = await home.json();
+    const rotate = new Program('merchant', { DATA_DIR: home.dataDir }, [
+      'rotate-keys',
+      '--id',
+      merchant_id,
+      '--overlap-hours',
+      '0',
+    ]);
+    expect(await rotate.exited).toBe(0);
+    await inDatabase(database_url, client => client.query('delete from api_keys where expires_at <= now()'));
+    await first.stop();
+
+    const second = home.start(env);
+    await getUntil(`${home.url}/health`, 200);
+    const rotated = await home.json();
+    expect(rotated.private_key).not.toBe(private_key);
+    expect(rotate.output).toContain(rotated.private_key);
+    const { rowCount } = await inDatabase(database_url, client => client.query('select from api_keys'));
+    expect(rowCount).toBe(2);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('does not send what stays on this machine through a proxy', async () => {
+    const home = await Home.make();
+    const proxy = 'http://127.0.0.1:9';
+    const launcher = home.start({ http_proxy: proxy, https_proxy: proxy, grpc_proxy: proxy, PGSSLMODE: 'require' });
+    await getUntil(`${home.url}/ready`, 200);
+    expect(await launcher.stop()).toBe(0);
+  });
 
   it('can be stopped while it is still coming up, leaving nothing behind', async () => {
     const home = await Home.make();

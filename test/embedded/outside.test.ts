@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { cachedBinary } from '../../src/embedded/temporalBinary';
@@ -133,6 +133,30 @@ describe('npm start refuses', () => {
     expect(await launcher.exited).toBe(1);
     expect(launcher.output).toBe(`Port ${home.port} is taken: set PORT to another one.\n`);
     other.close();
+  });
+
+  it('an address that this machine does not have', async () => {
+    const home = await Home.make();
+    const launcher = home.start({ HOST: '192.0.2.7' });
+    expect(await launcher.exited).toBe(1);
+    expect(launcher.output).toBe(`The API cannot listen on HOST 192.0.2.7, port ${home.port}: EADDRNOTAVAIL.\n`);
+  });
+
+  it('a remembered state that cannot be read, and a database whose password is lost', async () => {
+    const home = await Home.make();
+    const env = { TEMPORAL_ADDRESS: temporalAddress() };
+    const first = home.start(env);
+    await getUntil(`${home.url}/health`, 200);
+    await first.stop();
+    const file = join(home.dataDir, 'embedded.json');
+    writeFileSync(file, '{');
+    const unreadable = home.start(env);
+    expect(await unreadable.exited).toBe(1);
+    expect(unreadable.output).toContain(`${file} cannot be read`);
+    rmSync(file);
+    const locked = home.start(env);
+    expect(await locked.exited).toBe(1);
+    expect(locked.output).toContain('holds a database whose password is not the one in its embedded.json');
   });
 
   it('production, and tells what to run there', async () => {

@@ -1,0 +1,13 @@
+import type { Environment, KeyKind } from '../prisma/generated/enums';
+import type { Database } from './database';
+
+/** What every operation knows of the request it serves. */
+export interface Context {
+  db: Database;
+  merchant_id: string;
+  environment: Environment;
+  key: KeyKind;
+  request_id: string;
+  /** A new identifier; the same one again when a request with an Idempotency-Key is repeated. */
+  newId: typeof import('./identifiers').newId;
+}

@@ -1,0 +1,96 @@
+import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import type { Money } from '../money';
+import { connectionOf, Filters, paged, windowed } from '../schema/list';
+import { Amount, choice, Flag, Moment, Nested, Text } from '../schema/shapes';
+
+export const CustomerStatus = choice('CustomerStatus', 'A deleted customer takes no transaction', 'active', 'deleted');
+
+@ObjectType({ description: 'An address, commonly where things are sent' })
+export class CustomerAddress {
+  @Text('Department', { optional: true, example: 'Antioquia' })
+  department?: string | null;
+  @Text('City', { optional: true, example: 'Medellín' })
+  city?: string | null;
+  @Text('Street, number and whatever else', { optional: true, example: 'Carrera 43A # 1-50' })
+  additional?: string | null;
+}
+
+@ObjectType({ description: 'A customer of the merchant' })
+export class Customer {
+  @Text('Unique identifier', { example: 'a9s8d7f6g5h4j3k2l1q0' })
+  id!: string;
+  @Moment('When it was created')
+  creation_date!: Date;
+  @Text('Given name(s)', { example: 'María' })
+  name!: string;
+  @Text('Last name', { optional: true, example: 'Gómez' })
+  last_name!: string | null;
+  @Text('E-mail address', { example: 'maria@example.com' })
+  email!: string;
+  @Text('Phone number', { optional: true, example: '3001234567' })
+  phone_number!: string | null;
+  @CustomerStatus.field('active or deleted')
+  status!: 'active' | 'deleted';
+  @Amount('Balance of its account; 0 without one', { example: 0 })
+  balance!: Money;
+  @Text("The merchant's own identifier", { optional: true, example: 'client-77' })
+  external_id!: string | null;
+  @Text('Not used', { optional: true })
+  address!: null;
+  @Nested('Address', () => CustomerAddress, { optional: true })
+  customer_address!: CustomerAddress | null;
+  @Text('Not used', { optional: true })
+  clabe!: null;
+}
+
+@InputType({ description: 'An address' })
+export class CustomerAddressInput {
+  @Text('Department', { optional: true, max: 255, example: 'Antioquia' })
+  department?: string;
+  @Text('City', { optional: true, max: 255, example: 'Medellín' })
+  city?: string;
+  @Text('Street, number and whatever else', { optional: true, max: 255, example: 'Carrera 43A # 1-50' })
+  additional?: string;
+}
+
+@InputType({ description: 'What a customer is changed to; what is left out stays' })
+export class UpdateCustomer {
+  @Text('Given name(s)', { max: 100, example: 'María' })
+  name!: string;
+  @Text('Last name', { optional: true, max: 100, example: 'Gómez' })
+  last_name?: string;
+  @Text('E-mail address', { max: 100, email: true, example: 'maria@example.com' })
+  email!: string;
+  @Text('Phone number', { optional: true, max: 100, digits: true, example: '3001234567' })
+  phone_number?: string;
+  @Nested('Address', () => CustomerAddressInput, { optional: true })
+  customer_address?: CustomerAddressInput;
+}
+
+@InputType({ description: 'What a customer is created with' })
+export class CreateCustomer extends UpdateCustomer {
+  @Text("The merchant's own identifier, unique among its customers", {
+    optional: true,
+    max: 100,
+    digits: true,
+    example: 'client-77',
+  })
+  external_id?: string;
+  @Flag('Whether it has a balance account; must be false for PSE', { optional: true, example: true })
+  requires_account?: boolean;
+}
+
+@ArgsType()
+class CustomerFilters extends Filters {
+  @Text("The merchant's own identifier", { optional: true, max: 100 })
+  external_id?: string;
+}
+
+@ArgsType()
+export class CustomersPage extends paged(CustomerFilters) {}
+
+@ArgsType()
+export class CustomersWindow extends windowed(CustomerFilters) {}
+
+@ObjectType({ description: 'A window on the list of customers, newest first' })
+export class CustomerConnection extends connectionOf(Customer) {}

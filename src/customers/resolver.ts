@@ -1,0 +1,102 @@
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { isId } from '../identifiers';
+import { afterCursor, connect, createdWithin, newestFirst } from '../schema/list';
+import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
+import { type CustomerRow, insertCustomer } from './rows';
+
+/** The row as both doors show it. */
+const shown = ({ customer_address, ...row }: CustomerRow): Customer => ({
+  ...row,
+  customer_address: customer_address as Customer['customer_address'],
+  balance: 0n,
+  address: null,
+  clabe: null,
+});
+
+/** Every path below a deleted customer is gone, so no operation sees one. */
+const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
+
+export async function findCustomer(context: Context, id: string): Promise<CustomerRow> {
+  const found = isId(id) ? await context.db.customer.findUnique({ where: { id, ...live(context) } }) : null;
+  if (!found) throw new ApiError('not_found');
+  return found;
+}
+
+/** Paid for by its own money: an account that still holds some keeps its customer. */
+function refuseWithBalance({ balance }: Customer): void {
+  if (balance > 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
+}
+
+@Resolver()
+export class CustomerResolver {
+  @Query(() => Customer, { description: 'One customer' })
+  async customer(@Ctx() context: Context, @Arg('customer_id', () => ID) customer_id: string): Promise<Customer> {
+    return shown(await findCustomer(context, customer_id));
+  }
+
+  @Query(() => [Customer], { description: 'Customers, newest first' })
+  async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
+    const rows = await context.db.customer.findMany({
+      where: { ...live(context), creation_date: createdWithin(page), external_id: page.external_id },
+      orderBy: [...newestFirst],
+      skip: page.offset,
+      take: page.limit,
+    });
+    return rows.map(shown);
+  }
+
+  @Query(() => CustomerConnection, { description: 'Customers by cursor, newest first' })
+  async customersConnection(
+    @Ctx() context: Context,
+    @Args(() => CustomersWindow) window: CustomersWindow,
+  ): Promise<CustomerConnection> {
+    const after = window.after === undefined ? undefined : afterCursor(window.after);
+    const rows = await context.db.customer.findMany({
+      where: {
+        ...live(context),
+        external_id: window.external_id,
+        AND: [
+          { creation_date: createdWithin(window) },
+          // The first condition is what the index is entered by; the second leaves out what stands before the cursor in that moment.
+          after ? { creation_date: { lte: after.creation_date } } : {},
+          after ? { OR: [{ creation_date: { lt: after.creation_date } }, { id: { lt: after.id } }] } : {},
+        ],
+      },
+      orderBy: [...newestFirst],
+      take: window.first + 1,
+    });
+    return connect(rows.map(shown), window.first);
+  }
+
+  @Mutation(() => Customer, { description: 'Creates a customer' })
+  async createCustomer(
+    @Ctx() context: Context,
+    @Arg('customer', () => CreateCustomer) customer: CreateCustomer,
+  ): Promise<Customer> {
+    return shown(await insertCustomer(context, customer));
+  }
+
+  @Mutation(() => Customer, { description: 'Changes a customer' })
+  async updateCustomer(
+    @Ctx() context: Context,
+    @Arg('customer_id', () => ID) customer_id: string,
+    @Arg('customer', () => UpdateCustomer) { customer_address, ...changes }: UpdateCustomer,
+  ): Promise<Customer> {
+    const data = { ...changes, ...(customer_address ? { customer_address: { ...customer_address } } : {}) };
+    const where = { id: customer_id, ...live(context) };
+    const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
+    if (!row) throw new ApiError('not_found');
+    return shown(row);
+  }
+
+  @Mutation(() => Boolean, { description: 'Deletes a customer for good. Refused while it has a balance' })
+  async deleteCustomer(@Ctx() context: Context, @Arg('customer_id', () => ID) customer_id: string): Promise<boolean> {
+    refuseWithBalance(shown(await findCustomer(context, customer_id)));
+    const where = { id: customer_id, ...live(context) };
+    const { count } = await context.db.customer.updateMany({ where, data: { status: 'deleted' } });
+    if (count === 0) throw new ApiError('not_found');
+    return true;
+  }
+}

@@ -1,0 +1,38 @@
+/** Whatever was thrown becomes an error of the table; what is not expected becomes 1000 and is left to the log. */
+import { GraphQLError } from 'graphql';
+import { ApiError } from './errors';
+
+/** Codes of Fastify, of Node's HTTP parser and of Prisma, and what they mean to a client. */
+const known: Record<string, () => ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('too_large'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ApiError('malformed', 'The body is not as long as Content-Length says'),
+  FST_ERR_BAD_URL: () => new ApiError('malformed', 'The path is not encoded properly'),
+  HPE_HEADER_OVERFLOW: () => new ApiError('malformed', 'The request line and headers are too long'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new ApiError('malformed', 'The request did not arrive in time'),
+  P1001: () => new ApiError('unavailable'),
+  P1002: () => new ApiError('unavailable'),
+  P1008: () => new ApiError('unavailable'),
+  P1017: () => new ApiError('unavailable'),
+  P2024: () => new ApiError('unavailable'),
+  P2037: () => new ApiError('unavailable'),
+};
+
+/** What the pg driver says when there is no server, or none any more. */
+const GONE =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|timeout|terminat|shutting down|starting up|Connection (closed|ended)|not queryable/i;
+
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof GraphQLError && thrown.originalError) return toApiError(thrown.originalError);
+  const {
+    code = '',
+    name = '',
+    message = '',
+    cause,
+  } = (thrown ?? {}) as { code?: string; name?: string; message?: string; cause?: unknown };
+  const expected = known[code];
+  if (expected) return expected();
+  if (/^(Prisma|DriverAdapter)/.test(name) && GONE.test(`${message} ${JSON.stringify(cause ?? '')}`))
+    return new ApiError('unavailable');
+  return new ApiError('internal');
+}

@@ -1,0 +1,106 @@
+/** The GraphQL door: Apollo Server over the same fields, with the same keys and the same errors. */
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { type GraphQLFormattedError, Kind, parse } from 'graphql';
+import type { Environment } from '../../prisma/generated/enums';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { toApiError } from '../faults';
+import type { Log } from '../log';
+import { guard } from '../schema/guard';
+import { MOST_TOKENS, refuseTooMuch } from './limits';
+import { schema } from './schema';
+
+export interface Reply {
+  status: number;
+  body: string;
+}
+
+/** Answers of Apollo's own that are the client's doing: the document is not valid, or not for this schema. */
+const CLIENT_CODES =
+  /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE|PERSISTED_QUERY_\w+)$/;
+
+export class GraphqlDoor {
+  private readonly apollo: ApolloServer<Context>;
+
+  constructor(
+    environment: Environment,
+    private readonly log: Log,
+  ) {
+    const sandbox = environment === 'sandbox';
+    this.apollo = new ApolloServer<Context>({
+      schema,
+      introspection: sandbox,
+      hideSchemaDetailsFromClientErrors: !sandbox,
+      includeStacktraceInErrorResponses: false,
+      csrfPrevention: false, // keys travel in a header that no other page can make a browser send
+      stopOnTerminationSignals: false,
+      parseOptions: { maxTokens: MOST_TOKENS },
+      plugins: [ApolloServerPluginLandingPageDisabled(), beforeAndAfter],
+      formatError: (formatted, error) => this.format(formatted, error),
+    });
+    this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
+  }
+
+  async answer(context: Context, body: unknown): Promise<Reply> {
+    const headers = new HeaderMap([['content-type', 'application/json']]);
+    const httpGraphQLRequest = { method: 'POST', headers, search: '', body };
+    const response = await this.apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
+    if (response.body.kind !== 'complete') throw new Error('an answer in pieces was not asked for');
+    return { status: response.status ?? 200, body: response.body.string };
+  }
+
+  close(): Promise<void> {
+    return this.apollo.stop();
+  }
+
+  private format(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
+    const { message, extensions, ...where } = formatted;
+    const clients = CLIENT_CODES.test(String(extensions?.code)) && !(unwrap(thrown) instanceof ApiError);
+    const error = clients ? new ApiError('malformed', message) : toApiError(unwrap(thrown));
+    if (error.kind === 'internal') this.log.error({ err: unwrap(thrown) }, 'unexpected fault');
+    return { ...where, message: error.message, extensions: { ...error.extensions } };
+  }
+}
+
+const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
+
+const beforeAndAfter: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      /** The guard comes before the variables are read, as it comes before the body in REST. */
+      async didResolveOperation({ document, operation, request, contextValue }) {
+        if (!operation) return;
+        const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
+        for (const selection of operation.selectionSet.selections) {
+          const field = selection.kind === Kind.FIELD ? fields[selection.name.value] : undefined;
+          if (field) guard(contextValue.key, field);
+        }
+        refuseTooMuch(document, operation, request.variables ?? {});
+      },
+
+      async willSendResponse({ response, contextValue: { request_id } }) {
+        if (response.body.kind !== 'single') return;
+        const { errors, data } = response.body.singleResult;
+        for (const { extensions } of errors ?? []) Object.assign(extensions ?? {}, { request_id });
+        // Nothing ran: the status tells it, as in REST.
+        if (errors && data === undefined) response.http.status = Number(errors[0]?.extensions?.http_code ?? 500);
+      },
+    };
+  },
+};
+
+/** An Idempotency-Key holds for a document with exactly one mutation field. */
+export function isOneMutation(body: unknown): boolean {
+  const { query, operationName } = body as { query?: unknown; operationName?: unknown };
+  if (typeof query !== 'string') return false;
+  try {
+    const { definitions } = parse(query, { maxTokens: MOST_TOKENS });
+    const operations = definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
+    const chosen = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
+    const [field, ...others] = chosen?.selectionSet.selections ?? [];
+    return chosen?.operation === 'mutation' && field?.kind === Kind.FIELD && others.length === 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+import { ObjectType } from 'type-graphql';
+import type { Money } from '../money';
+import { Amount, choice, Moment, Text } from '../schema/shapes';
+
+export const MerchantStatus = choice(
+  'MerchantStatus',
+  'A suspended merchant takes no transaction',
+  'active',
+  'suspended',
+);
+
+@ObjectType({ description: 'The merchant whose key it is' })
+export class Merchant {
+  @Text('Unique identifier', { example: 'm6d2lq01eb5xvyaspxnc' })
+  id!: string;
+  @Text('Name', { example: 'Tienda' })
+  name!: string;
+  @Text('E-mail address', { example: 'tienda@example.com' })
+  email!: string;
+  @Text('Phone number', { optional: true, example: '6011234567' })
+  phone!: string | null;
+  @MerchantStatus.field('active or suspended')
+  status!: 'active' | 'suspended';
+  @Amount('Balance of its account', { example: 0 })
+  balance!: Money;
+  @Moment('When it was created')
+  creation_date!: Date;
+}

@@ -1,0 +1,14 @@
+import { Ctx, Query, Resolver } from 'type-graphql';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { Merchant } from './fields';
+
+@Resolver()
+export class MerchantResolver {
+  @Query(() => Merchant, { description: 'The merchant whose key it is' })
+  async merchant(@Ctx() { db, merchant_id }: Context): Promise<Merchant> {
+    const found = await db.merchant.findUnique({ where: { id: merchant_id } });
+    if (!found) throw new ApiError('not_found');
+    return { ...found, balance: 0n };
+  }
+}

@@ -1,0 +1,93 @@
+/** The REST door: a row of routes.ts becomes a path of the server. */
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { Context } from '../context';
+import { findCustomer } from '../customers/resolver';
+import { ApiError } from '../errors';
+import { schema } from '../graphql/schema';
+import type { Answer } from '../idempotency';
+import { type Parts, serve } from '../request';
+import { parseJson } from './json';
+import { openapi } from './openapi';
+import { Operation } from './operation';
+import { routes } from './routes';
+
+/** What the parameters of a path name. Looked for only when the body is refused: whoever is missing is told of first. */
+const resources: Record<string, (context: Context, id: string) => Promise<unknown>> = {
+  customer_id: findCustomer,
+};
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+export function addRest(server: FastifyInstance, parts: Parts): void {
+  const document = JSON.stringify(openapi());
+  server.get('/openapi.json', (_, reply) => reply.headers(JSON_TYPE).send(document));
+
+  const paths = new Map<string, HTTPMethods[]>();
+  for (const route of routes) {
+    const operation = new Operation(schema, route);
+    const url = `/v1/:merchant_id${route.path === '/' ? '' : route.path}`;
+    paths.set(url, [...(paths.get(url) ?? []), route.method]);
+    server.route({
+      method: route.method,
+      url,
+      handler: (request, reply) => {
+        const { merchant_id = '', ...params } = request.params as Record<string, string>;
+        return serve(parts, request, reply, {
+          merchant_id,
+          repeatable: route.method === 'POST',
+          failure: error => ({
+            status: error.http_code,
+            headers: JSON_TYPE,
+            body: JSON.stringify(error.body(request.id)),
+          }),
+          work: context =>
+            perform(operation, context, {
+              params,
+              query: request.query as Record<string, unknown>,
+              bytes: request.body,
+            }),
+        });
+      },
+    });
+  }
+  for (const [url, methods] of paths) {
+    const others = (['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const).filter(
+      method => !methods.includes(method),
+    );
+    server.route({
+      method: others,
+      url,
+      handler: (_, reply) => {
+        reply.header('allow', methods.join(', '));
+        throw new ApiError('method_not_allowed');
+      },
+    });
+  }
+}
+
+async function perform(
+  operation: Operation,
+  context: Context,
+  { params, query, bytes }: { params: Record<string, string>; query: Record<string, unknown>; bytes: unknown },
+): Promise<Answer> {
+  const { route } = operation;
+  operation.guard(context);
+  let json: unknown;
+  try {
+    const body = route.body && bytes instanceof Uint8Array && bytes.length > 0 ? parseJson(bytes) : undefined;
+    json = await operation.perform(context, { params, query, body });
+  } catch (error) {
+    if (error instanceof ApiError && (error.kind === 'malformed' || error.kind === 'invalid_value')) {
+      for (const [name, id] of Object.entries(params)) await resources[name]?.(context, id);
+      // What a query says can only be a value that is not accepted.
+      if (route.method === 'GET') throw new ApiError('invalid_value', error.message);
+    }
+    throw error;
+  }
+  if (json === undefined) return { status: 204, headers: {}, body: '' };
+  const answer = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
+  if (!route.creates) return answer;
+  const { id } = json as { id: string };
+  const location = `/v1/${context.merchant_id}${route.path.replace(/:(\w+)/g, (_, name) => params[name] ?? '')}/${id}`;
+  return { ...answer, status: 201, headers: { ...JSON_TYPE, location, 'resource-id': id } };
+}

@@ -1,0 +1,51 @@
+/** What a value of the right kind must fulfil, at every depth. type-graphql calls this for the arguments of every field, so both doors pass. */
+import { ApiError } from '../errors';
+import { type Class, type Shape, shapeOf } from './shapes';
+
+const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+type Complaint = [kind: 'malformed' | 'invalid_value', text: string] | undefined;
+
+/** Postgres cannot hold a NUL, and half a surrogate pair is no character. */
+const isText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+function complaint({ kind, max, min, optional, email }: Shape, value: unknown): Complaint {
+  if (kind === 'text' && typeof value === 'string') {
+    if (!isText(value)) return ['malformed', 'holds characters that are not allowed'];
+    if (!optional && value.trim() === '') return ['malformed', 'is empty'];
+    if (max !== undefined && value.length > max && [...value].length > max)
+      return ['malformed', `takes at most ${max} characters`];
+    if (email && !LOOKS_LIKE_EMAIL.test(value)) return ['malformed', 'is not an e-mail address'];
+  }
+  if (kind === 'count' && typeof value === 'number') {
+    if (min !== undefined && value < min) return ['invalid_value', `must be at least ${min}`];
+    if (max !== undefined && value > max) return ['invalid_value', `must be at most ${max}`];
+  }
+  if (kind === 'money' && typeof value === 'bigint' && min !== undefined && value < BigInt(min)) {
+    return ['invalid_value', 'must be greater than zero'];
+  }
+}
+
+/** All malformed fields come before any that is only not accepted. `null` means absent. */
+export function check(value: unknown, type: unknown): void {
+  if (typeof type !== 'function' || typeof value !== 'object' || value === null) return;
+  const found = complaints(value as Record<string, unknown>, type as Class, '');
+  const worst = found.find(([kind]) => kind === 'malformed') ?? found[0];
+  if (worst) throw new ApiError(...worst);
+}
+
+function complaints(
+  value: Record<string, unknown>,
+  type: Class,
+  path: string,
+): ['malformed' | 'invalid_value', string][] {
+  return [...shapeOf(type).values()].flatMap(shape => {
+    const { name, of } = shape;
+    const given = value[name];
+    if (given === null) delete value[name];
+    if (given === null || given === undefined) return [];
+    if (shape.kind === 'object' && of) return complaints(given as Record<string, unknown>, of(), `${path}${name}.`);
+    const [kind, text] = complaint(shape, given) ?? [];
+    return kind ? [[kind, `${path}${name} ${text}`] as ['malformed' | 'invalid_value', string]] : [];
+  });
+}

@@ -1,0 +1,30 @@
+/** Every root field needs the private key unless it says otherwise, in Query, Mutation and Subscription alike. */
+import type { GraphQLField, GraphQLSchema } from 'graphql';
+import { Extensions } from 'type-graphql';
+import type { KeyKind } from '../../prisma/generated/enums';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+
+/** On a resolver's method: the public key will do. */
+export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) as MethodDecorator;
+
+export function guard(key: KeyKind, { extensions }: GraphQLField<unknown, Context>): void {
+  if (key === 'public' && !extensions.publicKey) throw new ApiError('private_key_needed');
+}
+
+/** Built into the fields themselves, so that no door can forget it. */
+export function guarded(schema: GraphQLSchema): GraphQLSchema {
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      for (const way of ['resolve', 'subscribe'] as const) {
+        const inner = field[way];
+        if (!inner) continue;
+        field[way] = (source, args, context, info) => {
+          guard(context.key, field);
+          return inner(source, args, context, info);
+        };
+      }
+    }
+  }
+  return schema;
+}

@@ -1,0 +1,107 @@
+/** Lists: the filters that all of them share, and the two ways through them, by offset and by cursor. Newest first. */
+import { ArgsType, ObjectType } from 'type-graphql';
+import { ApiError } from '../errors';
+import { type Class, Count, Day, Flag, ListOf, Nested, Text } from './shapes';
+import { dayBounds } from './time';
+
+@ArgsType()
+export class Filters {
+  @Day('Created on this day', { optional: true })
+  creation?: string;
+  @Day('Created on this day or later', { optional: true })
+  creation_gte?: string;
+  @Day('Created on this day or earlier', { optional: true })
+  creation_lte?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a mixin takes any constructor
+type FiltersClass = new (...args: any[]) => Filters;
+
+/** A list's filters with offset and limit. */
+export function paged<T extends FiltersClass>(OwnFilters: T) {
+  @ArgsType()
+  class Page extends OwnFilters {
+    @Count('Records to skip', { optional: true, min: 0 })
+    offset: number = 0;
+    @Count('Records wanted', { optional: true, min: 1, max: 1000 })
+    limit: number = 10;
+  }
+  return Page;
+}
+
+/** A list's filters with a cursor, which stays where it is when records are added. */
+export function windowed<T extends FiltersClass>(OwnFilters: T) {
+  @ArgsType()
+  class Window extends OwnFilters {
+    @Count('Records wanted', { optional: true, min: 1, max: 1000 })
+    first: number = 10;
+    @Text('The cursor after which to go on', { optional: true, max: 100 })
+    after?: string;
+  }
+  return Window;
+}
+
+@ObjectType({ description: 'Where a connection stands' })
+class PageInfo {
+  @Flag('Whether there is more after endCursor')
+  hasNextPage!: boolean;
+  @Text('The cursor of the last record; null when there is none', { optional: true })
+  endCursor!: string | null;
+}
+
+/** The class of a connection over this kind of record. */
+export function connectionOf<T extends object>(Node: new () => T) {
+  @ObjectType(`${Node.name}Edge`, { description: `A ${Node.name} and its cursor` })
+  class Edge {
+    @Text('Where this record stands')
+    cursor!: string;
+    @Nested('The record', () => Node as Class)
+    node!: T;
+  }
+  @ObjectType(`${Node.name}Connection`, { description: `A window on a list of ${Node.name}s, newest first` })
+  class Connection {
+    @ListOf('The records of this window', () => Edge)
+    edges!: Edge[];
+    @Nested('Where it stands', () => PageInfo)
+    pageInfo!: PageInfo;
+  }
+  return Connection;
+}
+
+interface Dated {
+  id: string;
+  creation_date: Date;
+}
+
+/** One more record than wanted tells whether there is more. */
+export function connect<T extends Dated>(records: T[], first: number) {
+  const edges = records.slice(0, first).map(node => ({ cursor: cursorOf(node), node }));
+  return { edges, pageInfo: { hasNextPage: records.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
+}
+
+const cursorOf = ({ creation_date, id }: Dated): string =>
+  Buffer.from(`${creation_date.getTime()}.${id}`).toString('base64url');
+
+/** Where the shared filters leave the records. */
+export function createdWithin({
+  creation,
+  creation_gte,
+  creation_lte,
+}: Filters): { gte?: Date; lt?: Date } | undefined {
+  const from = [creation, creation_gte].flatMap(day => (day ? (dayBounds(day)?.from ?? []) : []));
+  const until = [creation, creation_lte].flatMap(day => (day ? (dayBounds(day)?.until ?? []) : []));
+  if (from.length + until.length === 0) return undefined;
+  const latest = from.sort((a, b) => b.getTime() - a.getTime())[0];
+  const earliest = until.sort((a, b) => a.getTime() - b.getTime())[0];
+  return { ...(latest ? { gte: latest } : {}), ...(earliest ? { lt: earliest } : {}) };
+}
+
+/** What comes after a cursor, in the order of lists: older, or of the same moment and with a smaller id. */
+export function afterCursor(cursor: string): { creation_date: Date; id: string } {
+  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  if (!/^\d{1,15}$/.test(time) || !/^[a-z0-9]{20}$/.test(id))
+    throw new ApiError('invalid_value', 'after is not a cursor of this list');
+  return { creation_date: new Date(Number(time)), id };
+}
+
+export const newestFirst = [{ creation_date: 'desc' }, { id: 'desc' }] as const;

@@ -1,0 +1,67 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { ApiError } from '../errors';
+import { formatMoney, type Money, parseMoney } from '../money';
+import { dayBounds, formatMoment } from './time';
+
+/** The largest amount: 9,999,999,999,999.99. */
+const LARGEST = 999_999_999_999_999n;
+
+interface Scalar<T> {
+  name: string;
+  description: string;
+  parse(value: unknown): T;
+  serialize(value: T): unknown;
+}
+
+function scalar<T>({ name, description, parse, serialize }: Scalar<T>): GraphQLScalarType<T, unknown> {
+  const parseLiteral = (node: ValueNode): T => {
+    if ('value' in node && node.kind !== Kind.BOOLEAN) return parse(node.value);
+    throw new ApiError('malformed', `expected ${name}`);
+  };
+  return new GraphQLScalarType<T, unknown>({
+    name,
+    description,
+    parseValue: parse,
+    parseLiteral,
+    serialize: value => serialize(value as T),
+  });
+}
+
+export const MoneyScalar = scalar<Money>({
+  name: 'Money',
+  description: 'An amount in Colombian pesos with at most two decimals, as a number or as a numeric text',
+  parse: value => {
+    const given =
+      typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? String(value) : '';
+    const money = parseMoney(
+      typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : given.trim(),
+    );
+    if (!money) throw new ApiError('malformed', 'is not an amount');
+    if (!money.exact || money.centavos > LARGEST || money.centavos < -LARGEST) {
+      throw new ApiError('invalid_value', 'has more than two decimals or is too large');
+    }
+    return money.centavos;
+  },
+  serialize: formatMoney,
+});
+
+export const DayScalar = scalar<string>({
+  name: 'Day',
+  description: 'A day in America/Bogota, as yyyy-mm-dd',
+  parse: value => {
+    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value))
+      throw new ApiError('malformed', 'is not a day as yyyy-mm-dd');
+    if (!dayBounds(value)) throw new ApiError('invalid_value', 'is a day that does not exist');
+    return value;
+  },
+  serialize: String,
+});
+
+export const MomentScalar = scalar<Date>({
+  name: 'Moment',
+  description: 'A date and time, as 2026-11-14T18:50:00-05:00',
+  parse: () => {
+    throw new GraphQLError('Moments are answered, never asked for');
+  },
+  serialize: formatMoment,
+});

@@ -1,0 +1,74 @@
+/**
+ * How a shape is said: one decorated line per field, like a row of the API's tables. GraphQL types, REST reading, checks, REST
+ * rendering and the OpenAPI document all come from it.
+ */
+import 'reflect-metadata';
+import { GraphQLBoolean, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
+import { Field, registerEnumType } from 'type-graphql';
+import { DayScalar, MomentScalar, MoneyScalar } from './scalars';
+
+export type Kind = 'text' | 'flag' | 'count' | 'money' | 'day' | 'moment' | 'choice' | 'object' | 'list';
+
+export interface Shape {
+  name: string;
+  about: string;
+  kind: Kind;
+  optional: boolean;
+  /** Longest text, or largest number. */
+  max?: number;
+  min?: number;
+  /** A text of digits that may also come as a number. */
+  digits?: boolean;
+  email?: boolean;
+  values?: readonly string[];
+  /** Of an object, or of a list's elements. */
+  of?: () => Class;
+  example?: unknown;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a class of any constructor
+export type Class = new (...args: any[]) => object;
+
+type Options = Partial<Pick<Shape, 'optional' | 'max' | 'min' | 'digits' | 'email' | 'example'>>;
+
+const shapes = new Map<object, Map<string, Shape>>();
+
+/** The fields of a class, inherited ones first. */
+export function shapeOf(type: Class): Map<string, Shape> {
+  const inherited = Object.getPrototypeOf(type) as Class;
+  const above = inherited.name ? shapeOf(inherited) : new Map<string, Shape>();
+  return new Map([...above, ...(shapes.get(type) ?? [])]);
+}
+
+const field =
+  (kind: Kind, graphqlType: () => unknown, about: string, options: Options & Partial<Shape> = {}): PropertyDecorator =>
+  (prototype, property) => {
+    const { optional = false, ...rest } = options;
+    const own = shapes.get(prototype.constructor) ?? new Map<string, Shape>();
+    shapes.set(
+      prototype.constructor,
+      own.set(String(property), { name: String(property), about, kind, optional, ...rest }),
+    );
+    Field(graphqlType as () => GraphQLScalarType, { nullable: optional, description: about })(prototype, property);
+  };
+
+export const Text = (about: string, options?: Options) => field('text', () => GraphQLString, about, options);
+export const Flag = (about: string, options?: Options) => field('flag', () => GraphQLBoolean, about, options);
+export const Count = (about: string, options?: Options) => field('count', () => GraphQLInt, about, options);
+export const Amount = (about: string, options?: Options) => field('money', () => MoneyScalar, about, options);
+export const Day = (about: string, options?: Options) => field('day', () => DayScalar, about, options);
+export const Moment = (about: string, options?: Options) => field('moment', () => MomentScalar, about, options);
+export const Nested = (about: string, of: () => Class, options?: Options) =>
+  field('object', of, about, { ...options, of });
+export const ListOf = (about: string, of: () => Class, options?: Options) =>
+  field('list', () => [of()], about, { ...options, of });
+
+/** A choice between words. The same object is the enum of the GraphQL schema. */
+export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {
+  const words = Object.fromEntries(values.map(value => [value, value])) as { [K in T[number]]: K };
+  registerEnumType(words, { name, description });
+  return {
+    words,
+    field: (about: string, options?: Options) => field('choice', () => words, about, { ...options, values }),
+  };
+}

@@ -1,0 +1,87 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import type { Environment } from '../../prisma/generated/enums';
+import { variables } from '../../src/config';
+import { createMerchant } from '../../src/merchants/accounts';
+import { Keyring } from '../../src/merchants/keyring';
+import { createServer } from '../../src/server';
+import { openTemporal } from '../../src/temporal';
+import { testDatabase } from './database';
+import { temporalAddress } from './temporal';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  body: any;
+  text: string;
+}
+
+export interface Merchant {
+  id: string;
+  private_key: string;
+  public_key: string;
+}
+
+export interface Ask {
+  body?: unknown;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+export const basic = (key: string, password = ''): string =>
+  `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`;
+
+export async function ask(url: string, method: string, { body, key, headers }: Ask): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(key ? { authorization: basic(key) } : {}), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined };
+}
+
+/** Both environments' servers on a database of their own, with a merchant each and another one in the sandbox. */
+export function testApi(patienceMs?: number) {
+  const database = testDatabase();
+  const secret = variables.API_KEY_SECRET.otherwise;
+  const lines: string[] = [];
+  const servers: Partial<Record<Environment, FastifyInstance>> = {};
+  let keyring: Keyring;
+  let merchants: Record<'own' | 'other' | 'production', Merchant>;
+  const temporal = openTemporal(temporalAddress(), 'default');
+
+  beforeAll(async () => {
+    const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
+    keyring = new Keyring(database.db(), database.url(), secret);
+    for (const environment of ['sandbox', 'production'] as const) {
+      const server = createServer({ environment, db: database.db(), temporal, keyring, log, patienceMs });
+      await server.listen({ port: 0, host: '127.0.0.1' });
+      servers[environment] = server;
+    }
+    const make = (environment: Environment) =>
+      createMerchant(database.db(), { environment, name: 'Tienda', email: 'tienda@example.com' }, secret);
+    merchants = { own: await make('sandbox'), other: await make('sandbox'), production: await make('production') };
+  });
+  afterAll(async () => {
+    await Promise.all(Object.values(servers).map(server => server.close()));
+    await Promise.all([keyring.close(), temporal.connection.close()]);
+  });
+
+  const origin = (environment: Environment = 'sandbox'): string => {
+    const address = servers[environment]?.server.address() as AddressInfo | undefined;
+    return `http://127.0.0.1:${address?.port}`;
+  };
+  /** Below /v1/{own merchant}, with its private key unless told otherwise. */
+  const rest = (method: string, path: string, asked: Ask = {}): Promise<Answer> =>
+    ask(`${origin()}/v1/${merchants.own.id}${path}`, method, { key: merchants.own.private_key, ...asked });
+  const graphql = (query: string, variables: object = {}, asked: Ask = {}): Promise<Answer> =>
+    ask(`${origin()}/graphql`, 'POST', { key: merchants.own.private_key, body: { query, variables }, ...asked });
+
+  return { database, origin, rest, graphql, lines, secret, merchants: () => merchants };
+}
+
+/** The error of an answer, whichever door it came through. */
+export const errorOf = ({ body }: Answer): number => body?.error_code ?? body?.errors?.[0]?.extensions?.error_code;
