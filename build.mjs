@@ -45,7 +45,7 @@ await step(
 await step(
   'program',
   'dist/src/embedded.js',
-  ['src', 'workflows', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
+  ['src', 'workflows', 'bench', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
   () => command('typescript/bin/tsc', '-p', 'tsconfig.build.json'),
 );
 await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', ...packages], async () => {

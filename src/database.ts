@@ -6,9 +6,13 @@ import { withoutPassword } from './log';
 
 export type Database = PrismaClient;
 
-/** Connects when first used and again whenever the server is back, so a process may start before its database. */
-export function openDatabase(url: string): Database {
-  return new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: 10, connectionTimeoutMillis: 2000 }) });
+/**
+ * Connects when first used and again whenever the server is back, so a process may start before its database. With patience it gives
+ * up on a server that has gone silent.
+ */
+export function openDatabase(url: string, patienceMs?: number): Database {
+  const limits = { max: 10, connectionTimeoutMillis: 2000, query_timeout: patienceMs };
+  return new PrismaClient({ adapter: new PrismaPg({ connectionString: url, ...limits }) });
 }
 
 /** For commands that are nothing without the database: they say so at once. */

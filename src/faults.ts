@@ -17,22 +17,23 @@ const known: Record<string, () => ApiError> = {
   P2037: () => new ApiError('unavailable'),
 };
 
-/** What the pg driver says when there is no server, or none any more. */
-const GONE =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|timeout|terminat|shutting down|starting up|Connection (closed|ended)|not queryable/i;
+/** What the pg driver says when there is no server, or none any more; Prisma passes it on in several wrappings. */
+const GONE = new RegExp(
+  [
+    'ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH',
+    'Connection terminated|terminating connection|Connection closed|server closed the connection',
+    'timeout exceeded when trying to connect|Query read timeout|SocketTimeout',
+    'database system is (starting up|shutting down)|DatabaseNotReachable|TooManyConnections',
+  ].join('|'),
+  'i',
+);
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof GraphQLError && thrown.originalError) return toApiError(thrown.originalError);
-  const {
-    code = '',
-    name = '',
-    message = '',
-    cause,
-  } = (thrown ?? {}) as { code?: string; name?: string; message?: string; cause?: unknown };
+  const { code = '', message = '', cause } = (thrown ?? {}) as { code?: string; message?: string; cause?: unknown };
   const expected = known[code];
   if (expected) return expected();
-  if (/^(Prisma|DriverAdapter)/.test(name) && GONE.test(`${message} ${JSON.stringify(cause ?? '')}`))
-    return new ApiError('unavailable');
-  return new ApiError('internal');
+  const gone = thrown instanceof Error && GONE.test(`${message} ${JSON.stringify(cause ?? '')}`);
+  return new ApiError(gone ? 'unavailable' : 'internal');
 }

@@ -20,7 +20,7 @@ run('api', async stop => {
     'API_KEY_SECRET',
   ]);
   const log = createLog('api');
-  const db = openDatabase(config.DATABASE_URL);
+  const db = openDatabase(config.DATABASE_URL, 5000);
   const temporal = openTemporal(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE);
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
   log.info(`Temporal ${config.TEMPORAL_ADDRESS}, namespace ${config.TEMPORAL_NAMESPACE}`);

@@ -1,7 +1,8 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { isId } from '../identifiers';
+import { Body, Id } from '../schema/arguments';
 import { afterCursor, connect, createdWithin, newestFirst } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { type CustomerRow, insertCustomer } from './rows';
@@ -32,7 +33,7 @@ function refuseWithBalance({ balance }: Customer): void {
 @Resolver()
 export class CustomerResolver {
   @Query(() => Customer, { description: 'One customer' })
-  async customer(@Ctx() context: Context, @Arg('customer_id', () => ID) customer_id: string): Promise<Customer> {
+  async customer(@Ctx() context: Context, @Id('customer_id', 'Which customer') customer_id: string): Promise<Customer> {
     return shown(await findCustomer(context, customer_id));
   }
 
@@ -73,7 +74,7 @@ export class CustomerResolver {
   @Mutation(() => Customer, { description: 'Creates a customer' })
   async createCustomer(
     @Ctx() context: Context,
-    @Arg('customer', () => CreateCustomer) customer: CreateCustomer,
+    @Body('customer', () => CreateCustomer, 'The new customer') customer: CreateCustomer,
   ): Promise<Customer> {
     return shown(await insertCustomer(context, customer));
   }
@@ -81,8 +82,8 @@ export class CustomerResolver {
   @Mutation(() => Customer, { description: 'Changes a customer' })
   async updateCustomer(
     @Ctx() context: Context,
-    @Arg('customer_id', () => ID) customer_id: string,
-    @Arg('customer', () => UpdateCustomer) { customer_address, ...changes }: UpdateCustomer,
+    @Id('customer_id', 'Which customer') customer_id: string,
+    @Body('customer', () => UpdateCustomer, 'What to change') { customer_address, ...changes }: UpdateCustomer,
   ): Promise<Customer> {
     const data = { ...changes, ...(customer_address ? { customer_address: { ...customer_address } } : {}) };
     const where = { id: customer_id, ...live(context) };
@@ -92,7 +93,10 @@ export class CustomerResolver {
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a customer for good. Refused while it has a balance' })
-  async deleteCustomer(@Ctx() context: Context, @Arg('customer_id', () => ID) customer_id: string): Promise<boolean> {
+  async deleteCustomer(
+    @Ctx() context: Context,
+    @Id('customer_id', 'Which customer') customer_id: string,
+  ): Promise<boolean> {
     refuseWithBalance(shown(await findCustomer(context, customer_id)));
     const where = { id: customer_id, ...live(context) };
     const { count } = await context.db.customer.updateMany({ where, data: { status: 'deleted' } });

@@ -24,7 +24,7 @@ interface Known {
 
 /** Strangers' keys are remembered too, so that guessing does not load the database; but not without end. */
 const MOST = 20_000;
-const PULSE_MS = 400;
+const PULSE_MS = 250;
 
 export class Keyring {
   private known = new Map<string, Promise<Known | null>>();

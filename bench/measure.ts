@@ -1,0 +1,80 @@
+import autocannon from 'autocannon';
+import { Pool } from 'pg';
+
+export const CONNECTIONS = 16;
+const WINDOW_S = 4;
+const ROUNDS = 3;
+
+/** How many a second, in one window. */
+export type Window = () => Promise<number>;
+
+/** Raw pg from this process: the same statement, as many at once as there are connections. */
+export function statements(pool: Pool, ask: (pool: Pool, i: number) => Promise<unknown>): Window {
+  return async () => {
+    let done = 0;
+    const until = Date.now() + WINDOW_S * 1000;
+    const client = async (): Promise<void> => {
+      while (Date.now() < until) await ask(pool, done++);
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, client));
+    return done / WINDOW_S;
+  };
+}
+
+export interface Requests {
+  url: string;
+  method: 'GET' | 'POST';
+  key: string;
+  /** Each request may differ. */
+  body?: (i: number) => string;
+  path?: (i: number) => string;
+}
+
+/** HTTP from this process, kept-alive connections. An answer that is not a success ends the run. */
+export function requests({ url, method, key, body, path }: Requests): Window {
+  let i = 0;
+  return async () => {
+    const result = await autocannon({
+      url,
+      connections: CONNECTIONS,
+      duration: WINDOW_S,
+      requests: [
+        {
+          method,
+          headers: {
+            authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+            'content-type': 'application/json',
+          },
+          setupRequest: request => ({
+            ...request,
+            ...(path ? { path: path(i) } : {}),
+            ...(body ? { body: body(i) } : {}),
+            i: i++,
+          }),
+        },
+      ],
+      verifyBody: text => !String(text).includes('"errors"'),
+    });
+    if (result.non2xx + result.errors + result.mismatches > 0)
+      throw new Error(`${result.non2xx} answers of ${url} were no success`);
+    return result['2xx'] / (result.duration || WINDOW_S);
+  };
+}
+
+/** The windows take turns, so that whatever else the machine does meets all of them. The middle one counts. */
+export async function median(windows: Record<string, Window>): Promise<Record<string, number>> {
+  const figures = Object.fromEntries(Object.keys(windows).map(name => [name, [] as number[]]));
+  for (const window of Object.values(windows)) await window(); // warm
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, window] of Object.entries(windows)) {
+      figures[name]?.push(await window());
+      process.stderr.write('.');
+    }
+  }
+  process.stderr.write('\n');
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, list]) => [name, list.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0]),
+  );
+}
+
+export const openPool = (connectionString: string): Pool => new Pool({ connectionString, max: CONNECTIONS });

@@ -1,0 +1,57 @@
+/** What is measured runs as it does in earnest: a PostgreSQL of its own with safe settings, and the API as a process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { variables } from '../src/config';
+import { type Database, openDatabase } from '../src/database';
+import { freePort } from '../src/embedded/memory';
+import { untilAnswered } from '../src/embedded/part';
+import { initialisePostgres, newPassword, postgresPart, postgresUrl } from '../src/embedded/postgres';
+import { createLog } from '../src/log';
+import { createMerchant } from '../src/merchants/accounts';
+import { migrate } from '../src/migrations';
+import { fromRoot } from '../src/root';
+
+export interface Stand {
+  databaseUrl: string;
+  db: Database;
+  url: string;
+  merchant: { id: string; private_key: string };
+  down(): Promise<void>;
+}
+
+export async function raise(): Promise<Stand> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-bench-'));
+  const database = { dataDir, port: await freePort(), password: newPassword() };
+  await initialisePostgres(database);
+  const postgres = postgresPart(database, createLog('bench'));
+  await postgres.up();
+  const databaseUrl = postgresUrl(database);
+  await migrate(databaseUrl, fromRoot('prisma/migrations'));
+  const db = openDatabase(databaseUrl);
+  const about = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+  const merchant = await createMerchant(db, about, variables.API_KEY_SECRET.otherwise);
+
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    NODE_ENV: 'development',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    PORT: `${port}`,
+    LOG_LEVEL: 'warn',
+  };
+  const api: ChildProcess = spawn(process.execPath, [fromRoot('dist/src/main.js')], { env, stdio: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswered(() => fetch(`${url}/health`), 20);
+  const down = async (): Promise<void> => {
+    const gone = new Promise(resolve => api.once('exit', resolve));
+    api.kill('SIGTERM');
+    await gone;
+    await db.$disconnect();
+    await postgres.down();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { databaseUrl, db, url, merchant, down };
+}

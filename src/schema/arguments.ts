@@ -1,0 +1,10 @@
+import { Arg, ID } from 'type-graphql';
+import type { Class } from './shapes';
+
+/** An identifier in a path of REST. */
+export const Id = (name: string, about: string): ParameterDecorator =>
+  Arg(name, () => ID, { description: about }) as ParameterDecorator;
+
+/** What REST takes as the body. */
+export const Body = (name: string, type: () => Class, about: string): ParameterDecorator =>
+  Arg(name, type, { description: about }) as ParameterDecorator;

@@ -1,0 +1,118 @@
+import { getIntrospectionQuery, isInputObjectType, isObjectType } from 'graphql';
+import { schema } from '../../src/graphql/schema';
+import { ask, basic, errorOf, testApi } from '../harness/api';
+
+const api = testApi();
+
+describe('POST /graphql', () => {
+  it('1002 without a key or with one of the other environment, in the form of GraphQL', async () => {
+    const foreign = basic(api.merchants().production.private_key);
+    for (const headers of [{}, { authorization: foreign }] as Record<string, string>[]) {
+      const answer = await ask(`${api.origin()}/graphql`, 'POST', { body: { query: '{ merchant { id } }' }, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        errors: [
+          {
+            message: expect.any(String),
+            extensions: {
+              error_code: 1002,
+              http_code: 401,
+              category: 'request',
+              request_id: answer.headers.get('request-id'),
+            },
+          },
+        ],
+      });
+    }
+  });
+
+  it('answers a refusal of the operation with 200, its code in extensions and the request_id of the header', async () => {
+    const answer = await api.graphql('{ customer(customer_id: "a0000000000000000000") { id } }');
+    expect(answer.status).toBe(200);
+    expect(answer.body.errors[0].extensions).toEqual({
+      error_code: 1005,
+      http_code: 404,
+      category: 'request',
+      request_id: answer.headers.get('request-id'),
+    });
+  });
+
+  it.each([
+    ['a document that is none', 'nonsense {'],
+    ['a field that is not there', '{ nothing }'],
+    ['an argument of the wrong kind', '{ customers(limit: "ten") { id } }'],
+    ['no document', undefined],
+    ['more tokens than allowed', `{ ${'merchant { id } '.repeat(600)} }`],
+    [
+      'more depth than allowed',
+      `{ customersConnection { edges { node { customer_address { ${'a { '.repeat(12)} b ${'} '.repeat(12)} } } } } }`,
+    ],
+    [
+      'more records than allowed',
+      `{ ${Array.from({ length: 5 }, (_, i) => `a${i}: customers(limit: 1000) { id name email status balance }`).join(' ')} }`,
+    ],
+  ])('1001 for %s', async (_, query) => {
+    const answer = await api.graphql('', {}, { body: { query } });
+    expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
+  });
+
+  it('counts what variables ask for, and fragments within fragments without end', async () => {
+    const many =
+      'query($n: Int) { a: customers(limit: $n) { ...f } b: customers(limit: $n) { ...f } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';
+    expect(errorOf(await api.graphql(many, { n: 1000 }))).toBe(1001);
+    expect((await api.graphql(many, { n: 10 })).status).toBe(200);
+    const bomb = Array.from(
+      { length: 60 },
+      (_, i) => `fragment f${i} on Query { ${i < 59 ? `...f${i + 1} ...f${i + 1}` : 'merchant { id }'} }`,
+    );
+    expect(errorOf(await api.graphql(`{ ...f0 } ${bomb.join(' ')}`))).toBe(1001);
+  });
+
+  it('1010 with the public key, also through a fragment', async () => {
+    const asked = { key: api.merchants().own.public_key };
+    expect(errorOf(await api.graphql('{ merchant { id } }', {}, asked))).toBe(1010);
+    expect(errorOf(await api.graphql('{ ...f } fragment f on Query { merchant { id } }', {}, asked))).toBe(1010);
+  });
+
+  it('refuses a list of documents, a body that is none, and other methods', async () => {
+    expect(errorOf(await api.graphql('', {}, { body: [{ query: '{ merchant { id } }' }] }))).toBe(1001);
+    expect(errorOf(await api.graphql('', {}, { body: '{' }))).toBe(1001);
+    const answer = await ask(`${api.origin()}/graphql?query={merchant{id}}`, 'GET', {
+      key: api.merchants().own.private_key,
+    });
+    expect([answer.status, errorOf(answer), answer.headers.get('allow')]).toEqual([405, 1005, 'POST']);
+  });
+
+  it('can be introspected in the sandbox and not in production', async () => {
+    const body = { query: getIntrospectionQuery() };
+    expect((await api.graphql('', {}, { body })).body.data.__schema.queryType.name).toBe('Query');
+    const { private_key: key } = api.merchants().production;
+    const answer = await ask(`${api.origin('production')}/graphql`, 'POST', { key, body });
+    expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
+    const typo = await ask(`${api.origin('production')}/graphql`, 'POST', {
+      key,
+      body: { query: '{ merchan { id } }' },
+    });
+    expect(typo.body.errors[0].message).not.toContain('merchant');
+  });
+});
+
+describe('the GraphQL schema', () => {
+  const ours = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+
+  it('describes every type, field and argument of ours', () => {
+    const bare: string[] = [];
+    for (const type of ours) {
+      const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
+      if (!type.description && !isRoot) bare.push(type.name);
+      if (isObjectType(type) || isInputObjectType(type)) {
+        for (const field of Object.values(type.getFields())) {
+          if (!field.description) bare.push(`${type.name}.${field.name}`);
+          if ('args' in field)
+            for (const arg of field.args) if (!arg.description) bare.push(`${type.name}.${field.name}(${arg.name})`);
+        }
+      }
+    }
+    expect(bare).toEqual([]);
+  });
+});

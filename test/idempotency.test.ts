@@ -1,0 +1,136 @@
+import { variables } from '../src/config';
+import { freePort } from '../src/embedded/memory';
+import { untilAnswered } from '../src/embedded/part';
+import { ask, errorOf, testApi } from './harness/api';
+import { inDatabase } from './harness/database';
+import { getUntil, Program } from './harness/program';
+import { temporalAddress } from './harness/temporal';
+
+const api = testApi();
+const maria = { name: 'María', email: 'maria@example.com' };
+const post = (key: string, body: unknown = maria, headers: object = {}) =>
+  api.rest('POST', '/customers', { body, headers: { 'idempotency-key': key, ...headers } });
+const count = () => api.database.db().customer.count();
+
+describe('Idempotency-Key', () => {
+  it('gives the same request its first answer again, byte for byte, and does nothing', async () => {
+    const first = await post('once');
+    const before = await count();
+    const again = await post('once');
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    for (const name of ['location', 'resource-id', 'content-type'])
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    expect(await count()).toBe(before);
+  });
+
+  it('keeps refusals too', async () => {
+    const first = await post('refused', { name: 'x' });
+    const again = await post('refused', { name: 'x' });
+    expect([again.status, again.text]).toEqual([400, first.text]);
+  });
+
+  it('1003 for another body under the same key', async () => {
+    await post('changed');
+    const answer = await post('changed', { ...maria, name: 'Ana' });
+    expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
+  });
+
+  it('1001 for a key of 256 characters', async () => {
+    expect(errorOf(await post('x'.repeat(256)))).toBe(1001);
+    expect((await post('x'.repeat(255))).status).toBe(201);
+  });
+
+  it('is kept per merchant', async () => {
+    const { id, private_key: key } = api.merchants().other;
+    await post('mine');
+    const other = await ask(`${api.origin()}/v1/${id}/customers`, 'POST', {
+      key,
+      body: maria,
+      headers: { 'idempotency-key': 'mine' },
+    });
+    expect(other.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('does not keep 1002 and 1010', async () => {
+    expect((await post('keys', maria, { origin: 'https://shop.example' })).status).toBe(403);
+    expect((await post('keys')).status).toBe(201);
+  });
+
+  it('makes one of fifty equal requests at once, and answers all fifty alike', async () => {
+    const before = await count();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post('fifty', { ...maria, external_id: 'fifty' })),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed'))).toHaveLength(49);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('holds in GraphQL for a document with exactly one mutation field', async () => {
+    const one = 'mutation { createCustomer(customer: { name: "María", email: "maria@example.com" }) { id } }';
+    const two =
+      'mutation { a: createCustomer(customer: { name: "María", email: "m@example.com" }) { id } b: createCustomer(customer: { name: "M", email: "m@example.com" }) { id } }';
+    const send = (query: string, key: string) =>
+      api.graphql('', {}, { body: { query }, headers: { 'idempotency-key': key } });
+    const [first, again] = [await send(one, 'graphql-1'), await send(one, 'graphql-1')];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await send(two, 'graphql-2')).text).not.toBe((await send(two, 'graphql-2')).text);
+  });
+});
+
+describe('a process that dies between the effect and the answer', () => {
+  const start = async () => {
+    const port = await freePort();
+    const env = {
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: temporalAddress(),
+      PORT: `${port}`,
+      API_KEY_SECRET: variables.API_KEY_SECRET.otherwise,
+    };
+    const program = new Program('main', env);
+    const url = `http://127.0.0.1:${port}`;
+    await getUntil(`${url}/health`, 200);
+    return { program, url };
+  };
+  afterAll(() => Program.stopAll());
+
+  it('leaves the truth to the repeat: the customer that was made is answered, no other is made', async () => {
+    const { id: merchant, private_key: key } = api.merchants().own;
+    const body = { ...maria, external_id: 'survivor' };
+    const send = (url: string) =>
+      ask(`${url}/v1/${merchant}/customers`, 'POST', { key, body, headers: { 'idempotency-key': 'dies' } });
+    const { program, url } = await start();
+
+    // The customer's insert is held until the claim is locked here, so the answer cannot be written after it.
+    await inDatabase(api.database.url(), async gate => {
+      await gate.query('begin');
+      await gate.query('lock table customers in share row exclusive mode');
+      const lost = send(url).catch(() => 'lost');
+      await inDatabase(api.database.url(), async claim => {
+        await claim.query('begin');
+        await untilAnswered(async () => {
+          const { rowCount } = await claim.query(`select from idempotent_replies where key = 'dies' for update`);
+          if (rowCount !== 1) throw new Error('not claimed yet');
+        }, 10);
+        await gate.query('commit');
+        await untilAnswered(async () => {
+          if ((await api.database.db().customer.count({ where: { external_id: 'survivor' } })) !== 1)
+            throw new Error('not made yet');
+        }, 10);
+        await program.stop('SIGKILL');
+        expect(await lost).toBe('lost');
+        await claim.query('rollback');
+      });
+    });
+
+    const { url: second } = await start();
+    const repeat = await send(second);
+    expect([repeat.status, repeat.body.external_id]).toEqual([201, 'survivor']);
+    expect(await api.database.db().customer.count({ where: { external_id: 'survivor' } })).toBe(1);
+    expect((await send(second)).text).toBe(repeat.text);
+  });
+});

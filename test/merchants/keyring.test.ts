@@ -1,0 +1,102 @@
+import { variables } from '../../src/config';
+import { openDatabase } from '../../src/database';
+import { untilAnswered } from '../../src/embedded/part';
+import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
+import { Keyring } from '../../src/merchants/keyring';
+import { hashKey } from '../../src/merchants/keys';
+import { testDatabase } from '../harness/database';
+import { Detour } from '../harness/detour';
+
+const secret = variables.API_KEY_SECRET.otherwise;
+
+describe('a keyring', () => {
+  const database = testDatabase();
+  const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
+  let detour: Detour;
+  let keyring: Keyring;
+  let asked = 0;
+
+  beforeAll(async () => {
+    detour = await Detour.to(database.url());
+    const db = openDatabase(database.url());
+    const counted = db.$extends({
+      query: {
+        apiKey: {
+          $allOperations: ({ args, query }) => {
+            asked++;
+            return query(args);
+          },
+        },
+      },
+    });
+    keyring = new Keyring(counted as unknown as typeof db, detour.url, secret);
+    await listening();
+  });
+  afterAll(async () => {
+    await keyring.close();
+    await detour.close();
+  });
+
+  const made = () => createMerchant(database.db(), merchant, secret);
+  const revoke = (key: string) => database.db().apiKey.delete({ where: { hash: hashKey(key, secret) } });
+  /** It listens once a second look costs no question. */
+  const listening = async () => {
+    const { private_key } = await made();
+    await untilAnswered(async () => {
+      await keyring.holderOf(private_key);
+      const before = asked;
+      await keyring.holderOf(private_key);
+      if (asked > before) throw new Error('it asks every time');
+    }, 10);
+  };
+  const secondsUntilRefused = async (key: string): Promise<number> => {
+    const started = Date.now();
+    while (await keyring.holderOf(key)) await new Promise(resolve => setImmediate(resolve));
+    return (Date.now() - started) / 1000;
+  };
+
+  it('asks the database once for a key, also for one that is nobody’s', async () => {
+    const { id, private_key, public_key } = await made();
+    await listening();
+    expect(await keyring.holderOf(private_key)).toEqual({ merchant_id: id, environment: 'sandbox', kind: 'private' });
+    expect(await keyring.holderOf(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
+    expect(await keyring.holderOf(`sk_${'0'.repeat(32)}`)).toBeNull();
+    // The notice of what was just made may still be on its way, and makes it ask once more.
+    await untilAnswered(async () => {
+      const before = asked;
+      for (const key of [private_key, public_key, `sk_${'0'.repeat(32)}`]) {
+        for (let i = 0; i < 100; i++) await keyring.holderOf(key);
+      }
+      expect(asked).toBe(before);
+    }, 5);
+  });
+
+  it('forgets a revoked key within a second', async () => {
+    const { private_key } = await made();
+    expect(await keyring.holderOf(private_key)).not.toBeNull();
+    await revoke(private_key);
+    expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
+  });
+
+  it('lets a rotated key go when its time has come, without being told', async () => {
+    const { id, private_key } = await made();
+    await rotateKeys(database.db(), id, 1 / 3600, secret);
+    expect(await keyring.holderOf(private_key)).not.toBeNull();
+    expect(await secondsUntilRefused(private_key)).toBeLessThan(1.5);
+  });
+
+  it.each(['cut', 'silence'] as const)(
+    'forgets within a second also when its connection was a victim of %s',
+    async harm => {
+      const { private_key } = await made();
+      await listening();
+      expect(await keyring.holderOf(private_key)).not.toBeNull();
+      detour[harm]();
+      await revoke(private_key);
+      expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
+      detour.cut();
+      detour.open();
+      await listening();
+    },
+  );
+});
