@@ -77,4 +77,6 @@ export async function median(windows: Record<string, Window>): Promise<Record<st
   );
 }
 
-export const openPool = (connectionString: string): Pool => new Pool({ connectionString, max: CONNECTIONS });
+/** Errors of idle connections come when the stand is taken down. */
+export const openPool = (connectionString: string): Pool =>
+  new Pool({ connectionString, max: CONNECTIONS }).on('error', () => undefined);

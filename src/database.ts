@@ -11,8 +11,24 @@ export type Database = PrismaClient;
  * up on a server that has gone silent.
  */
 export function openDatabase(url: string, patienceMs?: number): Database {
-  const limits = { max: 10, connectionTimeoutMillis: 2000, query_timeout: patienceMs };
-  return new PrismaClient({ adapter: new PrismaPg({ connectionString: url, ...limits }) });
+  const limits = { max: 20, connectionTimeoutMillis: 2000, query_timeout: patienceMs };
+  const adapter = new PrismaPg({ connectionString: url, ...limits }, { statementNameGenerator: nameStatements() });
+  return new PrismaClient({ adapter });
+}
+
+/** More than the program has; a statement beyond them is prepared each time. */
+const MOST_STATEMENTS = 500;
+
+/** Named statements are parsed and planned once per connection, which is most of the work of a small one. */
+function nameStatements(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    const name = names.size < MOST_STATEMENTS ? `s${names.size}` : '';
+    if (name) names.set(sql, name);
+    return name;
+  };
 }
 
 /** For commands that are nothing without the database: they say so at once. */

@@ -13,7 +13,7 @@ const order = [
   ['src/log', 'src/faults'],
   ['src/lifetime'],
   ['src/database', 'src/temporal'],
-  ['src/migrations', 'src/readiness', 'src/idempotency', 'src/context'],
+  ['src/migrations', 'src/readiness', 'src/idempotency', 'src/context', 'src/gather'],
   ['src/schema/'],
   ['src/merchants/'],
   ['src/customers/'],

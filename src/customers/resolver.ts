@@ -5,11 +5,12 @@ import { isId } from '../identifiers';
 import { Body, Id } from '../schema/arguments';
 import { afterCursor, connect, createdWithin, newestFirst } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
-import { type CustomerRow, insertCustomer } from './rows';
+import { type CustomerRow, customerById, insertCustomer } from './rows';
 
 /** The row as both doors show it. */
-const shown = ({ customer_address, ...row }: CustomerRow): Customer => ({
+const shown = ({ customer_address, status, ...row }: CustomerRow): Customer => ({
   ...row,
+  status: status as Customer['status'],
   customer_address: customer_address as Customer['customer_address'],
   balance: 0n,
   address: null,
@@ -19,9 +20,9 @@ const shown = ({ customer_address, ...row }: CustomerRow): Customer => ({
 /** Every path below a deleted customer is gone, so no operation sees one. */
 const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
-export async function findCustomer(context: Context, id: string): Promise<CustomerRow> {
-  const found = isId(id) ? await context.db.customer.findUnique({ where: { id, ...live(context) } }) : null;
-  if (!found) throw new ApiError('not_found');
+export async function findCustomer({ db, merchant_id }: Context, id: string): Promise<CustomerRow> {
+  const found = isId(id) ? await customerById(db, id) : undefined;
+  if (found?.merchant_id !== merchant_id || found.status !== 'active') throw new ApiError('not_found');
   return found;
 }
 

@@ -4,8 +4,6 @@ alter table merchants
   add column phone varchar(100),
   add column status "MerchantStatus" not null default 'active';
 
-create type "CustomerStatus" as enum ('active', 'deleted');
-
 create table customers (
   id varchar(45) primary key,
   merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
@@ -14,14 +12,14 @@ create table customers (
   last_name varchar(100),
   email varchar(100) not null,
   phone_number varchar(100),
-  status "CustomerStatus" not null default 'active',
+  status varchar(10) not null default 'active' check (status in ('active', 'deleted')),
   external_id varchar(100),
   requires_account boolean not null default true,
   customer_address jsonb
 );
 
 -- The order of the merchant's list.
-create index customers_list on customers (merchant_id, creation_date desc, id desc) where status = 'active';
+create index customers_merchant_id_status_creation_date_id_idx on customers (merchant_id, status, creation_date desc, id desc);
 
 -- Unique among the live ones.
 create unique index customers_external_id on customers (merchant_id, external_id) where status = 'active' and external_id is not null;
