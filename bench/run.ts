@@ -38,25 +38,25 @@ async function doors({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
       method: 'POST',
       body: i => JSON.stringify({ query, variables: variables(i) }),
     });
+  const values = () => [newId('customer'), merchant.id, 'María', 'Gómez', 'maria@example.com', null, null, true, null];
   const customer = { name: 'María', last_name: 'Gómez', email: 'maria@example.com' };
 
   const figures = await median({
-    'raw get': statements(pool, (p, i) => p.query({ name: 'one', text: ONE, values: [pick(i), merchant.id] })),
+    'raw get': statements(pool, (p, i) => p.query(ONE, [pick(i), merchant.id])),
+    'raw get, prepared': statements(pool, (p, i) =>
+      p.query({ name: 'one', text: ONE, values: [pick(i), merchant.id] }),
+    ),
     'REST get': requests({ ...base, url, method: 'GET', path: i => `/v1/${merchant.id}/customers/${pick(i)}` }),
     'GraphQL get': graphql(`query($id: ID!) { customer(customer_id: $id) { ${FIELDS} } }`, i => ({ id: pick(i) })),
-    'raw list': statements(pool, p => p.query({ name: 'list', text: LIST, values: [merchant.id, 10, 0] })),
+    'raw list': statements(pool, p => p.query(LIST, [merchant.id, 10, 0])),
+    'raw list, prepared': statements(pool, p => p.query({ name: 'list', text: LIST, values: [merchant.id, 10, 0] })),
     'REST list': requests({ ...base, url: rest, method: 'GET' }),
     'GraphQL list': graphql(`{ customers { ${FIELDS} } }`),
   });
   // These let the table grow, and so come by themselves.
   const posts = await median({
-    'raw post': statements(pool, p =>
-      p.query({
-        name: 'insert',
-        text: INSERT,
-        values: [newId('customer'), merchant.id, 'María', 'Gómez', 'maria@example.com', null, null, true, null],
-      }),
-    ),
+    'raw post': statements(pool, p => p.query(INSERT, values())),
+    'raw post, prepared': statements(pool, p => p.query({ name: 'insert', text: INSERT, values: values() })),
     'REST post': requests({ ...base, url: rest, method: 'POST', body: () => JSON.stringify(customer) }),
     'GraphQL post': graphql(`mutation($c: CreateCustomer!) { createCustomer(customer: $c) { ${FIELDS} } }`, () => ({
       c: customer,
@@ -78,6 +78,9 @@ async function doors({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
     row('REST get', 'raw get', '≥ 0.35'),
     row('REST post', 'raw post', '≥ 0.35'),
     row('REST list', 'raw list', ''),
+    row('REST get', 'raw get, prepared', ''),
+    row('REST post', 'raw post, prepared', ''),
+    row('REST list', 'raw list, prepared', ''),
     row('GraphQL get', 'REST get', '≥ 0.6'),
     row('GraphQL post', 'REST post', '≥ 0.6'),
     row('GraphQL list', 'REST list', '≥ 0.6'),

@@ -1,6 +1,11 @@
 /** The GraphQL door: Apollo Server over the same fields, with the same keys and the same errors. */
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
 import { type GraphQLFormattedError, Kind, parse } from 'graphql';
 import type { Environment } from '../../prisma/generated/enums';
 import type { Context } from '../context';
@@ -36,7 +41,7 @@ export class GraphqlDoor {
       csrfPrevention: false, // keys travel in a header that no other page can make a browser send
       stopOnTerminationSignals: false,
       parseOptions: { maxTokens: MOST_TOKENS },
-      plugins: [ApolloServerPluginLandingPageDisabled(), beforeAndAfter],
+      plugins: [...unused, beforeAndAfter],
       formatError: (formatted, error) => this.format(formatted, error),
     });
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
@@ -62,6 +67,14 @@ export class GraphqlDoor {
     return { ...where, message: error.message, extensions: { ...error.extensions } };
   }
 }
+
+/** What Apollo brings along and nobody here asks for; each would look at every field of every answer. */
+const unused = [
+  ApolloServerPluginCacheControlDisabled(),
+  ApolloServerPluginInlineTraceDisabled(),
+  ApolloServerPluginLandingPageDisabled(),
+  ApolloServerPluginUsageReportingDisabled(),
+];
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
 

@@ -49,7 +49,10 @@ const field =
       prototype.constructor,
       own.set(String(property), { name: String(property), about, kind, optional, ...rest }),
     );
-    Field(graphqlType as () => GraphQLScalarType, { nullable: optional, description: about })(prototype, property);
+    Field(graphqlType as () => GraphQLScalarType, { nullable: optional, description: about, simple: true })(
+      prototype,
+      property,
+    );
   };
 
 export const Text = (about: string, options?: Options) => field('text', () => GraphQLString, about, options);
