@@ -94,7 +94,7 @@ async function lists({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
     await pool.query('truncate customers');
     await pool.query(
       `insert into customers (id, merchant_id, creation_date, name, email, external_id)
-       select 'a' || lpad(to_hex(n), 19, '0'), $1, timestamptz '2026-01-01 05:00Z' + n * interval '365 days' / $2::int, 'María', 'm@example.com', 'e' || n
+       select 'a' || lpad(to_hex(n), 19, '0'), $1, timestamptz '2026-01-01 05:00Z' + n * interval '60 days' / $2::int, 'María', 'm@example.com', 'e' || n
        from generate_series(1, $2::int) n`,
       [merchant.id, count],
     );
@@ -105,7 +105,7 @@ async function lists({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
   const ways = (count: number) => ({
     'first page': requests({ ...base, path: () => path }),
     external_id: requests({ ...base, path: i => `${path}?external_id=e${1 + ((i * 7919) % count)}` }),
-    'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-07-02` }),
+    'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
   });
   await fill(1000);
   const few = await median(ways(1000));

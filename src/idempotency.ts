@@ -39,10 +39,15 @@ const LEASE_SECONDS = 5;
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
 
-export async function once(db: Database, request: Request, work: Work): Promise<Answer & { replayed: boolean }> {
+export async function once(
+  db: Database,
+  request: Request,
+  work: Work,
+  patienceMs = PATIENCE_MS,
+): Promise<Answer & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
   const hash = createHash('sha256').update(request.body).digest();
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const row = await claim(db, request, hash);
     if (!hash.equals(row.body_hash))

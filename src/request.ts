@@ -55,6 +55,7 @@ export async function serve(
     return door.failure(error);
   });
   reply.code(answer.status).headers(answer.headers);
+  if (answer.status === 503) reply.header('retry-after', '5');
   return reply.send(answer.body);
 
   async function respond(): Promise<Answer> {
@@ -69,9 +70,10 @@ export async function serve(
     const work = (ids: typeof newId): Promise<Answer> =>
       door.work({ db, environment, merchant_id, key, request_id: request.id, newId: ids });
     const idempotencyKey = request.headers['idempotency-key'];
-    if (!door.repeatable || typeof idempotencyKey !== 'string') return work(newId);
-    const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     const path = request.url.split('?')[0] ?? '';
+    // A longer path names nothing that there is, so there is nothing to repeat.
+    if (!door.repeatable || typeof idempotencyKey !== 'string' || path.length > 300) return work(newId);
+    const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     const { replayed, ...answer } = await once(
       db,
       { merchant_id, method: request.method, path, key: idempotencyKey, body },

@@ -58,6 +58,7 @@ describe('the API while its database is away', () => {
       expect(answers.slice(0, 3).map(({ status, body }) => [status, body.category])).toEqual(
         Array(3).fill([503, 'internal']),
       );
+      expect(answers.slice(0, 3).every(({ headers }) => headers.get('retry-after') === '5')).toBe(true);
       expect((await ask(`${url}/health`, 'GET', {})).status).toBe(200);
       expect((await ask(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
       detour.cut();

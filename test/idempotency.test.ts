@@ -1,6 +1,7 @@
 import { variables } from '../src/config';
 import { freePort } from '../src/embedded/memory';
 import { untilAnswered } from '../src/embedded/part';
+import { once } from '../src/idempotency';
 import { ask, errorOf, testApi } from './harness/api';
 import { inDatabase } from './harness/database';
 import { getUntil, Program } from './harness/program';
@@ -67,6 +68,36 @@ describe('Idempotency-Key', () => {
     expect(answers[0]?.status).toBe(201);
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed'))).toHaveLength(49);
     expect(await count()).toBe(before + 1);
+  });
+
+  it('1004 for a repeat that has waited in vain for the first to end', async () => {
+    const request = {
+      merchant_id: api.merchants().own.id,
+      method: 'POST',
+      path: '/slow',
+      key: 'slow',
+      body: new Uint8Array(),
+    };
+    const answer = { status: 200, headers: {}, body: '{}', final: true };
+    let finish = (): void => undefined;
+    const first = once(api.database.db(), request, () => new Promise(resolve => (finish = () => resolve(answer))));
+    await untilAnswered(async () => {
+      if ((await api.database.db().idempotentReply.count({ where: { key: 'slow' } })) === 0)
+        throw new Error('not claimed yet');
+    }, 5);
+    const second = once(api.database.db(), request, () => Promise.reject(new Error('done twice')), 300);
+    await expect(second).rejects.toMatchObject({ error_code: 1004, http_code: 503 });
+    finish();
+    expect((await first).replayed).toBe(false);
+    expect((await once(api.database.db(), request, () => Promise.reject(new Error('done twice')))).replayed).toBe(true);
+  });
+
+  it('does not keep 1000 and 1004: the repeat tries again', async () => {
+    await api.database.db().$executeRaw`alter table customers rename to hidden`;
+    expect((await post('broken')).status).toBe(500);
+    await api.database.db().$executeRaw`alter table hidden rename to customers`;
+    const repaired = await post('broken');
+    expect([repaired.status, repaired.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
   it('holds in GraphQL for a document with exactly one mutation field', async () => {

@@ -54,7 +54,7 @@ describe('migrate, api and worker as processes of their own', () => {
     expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0, 0, 0]);
   });
 
-  it('the worker sweeps keys that have expired, on a schedule that it made itself, and leaves the others', async () => {
+  it('the worker sweeps keys that have expired and replies older than a day, on a schedule that it made itself, and leaves the others', async () => {
     const secret = 'x'.repeat(32);
     const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
     const { id } = await createMerchant(database.db(), merchant, secret);
@@ -62,12 +62,29 @@ describe('migrate, api and worker as processes of their own', () => {
     const { id: other } = await createMerchant(database.db(), merchant, secret);
     await rotateKeys(database.db(), other, 1, secret);
 
+    const reply = {
+      merchant_id: id,
+      method: 'POST',
+      path: '/',
+      body_hash: new Uint8Array(),
+      seed: new Uint8Array(),
+      lease_until: new Date(),
+    };
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    await database.db().idempotentReply.createMany({
+      data: [
+        { ...reply, key: 'old', creation_date: hoursAgo(24.1) },
+        { ...reply, key: 'young', creation_date: hoursAgo(23.9) },
+      ],
+    });
+
     const worker = new Program('worker', environment());
     await worker.says('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP);
     await handle.trigger();
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
     await untilAnswered(async () => expect([await count(id), await count(other)]).toEqual([2, 4]), 20);
+    expect(await database.db().idempotentReply.findMany({ select: { key: true } })).toEqual([{ key: 'young' }]);
     const { spec, policies } = await handle.describe();
     expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
     expect(policies.overlap).toBe('SKIP');
@@ -98,6 +115,7 @@ describe('migrate, api and worker as processes of their own', () => {
     const port = Number(new URL(url).port);
     const silent = connect(port, '127.0.0.1');
     const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
+    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will cut them off
     await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
     // A whole request on a third one, answered: the two others were taken before it.
     await getUntil(`${url}/health`, 200);
