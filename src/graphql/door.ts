@@ -1,5 +1,5 @@
 /** The GraphQL door: Apollo Server over the same fields, with the same keys and the same errors. */
-import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -22,8 +22,7 @@ export interface Reply {
 }
 
 /** Answers of Apollo's own that are the client's doing: the document is not valid, or not for this schema. */
-const CLIENT_CODES =
-  /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE|PERSISTED_QUERY_\w+)$/;
+const CLIENT_CODES = /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
 
 export class GraphqlDoor {
   private readonly apollo: ApolloServer<Context>;
@@ -38,7 +37,7 @@ export class GraphqlDoor {
       introspection: sandbox,
       hideSchemaDetailsFromClientErrors: !sandbox,
       includeStacktraceInErrorResponses: false,
-      csrfPrevention: false, // keys travel in a header that no other page can make a browser send
+      persistedQueries: false,
       stopOnTerminationSignals: false,
       parseOptions: { maxTokens: MOST_TOKENS },
       plugins: [...unused, beforeAndAfter],
@@ -48,11 +47,10 @@ export class GraphqlDoor {
   }
 
   async answer(context: Context, body: unknown): Promise<Reply> {
-    const headers = new HeaderMap([['content-type', 'application/json']]);
-    const httpGraphQLRequest = { method: 'POST', headers, search: '', body };
-    const response = await this.apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
-    if (response.body.kind !== 'complete') throw new Error('an answer in pieces was not asked for');
-    return { status: response.status ?? 200, body: response.body.string };
+    const request = readRequest(body as Record<string, unknown>);
+    const { http, body: result } = await this.apollo.executeOperation(request, { contextValue: context });
+    if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
+    return { status: http.status ?? 200, body: JSON.stringify(result.singleResult) };
   }
 
   close(): Promise<void> {
@@ -66,6 +64,16 @@ export class GraphqlDoor {
     if (error.kind === 'internal') this.log.error({ err: unwrap(thrown) }, 'unexpected fault');
     return { ...where, message: error.message, extensions: { ...error.extensions } };
   }
+}
+
+function readRequest({ query, variables, operationName }: Record<string, unknown>) {
+  const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
+  if (typeof query !== 'string') throw new ApiError('malformed', 'query is required and must be a text');
+  if (variables !== undefined && !isObject(variables)) throw new ApiError('malformed', 'variables is not an object');
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw new ApiError('malformed', 'operationName is not a text');
+  }
+  return { query, variables: (variables ?? {}) as Record<string, unknown>, operationName: operationName || undefined };
 }
 
 /** What Apollo brings along and nobody here asks for; each would look at every field of every answer. */

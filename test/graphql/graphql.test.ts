@@ -83,6 +83,17 @@ describe('POST /graphql', () => {
     expect([answer.status, errorOf(answer), answer.headers.get('allow')]).toEqual([405, 1005, 'POST']);
   });
 
+  it.each([
+    ['a query that is a number', { query: 7 }],
+    ['variables that are a text', { query: '{ merchant { id } }', variables: 'x' }],
+    ['variables that are a list', { query: '{ merchant { id } }', variables: [] }],
+    ['an operationName that is a number', { query: '{ merchant { id } }', operationName: 7 }],
+    ['an operationName that is not there', { query: 'query a { merchant { id } }', operationName: 'b' }],
+  ])('1001 for %s', async (_, body) => {
+    const answer = await api.graphql('', {}, { body });
+    expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
+  });
+
   it('can be introspected in the sandbox and not in production', async () => {
     const body = { query: getIntrospectionQuery() };
     expect((await api.graphql('', {}, { body })).body.data.__schema.queryType.name).toBe('Query');
