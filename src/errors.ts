@@ -49,4 +49,9 @@ export class ApiError extends GraphQLError {
     const { category, error_code, message: description, http_code } = this;
     return { category, error_code, description, http_code, request_id };
   }
+
+  /** The same in the form of GraphQL. */
+  graphqlBody(request_id: string): object {
+    return { errors: [{ message: this.message, extensions: { ...this.extensions, request_id } }] };
+  }
 }

@@ -34,6 +34,10 @@ export function toApiError(thrown: unknown): ApiError {
   const { code = '', message = '', cause } = (thrown ?? {}) as { code?: string; message?: string; cause?: unknown };
   const expected = known[code];
   if (expected) return expected();
+  // The rest of what Fastify refuses by itself.
+  const { statusCode = 500 } = (thrown ?? {}) as { statusCode?: number };
+  if (code.startsWith('FST_') && statusCode < 500)
+    return new ApiError(statusCode === 404 || statusCode === 414 ? 'not_found' : 'malformed');
   const gone = thrown instanceof Error && GONE.test(`${message} ${JSON.stringify(cause ?? '')}`);
   return new ApiError(gone ? 'unavailable' : 'internal');
 }

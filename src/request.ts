@@ -33,15 +33,20 @@ export interface Parts {
 export interface Door {
   /** The merchant that the path names. */
   merchant_id?: string;
+  /** Where the door leads, spelled one way however the request spelled it. */
+  path: string;
   /** Whether a repeat is told from a first time by its Idempotency-Key. */
   repeatable: boolean;
-  work(context: Context): Promise<Answer>;
+  /** Refuses before the Idempotency-Key is looked at, so that no first answer reaches who may not ask. */
+  guard(context: Context): void;
+  /** `final` unless the answer says nothing about the work itself. */
+  work(context: Context): Promise<Answer & { final?: boolean }>;
   /** The answer of an error in the door's own form. */
   failure(error: ApiError): Answer;
 }
 
-/** Codes that say nothing about the work itself. */
-const NOT_FINAL = /"error_code":(1000|1002|1004|1010)\b/;
+/** Codes that say nothing about the work itself: the repeat tries again. */
+export const isFinal = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 
 export async function serve(
   { environment, keyring, db, log }: Parts,
@@ -49,44 +54,48 @@ export async function serve(
   reply: FastifyReply,
   door: Door,
 ) {
-  const answer = await respond().catch((thrown): Answer => {
-    const error = toApiError(thrown);
-    if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
-    return door.failure(error);
-  });
+  const answer = await respond().catch(refuse);
   reply.code(answer.status).headers(answer.headers);
   if (answer.status === 503) reply.header('retry-after', '5');
   return reply.send(answer.body);
 
+  function refuse(thrown: unknown): Answer & { final: boolean } {
+    const error = toApiError(thrown);
+    if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
+    return { ...door.failure(error), final: isFinal(error.error_code) };
+  }
+
   async function respond(): Promise<Answer> {
     const holder = await authenticate(keyring, environment, request.headers.authorization);
-    if (door.merchant_id !== undefined && door.merchant_id !== holder.merchant_id)
+    if (door.merchant_id !== undefined && door.merchant_id !== holder.merchant_id) {
       throw new ApiError('not_authenticated');
+    }
     const { merchant_id, kind: key } = holder;
     request.merchant_id = merchant_id;
-    if (key === 'private' && request.headers.origin !== undefined && door.merchant_id !== undefined)
+    if (key === 'private' && request.headers.origin !== undefined && door.merchant_id !== undefined) {
       throw new ApiError('private_key_needed');
-
-    const work = (ids: typeof newId): Promise<Answer> =>
-      door.work({ db, environment, merchant_id, key, request_id: request.id, newId: ids });
-    const idempotencyKey = request.headers['idempotency-key'];
-    const path = request.url.split('?')[0] ?? '';
+    }
+    const context = { db, environment, merchant_id, key, request_id: request.id, newId };
+    door.guard(context);
+    const idempotencyKey = readIdempotencyKey(request);
     // A longer path names nothing that there is, so there is nothing to repeat.
-    if (!door.repeatable || typeof idempotencyKey !== 'string' || path.length > 300) return work(newId);
+    if (!door.repeatable || idempotencyKey === undefined || door.path.length > 300) return door.work(context);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    const { replayed, ...answer } = await once(
-      db,
-      { merchant_id, method: request.method, path, key: idempotencyKey, body },
-      async ids => {
-        const first = await work(ids).catch(thrown => {
-          const error = toApiError(thrown);
-          // Thrown on, so that it is logged; the claim is given back below.
-          if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
-          return door.failure(error);
-        });
-        return { ...first, final: !NOT_FINAL.test(first.body) };
-      },
-    );
+    const claim = { merchant_id, method: request.method, path: door.path, key: idempotencyKey, body };
+    const { replayed, ...answer } = await once(db, claim, async ids => ({
+      final: true,
+      ...(await door.work({ ...context, newId: ids }).catch(refuse)),
+    }));
     return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer;
   }
+}
+
+function readIdempotencyKey({ headers, raw }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const times = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key').length;
+  if (typeof key !== 'string' || key === '' || times > 1) {
+    throw new ApiError('malformed', 'Idempotency-Key must be given once and not be empty');
+  }
+  return key;
 }

@@ -45,6 +45,10 @@ export function createServer(parts: Parts): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
 
+  // Every header counts; their length is limited together.
+  server.server.maxHeadersCount = 0;
+  // An expectation that nobody knows is no reason to refuse.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
   closeInOrder(server);
   server.addHook('onRequest', async (request, reply) => {
@@ -85,7 +89,8 @@ export function createServer(parts: Parts): FastifyInstance {
 
 function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
   reply.header('request-id', request.id).code(error.http_code).type('application/json; charset=utf-8');
-  return reply.send(JSON.stringify(error.body(request.id)));
+  const isGraphql = /^\/graphql\b/.test(request.url);
+  return reply.send(JSON.stringify(isGraphql ? error.graphqlBody(request.id) : error.body(request.id)));
 }
 
 /** A request that never became one: bad HTTP, too long a head, too slow. Only the socket is left to answer on. */

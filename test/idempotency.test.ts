@@ -2,9 +2,10 @@ import { variables } from '../src/config';
 import { freePort } from '../src/embedded/memory';
 import { untilAnswered } from '../src/embedded/part';
 import { once } from '../src/idempotency';
-import { ask, errorOf, testApi } from './harness/api';
+import { ask, basic, errorOf, testApi } from './harness/api';
 import { inDatabase } from './harness/database';
 import { getUntil, Program } from './harness/program';
+import { sendRaw } from './harness/raw';
 import { temporalAddress } from './harness/temporal';
 
 const api = testApi();
@@ -52,6 +53,42 @@ describe('Idempotency-Key', () => {
       headers: { 'idempotency-key': 'mine' },
     });
     expect(other.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('never shows a first answer to the public key, and is not spoiled by it', async () => {
+    const { public_key } = api.merchants().own;
+    const asPublic = (body: unknown) =>
+      api.rest('POST', '/customers', { body, key: public_key, headers: { 'idempotency-key': 'guarded' } });
+    expect(errorOf(await asPublic({ name: 'other' }))).toBe(1010);
+    expect((await post('guarded')).status).toBe(201);
+    expect(errorOf(await asPublic(maria))).toBe(1010);
+    const query = 'mutation { createCustomer(customer: { name: "M", email: "m@example.com" }) { id } }';
+    const send = (key: string) =>
+      api.graphql('', {}, { body: { query }, key, headers: { 'idempotency-key': 'guarded-graphql' } });
+    expect((await send(api.merchants().own.private_key)).status).toBe(200);
+    expect(errorOf(await send(public_key))).toBe(1010);
+  });
+
+  it('is one key for one resource, however its path is spelled', async () => {
+    const spelled = (path: string) =>
+      api.rest('POST', path, { body: maria, headers: { 'idempotency-key': 'spelled' } });
+    const first = await spelled('/customers');
+    for (const path of ['/customers/', '/custom%65rs', '/customers?x=1'])
+      expect((await spelled(path)).text).toBe(first.text);
+  });
+
+  it('1001 for an empty key and for two of them', async () => {
+    expect(errorOf(await post(''))).toBe(1001);
+    const { id, private_key } = api.merchants().own;
+    const body = JSON.stringify(maria);
+    const lines = [
+      `POST /v1/${id}/customers HTTP/1.1`,
+      'Host: x',
+      `Authorization: ${basic(private_key)}`,
+      `Content-Length: ${body.length + 1}`,
+    ];
+    const head = [...lines, 'Idempotency-Key: a', 'Idempotency-Key: b', '', body].join('\r\n');
+    expect((await sendRaw(api.origin(), head)).body.error_code).toBe(1001);
   });
 
   it('does not keep 1002 and 1010', async () => {
@@ -109,7 +146,9 @@ describe('Idempotency-Key', () => {
     const [first, again] = [await send(one, 'graphql-1'), await send(one, 'graphql-1')];
     expect(again.text).toBe(first.text);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect((await send(two, 'graphql-2')).text).not.toBe((await send(two, 'graphql-2')).text);
+    expect(errorOf(await send(two, 'graphql-2'))).toBe(1001);
+    const spread = `mutation { __typename ...f } fragment f on Mutation { ${one.slice(11, -2)} }`;
+    expect((await send(spread, 'graphql-3')).text).toBe((await send(spread, 'graphql-3')).text);
   });
 });
 

@@ -23,12 +23,12 @@ export async function insertCustomer(
   { db, merchant_id, newId }: Context,
   customer: CreateCustomer,
 ): Promise<CustomerRow> {
-  const { name, email, last_name = null, phone_number = null, external_id = null, requires_account = true } = customer;
+  const { name, email, last_name = null, phone_number = null, external_id, requires_account = true } = customer;
   const address = customer.customer_address ? JSON.stringify(customer.customer_address) : null;
   const id = newId('customer');
   const [row] = await db.$queryRaw<CustomerRow[]>(Prisma.sql`
     insert into customers (id, merchant_id, name, last_name, email, phone_number, external_id, requires_account, customer_address)
-    values (${id}, ${merchant_id}, ${name}, ${last_name}, ${email}, ${phone_number}, ${external_id}, ${requires_account}, ${address}::jsonb)
+    values (${id}, ${merchant_id}, ${name}, ${last_name}, ${email}, ${phone_number}, ${external_id || null}, ${requires_account}, ${address}::jsonb)
     on conflict do nothing
     returning ${COLUMNS}`);
   const own = row ?? (await db.customer.findUnique({ where: { id, merchant_id } }));

@@ -6,19 +6,22 @@ import {
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type GraphQLFormattedError, Kind, parse } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 import type { Environment } from '../../prisma/generated/enums';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { toApiError } from '../faults';
 import type { Log } from '../log';
+import { isFinal } from '../request';
 import { guard } from '../schema/guard';
+import { rootFields } from './fields';
 import { MOST_TOKENS, refuseTooMuch } from './limits';
 import { schema } from './schema';
 
 export interface Reply {
   status: number;
   body: string;
+  final: boolean;
 }
 
 /** Answers of Apollo's own that are the client's doing: the document is not valid, or not for this schema. */
@@ -50,7 +53,8 @@ export class GraphqlDoor {
     const request = readRequest(body as Record<string, unknown>);
     const { http, body: result } = await this.apollo.executeOperation(request, { contextValue: context });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
-    return { status: http.status ?? 200, body: JSON.stringify(result.singleResult) };
+    const final = (result.singleResult.errors ?? []).every(({ extensions }) => isFinal(extensions?.error_code));
+    return { status: http.status ?? 200, body: JSON.stringify(result.singleResult), final };
   }
 
   close(): Promise<void> {
@@ -91,13 +95,14 @@ const beforeAndAfter: ApolloServerPlugin<Context> = {
     return {
       /** The guard comes before the variables are read, as it comes before the body in REST. */
       async didResolveOperation({ document, operation, request, contextValue }) {
-        if (!operation) return;
-        const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
-        for (const selection of operation.selectionSet.selections) {
-          const field = selection.kind === Kind.FIELD ? fields[selection.name.value] : undefined;
+        const root = operation && schema.getRootType(operation.operation);
+        if (!root) throw new ApiError('malformed', `There is no ${operation?.operation ?? 'operation'} here`);
+        const fields = root.getFields();
+        for (const { name } of rootFields(document, operation)) {
+          const field = fields[name.value];
           if (field) guard(contextValue.key, field);
         }
-        refuseTooMuch(document, operation, request.variables ?? {});
+        refuseTooMuch(schema, document, operation, request.variables ?? {});
       },
 
       async willSendResponse({ response, contextValue: { request_id } }) {
@@ -110,18 +115,3 @@ const beforeAndAfter: ApolloServerPlugin<Context> = {
     };
   },
 };
-
-/** An Idempotency-Key holds for a document with exactly one mutation field. */
-export function isOneMutation(body: unknown): boolean {
-  const { query, operationName } = body as { query?: unknown; operationName?: unknown };
-  if (typeof query !== 'string') return false;
-  try {
-    const { definitions } = parse(query, { maxTokens: MOST_TOKENS });
-    const operations = definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
-    const chosen = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
-    const [field, ...others] = chosen?.selectionSet.selections ?? [];
-    return chosen?.operation === 'mutation' && field?.kind === Kind.FIELD && others.length === 0;
-  } catch {
-    return false;
-  }
-}

@@ -1,16 +1,22 @@
 /** What a document may ask for, counted before anything runs. The number of tokens is limited by the parser itself. */
-import type {
-  DocumentNode,
-  FieldNode,
-  FragmentDefinitionNode,
-  OperationDefinitionNode,
-  SelectionSetNode,
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { ApiError } from '../errors';
 
 export const MOST_TOKENS = 2000;
 const DEEPEST = 12;
 const DEAREST = 20_000;
+const MOST_RECORDS = 1000;
+const RECORDS = 10;
 
 interface Size {
   depth: number;
@@ -18,11 +24,15 @@ interface Size {
 }
 
 export function refuseTooMuch(
+  schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): void {
-  const { depth, cost } = new Scale(document, variables).weigh(operation.selectionSet);
+  const { depth, cost } = new Scale(schema, document, operation, variables).weigh(
+    operation.selectionSet,
+    schema.getRootType(operation.operation)?.name,
+  );
   if (depth > DEEPEST) throw new ApiError('malformed', `The document is nested deeper than ${DEEPEST} levels`);
   if (cost > DEAREST) throw new ApiError('malformed', `The document asks for ${cost} fields, more than ${DEAREST}`);
 }
@@ -34,21 +44,26 @@ class Scale {
   private readonly weighed = new Map<string, Size>();
 
   constructor(
+    private readonly schema: GraphQLSchema,
     document: DocumentNode,
+    private readonly operation: OperationDefinitionNode,
     private readonly variables: Record<string, unknown>,
   ) {
     const fragments = document.definitions.filter(definition => definition.kind === 'FragmentDefinition');
     this.fragments = new Map(fragments.map(fragment => [fragment.name.value, fragment]));
   }
 
-  weigh(set: SelectionSetNode | undefined): Size {
+  weigh(set: SelectionSetNode | undefined, typeName: string | undefined): Size {
+    const type = typeName === undefined ? undefined : this.schema.getType(typeName);
+    const fields = isObjectType(type) ? type.getFields() : {};
     const sizes = (set?.selections ?? []).map(selection => {
       if (selection.kind === 'FragmentSpread') return this.weighFragment(selection.name.value);
-      if (selection.kind === 'InlineFragment') return this.weigh(selection.selectionSet);
+      if (selection.kind === 'InlineFragment') return this.weigh(selection.selectionSet, typeName);
       // Introspection has a size of its own, and is off in production.
       if (selection.name.value.startsWith('__')) return { depth: 0, cost: 0 };
-      const inner = this.weigh(selection.selectionSet);
-      return { depth: inner.depth + 1, cost: 1 + inner.cost * this.wanted(selection) };
+      const field = fields[selection.name.value];
+      const inner = this.weigh(selection.selectionSet, field && getNamedType(field.type).name);
+      return { depth: inner.depth + 1, cost: 1 + inner.cost * this.wanted(selection, field) };
     });
     return {
       depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
@@ -60,15 +75,32 @@ class Scale {
     const known = this.weighed.get(name);
     if (known) return known;
     this.weighed.set(name, { depth: 0, cost: 0 });
-    const size = this.weigh(this.fragments.get(name)?.selectionSet);
+    const fragment = this.fragments.get(name);
+    const size = this.weigh(fragment?.selectionSet, fragment?.typeCondition.name.value);
     this.weighed.set(name, size);
     return size;
   }
 
-  private wanted({ arguments: args = [] }: FieldNode): number {
-    const argument = args.find(({ name }) => name.value === 'first' || name.value === 'limit')?.value;
-    if (argument?.kind === 'IntValue') return Number(argument.value);
-    if (argument?.kind === 'Variable') return Number(this.variables[argument.name.value]) || 10;
-    return 1;
+  /** What is not a number that a list takes counts as the most, or as the default where nothing is said. */
+  private wanted({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number {
+    const name = field?.args.find(arg => arg.name === 'first' || arg.name === 'limit')?.name;
+    if (name === undefined) return 1;
+    const value = given.find(argument => argument.name.value === name)?.value;
+    if (value === undefined || value.kind === 'NullValue') return RECORDS;
+    const number =
+      value.kind === 'IntValue'
+        ? Number(value.value)
+        : value.kind === 'Variable'
+          ? this.variable(value.name.value)
+          : undefined;
+    return typeof number === 'number' && number >= 1 && number <= MOST_RECORDS ? number : MOST_RECORDS;
+  }
+
+  private variable(name: string): unknown {
+    if (this.variables[name] !== undefined) return this.variables[name] ?? RECORDS;
+    const declared = this.operation.variableDefinitions?.find(
+      ({ variable }) => variable.name.value === name,
+    )?.defaultValue;
+    return declared?.kind === 'IntValue' ? Number(declared.value) : RECORDS;
   }
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors';
 import { type Parts, serve } from '../request';
 import { parseJson } from '../rest/json';
-import { GraphqlDoor, isOneMutation } from './door';
+import { GraphqlDoor } from './door';
+import { mutationFields } from './fields';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -10,29 +11,27 @@ export function addGraphql(server: FastifyInstance, parts: Parts): void {
   const door = new GraphqlDoor(parts.environment, parts.log);
   server.addHook('onClose', () => door.close());
   server.post('/graphql', (request, reply) => {
-    const failure = (error: ApiError) => {
-      const extensions = { ...error.extensions, request_id: request.id };
-      return {
-        status: error.http_code,
-        headers: JSON_TYPE,
-        body: JSON.stringify({ errors: [{ message: error.message, extensions }] }),
-      };
-    };
-    let body: unknown;
-    let problem: unknown;
-    try {
-      body = parseJson(request.body instanceof Uint8Array ? request.body : new Uint8Array());
-      if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw new ApiError('malformed', 'The body is not a JSON object');
-    } catch (error) {
-      problem = error;
-    }
+    const failure = (error: ApiError) => ({
+      status: error.http_code,
+      headers: JSON_TYPE,
+      body: JSON.stringify(error.graphqlBody(request.id)),
+    });
+    const read = readBody(request.body);
+    const named = request.headers['idempotency-key'] !== undefined && read.body ? mutationFields(read.body) : 0;
     return serve(parts, request, reply, {
-      repeatable: !problem && request.headers['idempotency-key'] !== undefined && isOneMutation(body),
+      path: '/graphql',
+      repeatable: named === 1,
+      guard: ({ key }) => {
+        // Refused as a whole here, since a first answer may lie ready for the private key.
+        if (named > 0 && key === 'public') throw new ApiError('private_key_needed');
+        // A key that would not hold must not look as if it did.
+        if (named > 1)
+          throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
+      },
       failure,
       work: async context => {
-        if (problem) throw problem;
-        return { ...(await door.answer(context, body)), headers: JSON_TYPE };
+        if (!read.body) throw read.problem;
+        return { ...(await door.answer(context, read.body)), headers: JSON_TYPE };
       },
     });
   });
@@ -44,4 +43,15 @@ export function addGraphql(server: FastifyInstance, parts: Parts): void {
       throw new ApiError('method_not_allowed');
     },
   });
+}
+
+function readBody(bytes: unknown): { body?: Record<string, unknown>; problem?: unknown } {
+  try {
+    const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array());
+    if (typeof body === 'object' && body !== null && !Array.isArray(body))
+      return { body: body as Record<string, unknown> };
+    return { problem: new ApiError('malformed', 'The body is not a JSON object') };
+  } catch (problem) {
+    return { problem };
+  }
 }

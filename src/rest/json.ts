@@ -12,7 +12,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new ApiError('malformed', 'The body is not UTF-8');
   }
-  refuseDepth(text);
+  refuseSkeleton(text);
   try {
     return parse(text, undefined, { parseNumber, onDuplicateKey: refuseDuplicate });
   } catch (error) {
@@ -31,17 +31,37 @@ function refuseDuplicate({ key }: { key: string }): never {
   throw new ApiError('malformed', `The body has the member ${key.slice(0, 100)} twice`);
 }
 
-/** Counted over the bytes of the text, so that a body of brackets never reaches a parser that recurses. */
-function refuseDepth(text: string): void {
-  let depth = 0;
-  for (let i = 0, quoted = false; i < text.length; i++) {
-    const character = text.charCodeAt(i);
-    if (quoted) {
-      if (character === 92) i++;
-      else if (character === 34) quoted = false;
-    } else if (character === 34) quoted = true;
-    else if (character === 123 || character === 91) {
-      if (++depth > DEEPEST) throw new ApiError('malformed', 'The body is nested too deeply');
-    } else if (character === 125 || character === 93) depth--;
+/**
+ * Reads only the skeleton of the text: how deep it goes, and the names of members. Before anything recurses over it, and because the
+ * parser takes a member twice when both have the same value.
+ */
+function refuseSkeleton(text: string): void {
+  const open: (Set<string> | undefined)[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '"') {
+      const start = i++;
+      while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+      const members = open.at(-1);
+      if (members && /^\s*:/.test(text.slice(i + 1, i + 50))) refuseTwice(members, text.slice(start, i + 1));
+    } else if (character === '{' || character === '[') {
+      if (open.push(character === '{' ? new Set() : undefined) > DEEPEST)
+        throw new ApiError('malformed', 'The body is nested too deeply');
+    } else if (character === '}' || character === ']') open.pop();
+  }
+}
+
+function refuseTwice(members: Set<string>, quoted: string): void {
+  const name = quoted.includes('\\') ? spelled(quoted) : quoted.slice(1, -1);
+  if (members.has(name)) refuseDuplicate({ key: name });
+  members.add(name);
+}
+
+/** A name with escapes, as it is meant; one that is no JSON is left to the parser. */
+function spelled(quoted: string): string {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return quoted;
   }
 }

@@ -24,14 +24,14 @@ export function normalise(value: unknown, type: Class, path = ''): Row {
 
 /** A value that is not understood stays as it is: the input type refuses it. */
 export function read({ kind, digits, values }: Shape, value: unknown): unknown {
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const isWhole = Number.isSafeInteger(value) || typeof value === 'bigint';
   switch (kind) {
     case 'text':
-      return digits && isNumber ? String(value) : value;
+      return digits && isWhole ? String(value) : value;
     case 'count':
       return typeof value === 'string' && /^-?\d{1,10}$/.test(value.trim()) ? Number(value) : value;
     case 'flag':
-      return value === 'true' || value === 'false' ? value === 'true' : value;
+      return typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
     case 'choice':
       return typeof value === 'string'
         ? (values?.find(word => word.toLowerCase() === value.toLowerCase()) ?? value)

@@ -34,7 +34,9 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
         const { merchant_id = '', ...params } = request.params as Record<string, string>;
         return serve(parts, request, reply, {
           merchant_id,
+          path: `/v1/${merchant_id}${spellPath(route.path, params)}`,
           repeatable: route.method === 'POST',
+          guard: context => operation.guard(context),
           failure: error => ({
             status: error.http_code,
             headers: JSON_TYPE,
@@ -65,13 +67,15 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
   }
 }
 
+const spellPath = (path: string, params: Record<string, string>): string =>
+  path === '/' ? '' : path.replace(/:(\w+)/g, (_, name) => params[name] ?? '');
+
 async function perform(
   operation: Operation,
   context: Context,
   { params, query, bytes }: { params: Record<string, string>; query: Record<string, unknown>; bytes: unknown },
 ): Promise<Answer> {
   const { route } = operation;
-  operation.guard(context);
   let json: unknown;
   try {
     const body = route.body && bytes instanceof Uint8Array && bytes.length > 0 ? parseJson(bytes) : undefined;
@@ -88,6 +92,6 @@ async function perform(
   const answer = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
   if (!route.creates) return answer;
   const { id } = json as { id: string };
-  const location = `/v1/${context.merchant_id}${route.path.replace(/:(\w+)/g, (_, name) => params[name] ?? '')}/${id}`;
+  const location = `/v1/${context.merchant_id}${spellPath(route.path, params)}/${id}`;
   return { ...answer, status: 201, headers: { ...JSON_TYPE, location, 'resource-id': id } };
 }

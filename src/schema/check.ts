@@ -42,10 +42,13 @@ function complaints(
   return [...shapeOf(type).values()].flatMap(shape => {
     const { name, of } = shape;
     const given = value[name];
-    if (given === null) delete value[name];
+    if (given === null) value[name] = initial(type)[name];
     if (given === null || given === undefined) return [];
     if (shape.kind === 'object' && of) return complaints(given as Record<string, unknown>, of(), `${path}${name}.`);
     const [kind, text] = complaint(shape, given) ?? [];
     return kind ? [[kind, `${path}${name} ${text}`] as ['malformed' | 'invalid_value', string]] : [];
   });
 }
+
+/** What a field of the class is when nothing is said. */
+const initial = (type: Class): Record<string, unknown> => new type() as Record<string, unknown>;

@@ -9,7 +9,8 @@ export const formatMoment = (moment: Date): string =>
 /** Undefined when the calendar has no such day. */
 export function dayBounds(day: string): { from: Date; until: Date } | undefined {
   const midnight = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined;
+  if (Number.isNaN(midnight.getTime()) || midnight.getUTCFullYear() < 1 || midnight.toISOString().slice(0, 10) !== day)
+    return undefined;
   const from = new Date(midnight.getTime() - OFFSET_MS);
   return { from, until: new Date(from.getTime() + DAY_MS) };
 }

@@ -37,7 +37,7 @@ describe('POST /customers', () => {
       last_name: null,
       external_id: 4711,
       phone_number: 3001234567,
-      requires_account: 'false',
+      requires_account: 'False',
       status: 'deleted',
     };
     const body = await create({ ...sent, customer_address: { city: 'Cali', zip: '760001' } });
@@ -72,6 +72,8 @@ describe('POST /customers', () => {
       { customer_address: { city: 'x'.repeat(256) } },
       'customer_address.city takes at most 255 characters',
     ],
+    ['a number that is not whole as phone_number', { phone_number: 1.5 }, 'phone_number has the wrong format'],
+    ['a number beyond its digits as phone_number', { phone_number: 1e21 }, 'phone_number has the wrong format'],
     ['a flag that is a number', { requires_account: 1 }, 'requires_account has the wrong format'],
   ])('1001 for %s, and nothing is made', async (_, fields, description) => {
     const before = await api.database.db().customer.count();
@@ -91,6 +93,13 @@ describe('POST /customers', () => {
     expect([again.status, errorOf(again)]).toEqual([409, 2003]);
     await api.rest('DELETE', `/customers/${id}`);
     expect((await create({ external_id: 'taken' })).external_id).toBe('taken');
+  });
+
+  it('takes an empty external_id for none', async () => {
+    expect([(await create({ external_id: '' })).external_id, (await create({ external_id: '' })).external_id]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it('makes one of fifty with the same external_id at once', async () => {

@@ -68,6 +68,41 @@ describe('POST /graphql', () => {
     expect(errorOf(await api.graphql(`{ ...f0 } ${bomb.join(' ')}`))).toBe(1001);
   });
 
+  it.each([
+    [
+      'a negative number on a skipped field',
+      'query { z: customers(limit: -2147483648) @skip(if: true) { id } LISTS }',
+      'limit: 1000',
+    ],
+    ["a variable's default", 'query($n: Int = 1000) { LISTS }', 'limit: $n'],
+  ])('is not fooled about the number of records by %s', async (_, document, limit) => {
+    const fields = 'id name email status balance external_id phone_number last_name clabe address';
+    const lists = ['a', 'b', 'c'].map(alias => `${alias}: customers(${limit}) { ${fields} }`).join(' ');
+    const answer = await api.graphql('', {}, { body: { query: document.replace('LISTS', lists) } });
+    expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
+  });
+
+  it('takes null for a number as if nothing were said', async () => {
+    const { id: merchant_id } = api.merchants().own;
+    const row = (i: number) => ({
+      id: `a${String(i).padStart(19, '0')}`,
+      merchant_id,
+      name: 'x',
+      email: 'x@example.com',
+    });
+    await api.database.db().customer.createMany({ data: Array.from({ length: 15 }, (_, i) => row(i)) });
+    const query =
+      'query($n: Int) { customers(limit: $n) { id } customersConnection(first: null) { edges { cursor } } }';
+    const { data } = (await api.graphql(query, { n: null })).body;
+    expect([data.customers.length, data.customersConnection.edges.length]).toEqual([10, 10]);
+  });
+
+  it('1001 for a variable that is an object where a number belongs, and for a subscription', async () => {
+    const n = { toString: 1, valueOf: 1 };
+    expect(errorOf(await api.graphql('query($n: Int) { customers(limit: $n) { id } }', { n }))).toBe(1001);
+    expect(errorOf(await api.graphql('subscription { x }'))).toBe(1001);
+  });
+
   it('1010 with the public key, also through a fragment', async () => {
     const asked = { key: api.merchants().own.public_key };
     expect(errorOf(await api.graphql('{ merchant { id } }', {}, asked))).toBe(1010);
@@ -77,6 +112,8 @@ describe('POST /graphql', () => {
   it('refuses a list of documents, a body that is none, and other methods', async () => {
     expect(errorOf(await api.graphql('', {}, { body: [{ query: '{ merchant { id } }' }] }))).toBe(1001);
     expect(errorOf(await api.graphql('', {}, { body: '{' }))).toBe(1001);
+    const large = await api.graphql('', {}, { body: { query: 'x'.repeat(300_000) } });
+    expect([large.status, large.body.errors[0].extensions.error_code]).toEqual([413, 1009]);
     const answer = await ask(`${api.origin()}/graphql?query={merchant{id}}`, 'GET', {
       key: api.merchants().own.private_key,
     });

@@ -47,6 +47,8 @@ describe('a body that is not what it should be', () => {
     ['words', 'name=Maria'],
     ['a member twice', '{"name":"a","name":"b","email":"a@b.co"}'],
     ['a member twice, further down', '{"name":"a","email":"a@b.co","customer_address":{"city":"a","city":"b"}}'],
+    ['a member twice with the same value', '{"name":"a","name":"a","email":"a@b.co"}'],
+    ['a member twice, spelled in two ways', '{"name":"a","n\\u0061me":"a","email":"a@b.co"}'],
     ['1e400', '{"name":"a","email":"a@b.co","external_id":1e400}'],
     ['-1e400', '{"name":"a","email":"a@b.co","external_id":-1e400}'],
     ['NaN', '{"name":"a","email":"a@b.co","external_id":NaN}'],
@@ -106,6 +108,27 @@ describe('a request that is not what it should be', () => {
     ['a bad Content-Length', () => head('POST', customers(), 'Content-Length: abc')],
     ['two lengths', () => head('POST', customers(), 'Content-Length: 2', 'Transfer-Encoding: chunked')],
   ])('1001 for %s', async (_, bytes) => isErrorObject(await sendRaw(api.origin(), bytes()), 1001, 400));
+
+  it('1005 for a parameter of the path that is longer than any, and for methods that nobody knows here', async () => {
+    isErrorObject(await sendRaw(api.origin(), head('GET', `${customers()}/${'a'.repeat(3000)}`)), 1005, 404);
+    isErrorObject(await sendRaw(api.origin(), head('PROPFIND', customers())), 1005, 404);
+    isErrorObject(await sendRaw(api.origin(), 'QUERY /x HTTP/1.1\r\nHost: x\r\n\r\n'), 1001, 400);
+  });
+
+  it('answers whatever is expected of it, and sees a key behind two thousand other headers', async () => {
+    expect((await sendRaw(api.origin(), head('GET', customers(), 'Expect: miracles'))).status).toBe(200);
+    const many = Array.from({ length: 2500 }, (_, i) => `a${i}: 1`);
+    const { private_key } = api.merchants().own;
+    const late = [
+      `GET ${customers()} HTTP/1.1`,
+      ...many,
+      'Host: x',
+      `Authorization: ${basic(private_key)}`,
+      '',
+      '',
+    ].join('\r\n');
+    expect((await sendRaw(api.origin(), late)).status).toBe(200);
+  });
 
   it('takes a head of 16 KiB', async () => {
     expect((await sendRaw(api.origin(), head('GET', customers(), `X-Long: ${'x'.repeat(16_000)}`))).status).toBe(200);

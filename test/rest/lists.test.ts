@@ -73,6 +73,7 @@ describe('GET /customers', () => {
     'creation=2026-02-30',
     'creation=2026-13-01',
     'creation=yesterday',
+    'creation=0000-01-01',
     'creation[gte]=2026-1-1',
     'creation[lte]=2026-01-01T00:00:00',
     'external_id=%00',

@@ -1,0 +1,41 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+} from 'graphql';
+import { MOST_TOKENS } from './limits';
+
+/** The root fields of an operation, through fragments, without __typename. */
+export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
+  const seen = new Set<string>();
+  const collect = (set: SelectionSetNode): FieldNode[] =>
+    set.selections.flatMap(selection => {
+      if (selection.kind === Kind.FIELD) return selection.name.value === '__typename' ? [] : [selection];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return collect(selection.selectionSet);
+      const name = selection.name.value;
+      if (seen.has(name)) return [];
+      seen.add(name);
+      const fragment = document.definitions.find(
+        definition => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+      );
+      return fragment?.kind === Kind.FRAGMENT_DEFINITION ? collect(fragment.selectionSet) : [];
+    });
+  return collect(operation.selectionSet);
+}
+
+/** How many mutations a request asks for; a field that is written twice under one name runs once. 0 for what is no mutation. */
+export function mutationFields({ query, operationName }: { query?: unknown; operationName?: unknown }): number {
+  if (typeof query !== 'string') return 0;
+  try {
+    const document = parse(query, { maxTokens: MOST_TOKENS });
+    const operations = document.definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
+    const chosen = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
+    if (chosen?.operation !== 'mutation') return 0;
+    return new Set(rootFields(document, chosen).map(({ alias, name }) => (alias ?? name).value)).size;
+  } catch {
+    return 0;
+  }
+}
