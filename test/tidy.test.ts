@@ -18,7 +18,7 @@ const order = [
   ['src/merchants/'],
   ['src/customers/'],
   ['src/sweep', 'src/schedules', 'src/access', 'src/closing'],
-  ['src/request'],
+  ['src/request', 'src/resources'],
   ['src/graphql/schema'],
   ['src/rest/'],
   ['src/graphql/'],

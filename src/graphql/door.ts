@@ -29,6 +29,8 @@ const CLIENT_CODES = /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUES
 
 export class GraphqlDoor {
   private readonly apollo: ApolloServer<Context>;
+  /** What lies behind an error 1000, until the request is known under which it is logged. */
+  private readonly faults = new WeakMap<object, unknown>();
 
   constructor(
     environment: Environment,
@@ -43,7 +45,7 @@ export class GraphqlDoor {
       persistedQueries: false,
       stopOnTerminationSignals: false,
       parseOptions: { maxTokens: MOST_TOKENS },
-      plugins: [...unused, beforeAndAfter],
+      plugins: [...unused, beforeAnything, this.afterwards()],
       formatError: (formatted, error) => this.format(formatted, error),
     });
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
@@ -61,12 +63,33 @@ export class GraphqlDoor {
     return this.apollo.stop();
   }
 
+  private afterwards(): ApolloServerPlugin<Context> {
+    const tell = (error: object, request_id: string): void => {
+      if (this.faults.has(error)) this.log.error({ err: this.faults.get(error), request_id }, 'unexpected fault');
+    };
+    return {
+      requestDidStart: async () => ({
+        async willSendResponse({ response, contextValue: { request_id } }) {
+          if (response.body.kind !== 'single') return;
+          const { errors, data } = response.body.singleResult;
+          for (const error of errors ?? []) {
+            tell(error, request_id);
+            Object.assign(error.extensions ?? {}, { request_id });
+          }
+          // Nothing ran: the status tells it, as in REST.
+          if (errors && data === undefined) response.http.status = Number(errors[0]?.extensions?.http_code ?? 500);
+        },
+      }),
+    };
+  }
+
   private format(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
     const { message, extensions, ...where } = formatted;
     const clients = CLIENT_CODES.test(String(extensions?.code)) && !(unwrap(thrown) instanceof ApiError);
     const error = clients ? new ApiError('malformed', message) : toApiError(unwrap(thrown));
-    if (error.kind === 'internal') this.log.error({ err: unwrap(thrown) }, 'unexpected fault');
-    return { ...where, message: error.message, extensions: { ...error.extensions } };
+    const shown = { ...where, message: error.message, extensions: { ...error.extensions } };
+    if (error.kind === 'internal') this.faults.set(shown, unwrap(thrown));
+    return shown;
   }
 }
 
@@ -90,7 +113,7 @@ const unused = [
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
 
-const beforeAndAfter: ApolloServerPlugin<Context> = {
+const beforeAnything: ApolloServerPlugin<Context> = {
   async requestDidStart() {
     return {
       /** The guard comes before the variables are read, as it comes before the body in REST. */
@@ -103,14 +126,6 @@ const beforeAndAfter: ApolloServerPlugin<Context> = {
           if (field) guard(contextValue.key, field);
         }
         refuseTooMuch(schema, document, operation, request.variables ?? {});
-      },
-
-      async willSendResponse({ response, contextValue: { request_id } }) {
-        if (response.body.kind !== 'single') return;
-        const { errors, data } = response.body.singleResult;
-        for (const { extensions } of errors ?? []) Object.assign(extensions ?? {}, { request_id });
-        // Nothing ran: the status tells it, as in REST.
-        if (errors && data === undefined) response.http.status = Number(errors[0]?.extensions?.http_code ?? 500);
       },
     };
   },

@@ -1,20 +1,15 @@
 /** The REST door: a row of routes.ts becomes a path of the server. */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Context } from '../context';
-import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../errors';
 import { schema } from '../graphql/schema';
 import type { Answer } from '../idempotency';
 import { type Parts, serve } from '../request';
+import { missingFirst } from '../resources';
 import { parseJson } from './json';
 import { openapi } from './openapi';
 import { Operation } from './operation';
 import { routes } from './routes';
-
-/** What the parameters of a path name. Looked for only when the body is refused: whoever is missing is told of first. */
-const resources: Record<string, (context: Context, id: string) => Promise<unknown>> = {
-  customer_id: findCustomer,
-};
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -81,12 +76,9 @@ async function perform(
     const body = route.body && bytes instanceof Uint8Array && bytes.length > 0 ? parseJson(bytes) : undefined;
     json = await operation.perform(context, { params, query, body });
   } catch (error) {
-    if (error instanceof ApiError && (error.kind === 'malformed' || error.kind === 'invalid_value')) {
-      for (const [name, id] of Object.entries(params)) await resources[name]?.(context, id);
-      // What a query says can only be a value that is not accepted.
-      if (route.method === 'GET') throw new ApiError('invalid_value', error.message);
-    }
-    throw error;
+    // What a query says can only be a value that is not accepted.
+    const refused = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
+    return missingFirst(context, params, refused ? new ApiError('invalid_value', error.message) : error);
   }
   if (json === undefined) return { status: 204, headers: {}, body: '' };
   const answer = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };

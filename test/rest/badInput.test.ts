@@ -168,5 +168,7 @@ describe('an unexpected fault', () => {
     for (const { text } of [answer, graphql]) expect(text).not.toMatch(/prisma|relation|hidden|select/i);
     const line = api.lines.find(text => text.includes(answer.body.request_id) && text.includes('unexpected fault'));
     expect(line).toContain('customers');
+    const { request_id } = graphql.body.errors[0].extensions;
+    expect(api.lines.some(text => text.includes(request_id) && text.includes('unexpected fault'))).toBe(true);
   });
 });

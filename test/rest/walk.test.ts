@@ -147,6 +147,11 @@ describe('both doors', () => {
       '{ customers(creation: "2026-02-30") { id } }',
     );
     expect([errorOf(day), errorOf(sameDay)]).toEqual([1003, 1003]);
+    const change =
+      'mutation($c: UpdateCustomer!) { updateCustomer(customer_id: "a0000000000000000000", customer: $c) { id } }';
+    const blank = { name: '', email: 'x' };
+    const [absent, sameAbsent] = await both(['PUT', '/customers/a0000000000000000000', blank], change, { c: blank });
+    expect([errorOf(absent), errorOf(sameAbsent)]).toEqual([1005, 1005]);
     const [gone, sameGone] = await both(
       ['DELETE', `/customers/${foreign}`],
       `mutation { deleteCustomer(customer_id: "${foreign}") }`,
