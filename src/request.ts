@@ -45,6 +45,8 @@ export interface Door {
   failure(error: ApiError): Answer;
 }
 
+export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
 /** Codes that say nothing about the work itself: the repeat tries again. */
 export const isFinal = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 

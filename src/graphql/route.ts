@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors';
-import { type Parts, serve } from '../request';
+import { JSON_TYPE, type Parts, serve } from '../request';
 import { parseJson } from '../rest/json';
 import { GraphqlDoor } from './door';
 import { mutationFields } from './fields';
-
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 export function addGraphql(server: FastifyInstance, parts: Parts): void {
   const door = new GraphqlDoor(parts.environment, parts.log);

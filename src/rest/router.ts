@@ -4,14 +4,12 @@ import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { schema } from '../graphql/schema';
 import type { Answer } from '../idempotency';
-import { type Parts, serve } from '../request';
+import { JSON_TYPE, type Parts, serve } from '../request';
 import { missingFirst } from '../resources';
 import { parseJson } from './json';
 import { openapi } from './openapi';
 import { Operation } from './operation';
 import { routes } from './routes';
-
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 export function addRest(server: FastifyInstance, parts: Parts): void {
   const document = JSON.stringify(openapi());

@@ -33,11 +33,17 @@ type Options = Partial<Pick<Shape, 'optional' | 'max' | 'min' | 'digits' | 'emai
 
 const shapes = new Map<object, Map<string, Shape>>();
 
-/** The fields of a class, inherited ones first. */
+const whole = new Map<Class, Map<string, Shape>>();
+
+/** The fields of a class, inherited ones first. Put together once: every request asks. */
 export function shapeOf(type: Class): Map<string, Shape> {
+  const known = whole.get(type);
+  if (known) return known;
   const inherited = Object.getPrototypeOf(type) as Class;
   const above = inherited.name ? shapeOf(inherited) : new Map<string, Shape>();
-  return new Map([...above, ...(shapes.get(type) ?? [])]);
+  const shape = new Map([...above, ...(shapes.get(type) ?? [])]);
+  whole.set(type, shape);
+  return shape;
 }
 
 const field =

@@ -45,7 +45,7 @@ async function validate(document: object): Promise<object> {
   const { execFileSync } = await import('node:child_process');
   const script = `import { Validator } from '@seriousme/openapi-schema-validator';
     const text = await new Response(process.stdin).text();
-    console.log(JSON.stringify(await new Validator().validate(JSON.parse(text))));`;
+    process.stdout.write(JSON.stringify(await new Validator().validate(JSON.parse(text))));`;
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       input: JSON.stringify(document),
