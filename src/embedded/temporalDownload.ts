@@ -3,15 +3,19 @@ import { fork } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { fromRoot } from '../root';
 import type { Making } from './temporalBuild';
 
 /** A network that swallows packets never answers: given up when nothing has arrived for so long. */
 const STALLED_MS = 60_000;
 
+/** This file, compiled: the tests read the source, which Node cannot run. */
+const PROGRAM = fromRoot('dist/src/embedded/temporalDownload.js');
+
 /** In a process of its own, which can be ended whatever the download does. */
 export async function downloadTemporal({ version, workshop, report, stop }: Making): Promise<string> {
   report('downloading');
-  const child = fork(__filename, [version, workshop], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], signal: stop });
+  const child = fork(PROGRAM, [version, workshop], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], signal: stop });
   let problem = 'it ended without an answer';
   child.on('message', message => {
     problem = String(message);
