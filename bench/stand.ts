@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variables } from '../src/config';
 import { type Database, openDatabase } from '../src/database';
 import { freePort } from '../src/embedded/memory';
 import { untilAnswered } from '../src/embedded/part';
@@ -31,12 +30,14 @@ export async function raise(): Promise<Stand> {
   await migrate(databaseUrl, fromRoot('prisma/migrations'));
   const db = openDatabase(databaseUrl);
   const about = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
-  const merchant = await createMerchant(db, about, variables.API_KEY_SECRET.otherwise);
+  const secret = newPassword();
+  const merchant = await createMerchant(db, about, secret);
 
   const port = await freePort();
   const env = {
     ...process.env,
-    NODE_ENV: 'development',
+    NODE_ENV: 'production',
+    API_KEY_SECRET: secret,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     PORT: `${port}`,

@@ -1,5 +1,6 @@
 /** The HTTP server of one environment: both doors, and in our words the answers that a framework likes to give by itself. */
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
@@ -12,6 +13,7 @@ import { closeInOrder } from './closing';
 import { ApiError } from './errors';
 import { toApiError } from './faults';
 import { addGraphql } from './graphql/route';
+import { knowEveryMethod, refuseOtherMethods } from './methods';
 import { readiness } from './readiness';
 import type { Parts } from './request';
 import { addRest } from './rest/router';
@@ -50,6 +52,9 @@ export function createServer(parts: Parts): FastifyInstance {
   // An expectation that nobody knows is no reason to refuse.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
+  knowEveryMethod(server);
+  // Node hands the bare socket over for it, and closes it without a word where nobody listens.
+  server.server.on('connect', (_, socket) => refuseRawly(new ApiError('not_found'), socket as Socket));
   closeInOrder(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id);
@@ -82,6 +87,7 @@ export function createServer(parts: Parts): FastifyInstance {
     const state = await readiness(db, temporal);
     return reply.status(Object.values(state).every(part => part === 'up') ? 200 : 503).send(state);
   });
+  for (const url of ['/health', '/ready']) refuseOtherMethods(server, url, ['GET']);
   addRest(server, parts);
   addGraphql(server, parts);
   return server;
@@ -102,7 +108,7 @@ function refuseRawly(thrown: Error, socket: Socket): void {
   const error = expected.kind === 'internal' ? new ApiError('malformed', 'This is not HTTP') : expected;
   const body = JSON.stringify(error.body(request_id));
   const head = [
-    `HTTP/1.1 ${error.http_code} Bad Request`,
+    `HTTP/1.1 ${error.http_code} ${STATUS_CODES[error.http_code]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Request-Id: ${request_id}`,

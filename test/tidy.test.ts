@@ -10,7 +10,7 @@ const order = [
   ['workflows/'],
   ['prisma/generated/'],
   ['src/config', 'src/root', 'src/identifiers', 'src/errors', 'src/money'],
-  ['src/log', 'src/faults'],
+  ['src/log', 'src/faults', 'src/methods'],
   ['src/lifetime'],
   ['src/database', 'src/temporal'],
   ['src/migrations', 'src/readiness', 'src/idempotency', 'src/context', 'src/gather'],

@@ -6,13 +6,20 @@ import {
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLFormattedError } from 'graphql';
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { Environment } from '../../prisma/generated/enums';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { toApiError } from '../faults';
 import type { Log } from '../log';
 import { isFinal } from '../request';
+import { findNamed } from '../resources';
 import { guard } from '../schema/guard';
 import { rootFields } from './fields';
 import { MOST_TOKENS, refuseTooMuch } from './limits';
@@ -69,9 +76,18 @@ export class GraphqlDoor {
     };
     return {
       requestDidStart: async () => ({
-        async willSendResponse({ response, contextValue: { request_id } }) {
+        async willSendResponse({ response, contextValue, document, operation, request: { variables = {} } }) {
           if (response.body.kind !== 'single') return;
-          const { errors, data } = response.body.singleResult;
+          const { singleResult } = response.body;
+          const { data } = singleResult;
+          // Variables are read before any field runs, and still what is missing is told of first.
+          const missing =
+            singleResult.errors && data === undefined && document && operation
+              ? await missingOf(contextValue, document, operation, variables)
+              : undefined;
+          if (missing) singleResult.errors = [{ message: missing.message, extensions: { ...missing.extensions } }];
+          const { errors } = singleResult;
+          const { request_id } = contextValue;
           for (const error of errors ?? []) {
             tell(error, request_id);
             Object.assign(error.extensions ?? {}, { request_id });
@@ -85,10 +101,15 @@ export class GraphqlDoor {
 
   private format(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
     const { message, extensions, ...where } = formatted;
-    const clients = CLIENT_CODES.test(String(extensions?.code)) && !(unwrap(thrown) instanceof ApiError);
-    const error = clients ? new ApiError('malformed', message) : toApiError(unwrap(thrown));
+    const cause = unwrap(thrown);
+    // GraphQL's own words tell where the value stands.
+    const isOurs = cause instanceof ApiError && cause.message === message;
+    const error =
+      !isOurs && CLIENT_CODES.test(String(extensions?.code))
+        ? new ApiError(cause instanceof ApiError ? cause.kind : 'malformed', withoutNumbers(message))
+        : toApiError(cause);
     const shown = { ...where, message: error.message, extensions: { ...error.extensions } };
-    if (error.kind === 'internal') this.faults.set(shown, unwrap(thrown));
+    if (error.kind === 'internal') this.faults.set(shown, cause);
     return shown;
   }
 }
@@ -111,7 +132,28 @@ const unused = [
   ApolloServerPluginUsageReportingDisabled(),
 ];
 
+/** GraphQL quotes the value that it refuses, and what was refused may be a card's number. */
+const withoutNumbers = (message: string): string => message.replace(/\d(?:[\s-]?\d){2,}/g, '…');
+
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
+
+/** The first of the resources named by the arguments of the root fields that is not there. */
+async function missingOf(
+  context: Context,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): Promise<ApiError | undefined> {
+  const given = ({ value }: ArgumentNode): unknown =>
+    value.kind === Kind.VARIABLE ? variables[value.name.value] : 'value' in value ? value.value : undefined;
+  try {
+    for (const { arguments: list = [] } of rootFields(document, operation)) {
+      await findNamed(context, Object.fromEntries(list.map(argument => [argument.name.value, given(argument)])));
+    }
+  } catch (error) {
+    return toApiError(error);
+  }
+}
 
 const beforeAnything: ApolloServerPlugin<Context> = {
   async requestDidStart() {

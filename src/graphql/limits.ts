@@ -23,18 +23,25 @@ interface Size {
   cost: number;
 }
 
+/** What was weighed and is the same for all variables. Apollo hands out a document that comes again as the same object. */
+const known = new WeakMap<OperationDefinitionNode, Size>();
+
 export function refuseTooMuch(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): void {
-  const { depth, cost } = new Scale(schema, document, operation, variables).weigh(
-    operation.selectionSet,
-    schema.getRootType(operation.operation)?.name,
-  );
+  const { depth, cost } = known.get(operation) ?? weighed();
   if (depth > DEEPEST) throw new ApiError('malformed', `The document is nested deeper than ${DEEPEST} levels`);
   if (cost > DEAREST) throw new ApiError('malformed', `The document asks for ${cost} fields, more than ${DEAREST}`);
+
+  function weighed(): Size {
+    const scale = new Scale(schema, document, operation, variables);
+    const size = scale.weigh(operation.selectionSet, schema.getRootType(operation.operation)?.name);
+    if (!scale.readVariables) known.set(operation, size);
+    return size;
+  }
 }
 
 /** A field costs one, and what is below a list once for every record that is asked for. */
@@ -42,6 +49,7 @@ class Scale {
   private readonly fragments: Map<string, FragmentDefinitionNode>;
   /** Each fragment is weighed once: spread in one another they would otherwise take forever. */
   private readonly weighed = new Map<string, Size>();
+  readVariables = false;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -97,6 +105,7 @@ class Scale {
   }
 
   private variable(name: string): unknown {
+    this.readVariables = true;
     if (this.variables[name] !== undefined) return this.variables[name] ?? RECORDS;
     const declared = this.operation.variableDefinitions?.find(
       ({ variable }) => variable.name.value === name,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors';
+import { refuseOtherMethods } from '../methods';
 import { JSON_TYPE, type Parts, serve } from '../request';
 import { parseJson } from '../rest/json';
 import { GraphqlDoor } from './door';
@@ -33,14 +34,7 @@ export function addGraphql(server: FastifyInstance, parts: Parts): void {
       },
     });
   });
-  server.route({
-    method: ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'],
-    url: '/graphql',
-    handler: (_, reply) => {
-      reply.header('allow', 'POST');
-      throw new ApiError('method_not_allowed');
-    },
-  });
+  refuseOtherMethods(server, '/graphql', ['POST']);
 }
 
 function readBody(bytes: unknown): { body?: Record<string, unknown>; problem?: unknown } {

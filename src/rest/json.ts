@@ -2,6 +2,8 @@ import { parse } from 'lossless-json';
 import { ApiError } from '../errors';
 
 const DEEPEST = 32;
+/** What may be a number that JSON.parse does not read to the letter; everything else is left to it, which is many times faster. */
+const UNCOMMON_NUMBER = /\d{16}|\de/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What JSON.parse lets pass and we do not: the same member twice, numbers that are none (1e400), nesting without end. */
@@ -14,6 +16,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   refuseSkeleton(text);
   try {
+    if (!UNCOMMON_NUMBER.test(text)) return JSON.parse(text);
     return parse(text, undefined, { parseNumber, onDuplicateKey: refuseDuplicate });
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError('malformed', 'The body is not valid JSON');

@@ -4,6 +4,7 @@ import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { schema } from '../graphql/schema';
 import type { Answer } from '../idempotency';
+import { refuseOtherMethods } from '../methods';
 import { JSON_TYPE, type Parts, serve } from '../request';
 import { missingFirst } from '../resources';
 import { parseJson } from './json';
@@ -15,7 +16,7 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
   const document = JSON.stringify(openapi());
   server.get('/openapi.json', (_, reply) => reply.headers(JSON_TYPE).send(document));
 
-  const paths = new Map<string, HTTPMethods[]>();
+  const paths = new Map<string, HTTPMethods[]>([['/openapi.json', ['GET']]]);
   for (const route of routes) {
     const operation = new Operation(schema, route);
     const url = `/v1/:merchant_id${route.path === '/' ? '' : route.path}`;
@@ -45,19 +46,7 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
       },
     });
   }
-  for (const [url, methods] of paths) {
-    const others = (['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const).filter(
-      method => !methods.includes(method),
-    );
-    server.route({
-      method: others,
-      url,
-      handler: (_, reply) => {
-        reply.header('allow', methods.join(', '));
-        throw new ApiError('method_not_allowed');
-      },
-    });
-  }
+  for (const [url, methods] of paths) refuseOtherMethods(server, url, methods);
 }
 
 const spellPath = (path: string, params: Record<string, string>): string =>

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors';
 import { type Class, type Shape, shapeOf } from './shapes';
 
-const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const LOOKS_LIKE_EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
 
 type Complaint = [kind: 'malformed' | 'invalid_value', text: string] | undefined;
 
@@ -12,7 +12,7 @@ const isText = (text: string): boolean => !text.includes('\0') && text.isWellFor
 function complaint({ kind, max, min, optional, email }: Shape, value: unknown): Complaint {
   if (kind === 'text' && typeof value === 'string') {
     if (!isText(value)) return ['malformed', 'holds characters that are not allowed'];
-    if (!optional && value.trim() === '') return ['malformed', 'is empty'];
+    if (!optional && !/[^\s\p{C}]/u.test(value)) return ['malformed', 'is empty'];
     if (max !== undefined && value.length > max && [...value].length > max)
       return ['malformed', `takes at most ${max} characters`];
     if (email && !LOOKS_LIKE_EMAIL.test(value)) return ['malformed', 'is not an e-mail address'];

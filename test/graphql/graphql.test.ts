@@ -56,6 +56,17 @@ describe('POST /graphql', () => {
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
   });
 
+  it('says which variable is wrong, without the numbers that were in it', async () => {
+    const day = await api.graphql('query($d: Day) { customers(creation: $d) { id } }', { d: '4111-11-31' });
+    expect(errorOf(day)).toBe(1003);
+    expect(day.body.errors[0].message).toBe('Variable "$d" got invalid value "…"; is a day that does not exist');
+    const name = { name: 4111111111111111 };
+    const create = 'mutation($c: CreateCustomer!) { createCustomer(customer: $c) { id } }';
+    const text = JSON.stringify((await api.graphql(create, { c: name })).body);
+    expect(text).toContain('c.name');
+    expect(text).not.toMatch(/4111/);
+  });
+
   it('counts what variables ask for, and fragments within fragments without end', async () => {
     const many =
       'query($n: Int) { a: customers(limit: $n) { ...f } b: customers(limit: $n) { ...f } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';

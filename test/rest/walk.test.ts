@@ -154,6 +154,9 @@ describe('both doors', () => {
     const blank = { name: '', email: 'x' };
     const [absent, sameAbsent] = await both(['PUT', '/customers/a0000000000000000000', blank], change, { c: blank });
     expect([errorOf(absent), errorOf(sameAbsent)]).toEqual([1005, 1005]);
+    const wrong = { name: 5 };
+    const [kind, sameKind] = await both(['PUT', '/customers/a0000000000000000000', wrong], change, { c: wrong });
+    expect([errorOf(kind), errorOf(sameKind)]).toEqual([1005, 1005]);
     const [gone, sameGone] = await both(
       ['DELETE', `/customers/${foreign}`],
       `mutation { deleteCustomer(customer_id: "${foreign}") }`,
