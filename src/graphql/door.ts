@@ -1,5 +1,5 @@
 /** The GraphQL door: Apollo Server over the same fields, with the same keys and the same errors. */
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type GraphQLRequestListener } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -52,7 +52,7 @@ export class GraphqlDoor {
       persistedQueries: false,
       stopOnTerminationSignals: false,
       parseOptions: { maxTokens: MOST_TOKENS },
-      plugins: [...unused, beforeAnything, this.afterwards()],
+      plugins: [...unused, { requestDidStart: async () => this.steps }],
       formatError: (formatted, error) => this.format(formatted, error),
     });
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
@@ -70,34 +70,37 @@ export class GraphqlDoor {
     return this.apollo.stop();
   }
 
-  private afterwards(): ApolloServerPlugin<Context> {
-    const tell = (error: object, request_id: string): void => {
-      if (this.faults.has(error)) this.log.error({ err: this.faults.get(error), request_id }, 'unexpected fault');
-    };
-    return {
-      requestDidStart: async () => ({
-        async willSendResponse({ response, contextValue, document, operation, request: { variables = {} } }) {
-          if (response.body.kind !== 'single') return;
-          const { singleResult } = response.body;
-          const { data } = singleResult;
-          // Variables are read before any field runs, and still what is missing is told of first.
-          const missing =
-            singleResult.errors && data === undefined && document && operation
-              ? await missingOf(contextValue, document, operation, variables)
-              : undefined;
-          if (missing) singleResult.errors = [{ message: missing.message, extensions: { ...missing.extensions } }];
-          const { errors } = singleResult;
-          const { request_id } = contextValue;
-          for (const error of errors ?? []) {
-            tell(error, request_id);
-            Object.assign(error.extensions ?? {}, { request_id });
-          }
-          // Nothing ran: the status tells it, as in REST.
-          if (errors && data === undefined) response.http.status = Number(errors[0]?.extensions?.http_code ?? 500);
-        },
-      }),
-    };
-  }
+  /** The same for every request. */
+  private readonly steps: GraphQLRequestListener<Context> = {
+    /** The guard comes before the variables are read, as it comes before the body in REST. */
+    async didResolveOperation({ document, operation, request, contextValue }) {
+      const root = operation && schema.getRootType(operation.operation);
+      if (!root) throw new ApiError('malformed', `There is no ${operation?.operation ?? 'operation'} here`);
+      const fields = root.getFields();
+      for (const { name } of rootFields(document, operation)) {
+        const field = fields[name.value];
+        if (field) guard(contextValue.key, field);
+      }
+      refuseTooMuch(schema, document, operation, request.variables ?? {});
+    },
+
+    willSendResponse: async ({ response, contextValue, document, operation, request: { variables = {} } }) => {
+      if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
+      const { singleResult } = response.body;
+      if (singleResult.data === undefined) {
+        // Variables are read before any field runs, and still what is missing is told of first.
+        const missing = document && operation && (await missingOf(contextValue, document, operation, variables));
+        if (missing) singleResult.errors = [{ message: missing.message, extensions: { ...missing.extensions } }];
+        // Nothing ran: the status tells it, as in REST.
+        response.http.status = Number(singleResult.errors?.[0]?.extensions?.http_code ?? 500);
+      }
+      const { request_id } = contextValue;
+      for (const error of singleResult.errors ?? []) {
+        if (this.faults.has(error)) this.log.error({ err: this.faults.get(error), request_id }, 'unexpected fault');
+        Object.assign(error.extensions ?? {}, { request_id });
+      }
+    },
+  };
 
   private format(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
     const { message, extensions, ...where } = formatted;
@@ -154,21 +157,3 @@ async function missingOf(
     return toApiError(error);
   }
 }
-
-const beforeAnything: ApolloServerPlugin<Context> = {
-  async requestDidStart() {
-    return {
-      /** The guard comes before the variables are read, as it comes before the body in REST. */
-      async didResolveOperation({ document, operation, request, contextValue }) {
-        const root = operation && schema.getRootType(operation.operation);
-        if (!root) throw new ApiError('malformed', `There is no ${operation?.operation ?? 'operation'} here`);
-        const fields = root.getFields();
-        for (const { name } of rootFields(document, operation)) {
-          const field = fields[name.value];
-          if (field) guard(contextValue.key, field);
-        }
-        refuseTooMuch(schema, document, operation, request.variables ?? {});
-      },
-    };
-  },
-};

@@ -8,8 +8,16 @@ import {
 } from 'graphql';
 import { MOST_TOKENS } from './limits';
 
-/** The root fields of an operation, through fragments, without __typename. */
+const known = new WeakMap<OperationDefinitionNode, FieldNode[]>();
+
+/** The root fields of an operation, through fragments, without __typename. Looked for once in a document that comes again. */
 export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
+  const found = known.get(operation) ?? findRootFields(document, operation);
+  known.set(operation, found);
+  return found;
+}
+
+function findRootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
   const seen = new Set<string>();
   const collect = (set: SelectionSetNode): FieldNode[] =>
     set.selections.flatMap(selection => {
