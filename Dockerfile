@@ -15,6 +15,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY package.json ./
 COPY prisma/migrations prisma/migrations
+COPY src/pages src/pages
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../src/database';
 import { freePort } from '../src/embedded/memory';
 import { untilAnswered } from '../src/embedded/part';
 import { initialisePostgres, newPassword, postgresPart, postgresUrl } from '../src/embedded/postgres';
+import { newSecrets } from '../src/embedded/secrets';
 import { createLog } from '../src/log';
 import { createMerchant } from '../src/merchants/accounts';
 import { migrate } from '../src/migrations';
@@ -33,9 +34,15 @@ export async function raise(): Promise<Stand> {
   const secret = newPassword();
   const merchant = await createMerchant(db, about, secret);
 
-  const port = await freePort();
+  const [port, acquirerPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const acquirerUrl = `http://127.0.0.1:${acquirerPort}`;
   const env = {
     ...process.env,
+    ...newSecrets(),
+    ACQUIRER_URL: acquirerUrl,
+    ACQUIRER_PORT: `${acquirerPort}`,
+    ACQUIRER_JOURNAL: join(dataDir, 'journal.ndjson'),
     NODE_ENV: 'production',
     API_KEY_SECRET: secret,
     DATABASE_URL: databaseUrl,
@@ -43,13 +50,16 @@ export async function raise(): Promise<Stand> {
     PORT: `${port}`,
     LOG_LEVEL: 'warn',
   };
-  const api: ChildProcess = spawn(process.execPath, [fromRoot('dist/src/main.js')], { env, stdio: 'inherit' });
-  const url = `http://127.0.0.1:${port}`;
-  await untilAnswered(() => fetch(`${url}/health`), 20);
+  const program = (name: string): ChildProcess =>
+    spawn(process.execPath, [fromRoot(`dist/src/${name}.js`)], { env, stdio: 'inherit' });
+  const processes = [program('simulator'), program('main')];
+  for (const address of [acquirerUrl, url]) await untilAnswered(() => fetch(`${address}/health`), 20);
   const down = async (): Promise<void> => {
-    const gone = new Promise(resolve => api.once('exit', resolve));
-    api.kill('SIGTERM');
-    await gone;
+    for (const child of processes) {
+      const gone = new Promise(resolve => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+    }
     await db.$disconnect();
     await postgres.down();
     await rm(dataDir, { recursive: true, force: true });

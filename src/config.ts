@@ -1,8 +1,10 @@
 /** Every variable the program reads. A process asks for those it needs and is told of everything that is wrong at once. */
 import { resolve } from 'node:path';
+import { readKey, readVaultKeys } from './vault/keys';
 
-/** Good on a developer's machine only: production refuses both. */
+/** Good on a developer's machine only: production refuses all of them. */
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
+const DEFAULT_ACQUIRER_KEY = 'recaudo-development-only-acquirer-key';
 const DEFAULT_DATABASE_PASSWORD = 'recaudo';
 
 interface Variable<T> {
@@ -26,6 +28,16 @@ const readOneOf =
   <T extends string>(...values: T[]) =>
   (text: string): T =>
     values.find(value => value === text) ?? refuse(`is "${text}", but must be one of ${values.join(', ')}`);
+
+const readUrl = (text: string): string =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : refuse('must be an http or https address');
+
+const readSecret =
+  (development: string) =>
+  (text: string, production: boolean): string => {
+    if (production && text === development) return refuse('must be a secret of your own in production');
+    return text.length < 32 ? refuse('must have at least 32 characters') : text;
+  };
 
 export const variables = {
   NODE_ENV: {
@@ -58,10 +70,38 @@ export const variables = {
   API_KEY_SECRET: {
     about: 'what API keys are hashed with, at least 32 characters, the same for all processes of one database',
     otherwise: DEFAULT_API_KEY_SECRET,
-    read: (text, production) => {
-      if (production && text === DEFAULT_API_KEY_SECRET) return refuse('must be a secret of your own in production');
-      return text.length < 32 ? refuse('must have at least 32 characters') : text;
-    },
+    read: readSecret(DEFAULT_API_KEY_SECRET),
+  },
+  VAULT_KEYS: {
+    about:
+      'what card numbers are sealed with, as `id:key,id:key`, each key 32 bytes in base64; the first one seals, all open',
+    read: readVaultKeys,
+  },
+  VAULT_FINGERPRINT_KEY: {
+    about: 'what equal card numbers are told by, 32 bytes in base64, never changed',
+    read: readKey,
+  },
+  ACQUIRER_URL: { about: 'the acquirer of the sandbox, as `http://host:port`', read: readUrl },
+  ACQUIRER_KEY: {
+    about: 'the credential there, at least 32 characters',
+    otherwise: DEFAULT_ACQUIRER_KEY,
+    read: readSecret(DEFAULT_ACQUIRER_KEY),
+  },
+  PRODUCTION_ACQUIRER_URL: {
+    about: 'the acquirer of the production environment; needed with PRODUCTION_PORT',
+    otherwise: undefined,
+    read: readUrl,
+  },
+  PRODUCTION_ACQUIRER_KEY: {
+    about: 'the credential there; needed with PRODUCTION_PORT',
+    otherwise: undefined,
+    read: readSecret(DEFAULT_ACQUIRER_KEY),
+  },
+  ACQUIRER_PORT: { about: 'where the simulated acquirer answers', otherwise: 3100, read: readPort },
+  ACQUIRER_JOURNAL: {
+    about: 'the file in which the simulated acquirer keeps its journal',
+    otherwise: '.data/journal.ndjson',
+    read: text => resolve(text),
   },
   LOG_LEVEL: {
     about: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
@@ -104,6 +144,12 @@ export function readConfig<N extends Name>(names: readonly N[], env: NodeJS.Proc
   const config = Object.fromEntries(names.map(name => [name, value(name)]));
   if (config.PORT !== undefined && config.PORT === config.PRODUCTION_PORT)
     problems.push('PRODUCTION_PORT must differ from PORT.');
+  if (config.PRODUCTION_PORT !== undefined && names.includes('PRODUCTION_ACQUIRER_URL' as N)) {
+    for (const name of ['PRODUCTION_ACQUIRER_URL', 'PRODUCTION_ACQUIRER_KEY'] as const)
+      if (config[name] === undefined) problems.push(`${name} is missing: it is needed with PRODUCTION_PORT.`);
+    if (production && config.PRODUCTION_ACQUIRER_URL === config.ACQUIRER_URL)
+      problems.push('PRODUCTION_ACQUIRER_URL must differ from ACQUIRER_URL, whose money is not real.');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<N>;
 }

@@ -1,5 +1,7 @@
 import type { Environment, KeyKind } from '../prisma/generated/enums';
+import type { Acquirer } from './acquirer/port';
 import type { Database } from './database';
+import type { VaultKeys } from './vault/keys';
 
 /** What every operation knows of the request it serves. */
 export interface Context {
@@ -8,6 +10,8 @@ export interface Context {
   environment: Environment;
   key: KeyKind;
   request_id: string;
+  vault: VaultKeys;
+  acquirer: Acquirer;
   /** A new identifier; the same one again when a request with an Idempotency-Key is repeated. */
   newId: typeof import('./identifiers').newId;
 }

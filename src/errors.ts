@@ -11,10 +11,27 @@ const table = {
   unavailable: [1004, 503, 'internal', 'A service that is needed to process the request is not available'],
   not_found: [1005, 404, 'request', 'The requested resource does not exist'],
   method_not_allowed: [1005, 405, 'request', 'The requested resource does not take this method'],
+  transfer_refused: [1007, 402, 'gateway', 'The transfer of funds was not accepted'],
   too_large: [1009, 413, 'request', 'The request body is too large'],
   private_key_needed: [1010, 403, 'request', 'This call needs the private key, and not from a browser'],
+  card_exists: [2002, 409, 'request', 'This card is already registered for the customer'],
   external_id_exists: [2003, 409, 'request', 'A customer with this external_id already exists'],
-  not_allowed: [3006, 412, 'request', 'The operation is not allowed for this customer or this transaction'],
+  wrong_check_digit: [2004, 422, 'request', 'The check digit of the card number is not valid'],
+  past_expiration: [2005, 400, 'request', 'The expiration date of the card has passed'],
+  cvv2_missing: [2006, 400, 'request', 'The security code (cvv2) of the card was not given'],
+  test_number: [2007, 412, 'request', 'This is a test number, which works in the sandbox only'],
+  wrong_cvv2: [2009, 412, 'request', 'The security code (cvv2) of the card is not valid'],
+  declined: [3001, 402, 'gateway', 'The card was declined'],
+  card_expired: [3002, 402, 'gateway', 'The card has expired'],
+  insufficient_funds: [3003, 402, 'gateway', 'The card has not enough funds'],
+  card_stolen: [3004, 402, 'gateway', 'The card was reported stolen'],
+  fraud: [3005, 402, 'gateway', 'The card was rejected by the fraud system'],
+  not_allowed: [3006, 412, 'gateway', 'The operation is not allowed for this customer or this transaction'],
+  not_online: [3008, 412, 'gateway', 'The card cannot be used online'],
+  card_lost: [3009, 402, 'gateway', 'The card was reported lost'],
+  card_restricted: [3010, 402, 'gateway', 'The bank has restricted the card'],
+  card_retained: [3011, 402, 'gateway', 'The bank asks to retain the card'],
+  bank_authorization: [3012, 412, 'gateway', 'The payment needs an authorization from the bank'],
 } as const satisfies Record<string, readonly [code: number, status: number, Category, text: string]>;
 
 export type ErrorName = keyof typeof table;
@@ -26,7 +43,11 @@ export interface ErrorBody {
   description: string;
   http_code: number;
   request_id: string;
+  /** Only where rules matched. */
+  fraud_rules?: readonly string[];
 }
+
+export const codeOf = (kind: ErrorName): number => table[kind][0];
 
 /** A GraphQL error too, so that both doors answer the same: Apollo shows its extensions, REST its body. */
 export class ApiError extends GraphQLError {
@@ -37,9 +58,11 @@ export class ApiError extends GraphQLError {
   constructor(
     readonly kind: ErrorName,
     description?: string,
+    readonly fraud_rules?: readonly string[],
   ) {
     const [error_code, http_code, category, text] = table[kind];
-    super(description ?? text, { extensions: { error_code, http_code, category } });
+    const rules = fraud_rules ? { fraud_rules } : {};
+    super(description ?? text, { extensions: { error_code, http_code, category, ...rules } });
     this.error_code = error_code;
     this.http_code = http_code;
     this.category = category;
@@ -47,7 +70,8 @@ export class ApiError extends GraphQLError {
 
   body(request_id: string): ErrorBody {
     const { category, error_code, message: description, http_code } = this;
-    return { category, error_code, description, http_code, request_id };
+    const rules = this.fraud_rules ? { fraud_rules: this.fraud_rules } : {};
+    return { category, error_code, description, http_code, request_id, ...rules };
   }
 
   /** The same in the form of GraphQL. */

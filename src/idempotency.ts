@@ -3,7 +3,7 @@
  * done, with a short lease and a seed from which the work takes its identifiers. Who dies leaves the lease to run out; the repeat then
  * takes the same seed, so it finds what was done instead of doing it twice.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database';
 import { ApiError } from './errors';
@@ -23,7 +23,7 @@ export interface Request {
   method: string;
   path: string;
   key: string;
-  body: Uint8Array;
+  body_hash: Uint8Array<ArrayBuffer>;
 }
 
 interface Row {
@@ -46,11 +46,10 @@ export async function once(
   patienceMs = PATIENCE_MS,
 ): Promise<Answer & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
-  const hash = createHash('sha256').update(request.body).digest();
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const row = await claim(db, request, hash);
-    if (!hash.equals(row.body_hash))
+    const row = await claim(db, request);
+    if (!Buffer.from(request.body_hash).equals(row.body_hash))
       throw new ApiError('invalid_value', 'This Idempotency-Key was used with another body');
     if (row.status !== null)
       return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '', replayed: true };
@@ -62,11 +61,12 @@ export async function once(
 }
 
 /** One statement: makes the row, or takes over one whose lease has run out, or reads what is there. */
-async function claim(db: Database, { merchant_id, method, path, key }: Request, hash: Uint8Array): Promise<Row> {
+async function claim(db: Database, request: Request): Promise<Row> {
+  const { merchant_id, method, path, key, body_hash } = request;
   const [row] = await db.$queryRaw<Row[]>`
     with claim as (
       insert into idempotent_replies as r (merchant_id, method, path, key, body_hash, seed, lease_until)
-      values (${merchant_id}, ${method}, ${path}, ${key}, ${hash}, ${randomBytes(16)}, now() + make_interval(secs => ${LEASE_SECONDS}))
+      values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)}, now() + make_interval(secs => ${LEASE_SECONDS}))
       on conflict (merchant_id, method, path, key) do update set lease_until = excluded.lease_until
       where r.status is null and r.lease_until < now() and r.body_hash = excluded.body_hash
       returning body_hash, seed, status, headers, body, true as claimed
@@ -76,7 +76,7 @@ async function claim(db: Database, { merchant_id, method, path, key }: Request, 
     select body_hash, seed, status, headers, body, false from idempotent_replies
     where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key}) and not exists (select from claim)`;
   // Between the two halves another request may have made the row: it is there the next time.
-  return row ?? claim(db, { merchant_id, method, path, key, body: new Uint8Array() }, hash);
+  return row ?? claim(db, request);
 }
 
 async function perform(db: Database, request: Request, seed: Uint8Array, work: Work): Promise<Answer> {

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../prisma/generated/enums';
 import { authenticate } from './access';
+import type { Acquirer } from './acquirer/port';
 import type { Context } from './context';
 import type { Database } from './database';
 import { ApiError } from './errors';
@@ -11,6 +12,8 @@ import { type Answer, once } from './idempotency';
 import { newId } from './identifiers';
 import type { Log } from './log';
 import type { Keyring } from './merchants/keyring';
+import type { VaultKeys } from './vault/keys';
+import { fingerprint } from './vault/seal';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +28,8 @@ export interface Parts {
   db: Database;
   temporal: Client;
   keyring: Keyring;
+  vault: VaultKeys;
+  acquirer: Acquirer;
   log: Log;
   /** How long a request may take to arrive. */
   patienceMs?: number;
@@ -51,7 +56,7 @@ export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 export const isFinal = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 
 export async function serve(
-  { environment, keyring, db, log }: Parts,
+  { environment, keyring, db, log, vault, acquirer }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   door: Door,
@@ -77,13 +82,15 @@ export async function serve(
     if (key === 'private' && request.headers.origin !== undefined && door.merchant_id !== undefined) {
       throw new ApiError('private_key_needed');
     }
-    const context = { db, environment, merchant_id, key, request_id: request.id, newId };
+    const context = { db, environment, merchant_id, key, request_id: request.id, newId, vault, acquirer };
     door.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
     // A longer path names nothing that there is, so there is nothing to repeat.
     if (!door.repeatable || idempotencyKey === undefined || door.path.length > 300) return door.work(context);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    const claim = { merchant_id, method: request.method, path: door.path, key: idempotencyKey, body };
+    // Keyed, since a body may hold a card number, and of that a plain hash would tell too much.
+    const body_hash = fingerprint(vault, body);
+    const claim = { merchant_id, method: request.method, path: door.path, key: idempotencyKey, body_hash };
     const { replayed, ...answer } = await once(db, claim, async ids => ({
       final: true,
       ...(await door.work({ ...context, newId: ids }).catch(refuse)),

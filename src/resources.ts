@@ -1,18 +1,24 @@
 /** What the parameters of a path name. */
+import { findAnyCard, findCard } from './cards/resolver';
 import type { Context } from './context';
 import { findCustomer } from './customers/resolver';
 import { ApiError } from './errors';
+import { findToken } from './tokens/rows';
 
-const finders: Record<string, (context: Context, id: string) => Promise<unknown>> = {
+type Named = Record<string, string | undefined>;
+
+const finders: Record<string, (context: Context, id: string, named: Named) => Promise<unknown>> = {
   customer_id: findCustomer,
+  card_id: (context, id, { customer_id }) => findCard(context, id, customer_id),
+  saved_card_id: findAnyCard,
+  token_id: (context, id) => findToken(context, id),
 };
 
 /** 1005 where something that is named is not there. */
 export async function findNamed(context: Context, args: Record<string, unknown>): Promise<void> {
-  for (const [name, id] of Object.entries(args)) {
-    const find = id === undefined || id === null ? undefined : finders[name];
-    await find?.(context, String(id));
-  }
+  const given = Object.entries(args).filter(([name, id]) => name in finders && id !== undefined && id !== null);
+  const named = Object.fromEntries(given.map(([name, id]) => [name, String(id)]));
+  for (const [name, id] of Object.entries(named)) await finders[name]?.(context, id, named);
 }
 
 /**

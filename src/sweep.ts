@@ -1,11 +1,27 @@
 /** What expires, and how it is swept: one line each. The sweep workflow runs them all on its schedule. */
 import type { SweepActivities, Swept } from '../workflows/contract';
 import type { Database } from './database';
+import { bornBefore } from './tokens/rows';
+
+const CVV2_DAYS = 90;
 
 const expired: Record<string, (db: Database, now: Date) => Promise<{ count: number }>> = {
   api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
   idempotent_replies: (db, now) =>
     db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
+  tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: bornBefore(now) } } }),
+  // Of a token that was used by somebody who died before the acquirer answered.
+  token_secrets: (db, now) =>
+    db.token.updateMany({
+      where: { used_at: { lte: new Date(now.getTime() - 3_600_000) }, number_sealed: { not: null } },
+      data: { number_sealed: null, cvv2_sealed: null, fingerprint: null },
+    }),
+  // One that was sent for the next charge, and no charge came.
+  card_cvv2s: (db, now) =>
+    db.card.updateMany({
+      where: { cvv2_date: { lte: new Date(now.getTime() - CVV2_DAYS * 24 * 3_600_000) } },
+      data: { cvv2_sealed: null, cvv2_date: null },
+    }),
 };
 
 export const sweepActivities = (db: Database): SweepActivities => ({

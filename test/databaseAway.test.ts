@@ -5,6 +5,7 @@ import { type Answer, ask, errorOf } from './harness/api';
 import { testDatabase } from './harness/database';
 import { Detour } from './harness/detour';
 import { getUntil, Program } from './harness/program';
+import { apiVariables } from './harness/secrets';
 import { temporalAddress } from './harness/temporal';
 
 describe('the API while its database is away', () => {
@@ -19,7 +20,12 @@ describe('the API while its database is away', () => {
     detour = await Detour.to(database.url());
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    new Program('main', { DATABASE_URL: detour.url, TEMPORAL_ADDRESS: temporalAddress(), PORT: `${port}` });
+    new Program('main', {
+      ...apiVariables,
+      DATABASE_URL: detour.url,
+      TEMPORAL_ADDRESS: temporalAddress(),
+      PORT: `${port}`,
+    });
     await getUntil(`${url}/health`, 200);
   });
   afterAll(async () => {

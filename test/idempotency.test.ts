@@ -6,6 +6,7 @@ import { ask, basic, errorOf, testApi } from './harness/api';
 import { inDatabase } from './harness/database';
 import { getUntil, Program } from './harness/program';
 import { sendRaw } from './harness/raw';
+import { apiVariables } from './harness/secrets';
 import { temporalAddress } from './harness/temporal';
 
 const api = testApi();
@@ -113,7 +114,7 @@ describe('Idempotency-Key', () => {
       method: 'POST',
       path: '/slow',
       key: 'slow',
-      body: new Uint8Array(),
+      body_hash: new Uint8Array(),
     };
     const answer = { status: 200, headers: {}, body: '{}', final: true };
     let finish = (): void => undefined;
@@ -156,6 +157,7 @@ describe('a process that dies between the effect and the answer', () => {
   const start = async () => {
     const port = await freePort();
     const env = {
+      ...apiVariables,
       DATABASE_URL: api.database.url(),
       TEMPORAL_ADDRESS: temporalAddress(),
       PORT: `${port}`,

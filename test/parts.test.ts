@@ -8,6 +8,7 @@ import { createMerchant, rotateKeys } from '../src/merchants/accounts';
 import { SWEEP } from '../workflows/contract';
 import { inDatabase, testDatabase } from './harness/database';
 import { get, getUntil, Program } from './harness/program';
+import { apiVariables } from './harness/secrets';
 import { temporalAddress, testNamespace } from './harness/temporal';
 
 /** The same program in parts, each as `npm run …` would start it. */
@@ -23,7 +24,7 @@ describe('migrate, api and worker as processes of their own', () => {
     const port = await freePort();
     return {
       url: `http://127.0.0.1:${port}`,
-      program: new Program('main', { ...environment(), PORT: `${port}`, ...env }),
+      program: new Program('main', { ...apiVariables, ...environment(), PORT: `${port}`, ...env }),
     };
   };
   afterAll(() => Program.stopAll());
@@ -32,14 +33,21 @@ describe('migrate, api and worker as processes of their own', () => {
     const runners = [1, 2, 3].map(() => new Program('migrate', environment()));
     expect(await Promise.all(runners.map(runner => runner.exited))).toEqual([0, 0, 0]);
     const outputs = runners.map(runner => runner.output);
-    expect(outputs.filter(output => /applied 2/.test(output))).toHaveLength(1);
+    expect(outputs.filter(output => /applied 3/.test(output))).toHaveLength(1);
     expect(outputs.filter(output => output.includes('nothing to apply'))).toHaveLength(2);
     expect(outputs.join()).not.toContain(new URL(database.url()).password);
   });
 
   it('several APIs and workers run on one database and one Temporal server', async () => {
     const production = await freePort();
-    const apis = [await api(), await api({ PRODUCTION_PORT: `${production}` })];
+    const apis = [
+      await api(),
+      await api({
+        PRODUCTION_PORT: `${production}`,
+        PRODUCTION_ACQUIRER_URL: 'http://127.0.0.1:2',
+        PRODUCTION_ACQUIRER_KEY: 'x'.repeat(32),
+      }),
+    ];
     expect(await getUntil(`${apis[0]?.url}/ready`, 503)).toMatchObject({
       body: { database: 'up', temporal: 'up', worker: 'down' },
     });

@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { isId } from '../identifiers';
 import { Body, Id } from '../schema/arguments';
-import { afterCursor, connect, createdWithin, newestFirst } from '../schema/list';
+import { connect, newestFirst, within } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { type CustomerRow, customerById, insertCustomer } from './rows';
 
@@ -41,7 +41,7 @@ export class CustomerResolver {
   @Query(() => [Customer], { description: 'Customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
     const rows = await context.db.customer.findMany({
-      where: { ...live(context), creation_date: createdWithin(page), external_id: page.external_id },
+      where: { ...live(context), external_id: page.external_id, ...within(page) },
       orderBy: [...newestFirst],
       skip: page.offset,
       take: page.limit,
@@ -54,18 +54,8 @@ export class CustomerResolver {
     @Ctx() context: Context,
     @Args(() => CustomersWindow) window: CustomersWindow,
   ): Promise<CustomerConnection> {
-    const after = window.after === undefined ? undefined : afterCursor(window.after);
     const rows = await context.db.customer.findMany({
-      where: {
-        ...live(context),
-        external_id: window.external_id,
-        AND: [
-          { creation_date: createdWithin(window) },
-          // The first condition is what the index is entered by; the second leaves out what stands before the cursor in that moment.
-          after ? { creation_date: { lte: after.creation_date } } : {},
-          after ? { OR: [{ creation_date: { lt: after.creation_date } }, { id: { lt: after.id } }] } : {},
-        ],
-      },
+      where: { ...live(context), external_id: window.external_id, ...within(window, window.after) },
       orderBy: [...newestFirst],
       take: window.first + 1,
     });

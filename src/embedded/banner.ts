@@ -8,6 +8,8 @@ export const apiBanner = (credentials: Credentials, production: string | undefin
   merchant      ${credentials.merchant_id}
   private key   ${credentials.private_key}
   public key    ${credentials.public_key}
+  try a token   ${credentials.url}/v1/tokenize-demo
+  acquirer      ${credentials.acquirer_url}/journal (simulated)
   database      ${credentials.database_url}
   all of it     ${dataDir}/credentials.json
 `;

@@ -12,6 +12,7 @@ export interface Addresses {
   temporal_ui_url: string | null;
   temporal_namespace: string;
   database_url: string;
+  acquirer_url: string;
 }
 
 export type Credentials = Addresses & KeyPair & { merchant_id: string };

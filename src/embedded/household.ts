@@ -1,4 +1,5 @@
 /** The parts of one `npm start`: what each needs, the order in which they come up, and the one in which they go down. */
+import { join } from 'node:path';
 import { openDatabase } from '../database';
 import { stopped } from '../lifetime';
 import { createLog } from '../log';
@@ -11,6 +12,7 @@ import { type Memory, remember } from './memory';
 import { Part, untilAnswered } from './part';
 import { initialisePostgres, postgresPart, postgresUrl } from './postgres';
 import { reporter } from './progress';
+import { keepSecrets, type Secrets } from './secrets';
 import { refuseTakenPorts, type Settings } from './settings';
 import { findTemporal } from './temporalBinary';
 import { temporalAnswers, temporalPart } from './temporalServer';
@@ -21,9 +23,11 @@ export class Household {
   private readonly database: { dataDir: string; port: number; password: string };
   private readonly api: Part;
   private readonly worker: Part;
+  private readonly acquirer?: Part;
   private readonly postgres?: Part;
   private temporal?: Part;
   private readonly ending = new AbortController();
+  private readonly secrets: Secrets;
 
   static async found(settings: Settings): Promise<Household> {
     await refuseTakenPorts(settings);
@@ -34,7 +38,8 @@ export class Household {
     private readonly settings: Settings,
     private readonly memory: Memory,
   ) {
-    const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS } = settings;
+    const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL } = settings;
+    this.secrets = keepSecrets(dataDir);
     this.database = { dataDir, port: memory.postgres_port, password: memory.postgres_password };
     this.credentials = writeCredentials(dataDir, {
       url: this.address(settings.PORT),
@@ -43,7 +48,11 @@ export class Household {
       temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${memory.temporal_ui_port}`,
       temporal_namespace: settings.TEMPORAL_NAMESPACE,
       database_url: DATABASE_URL ?? postgresUrl(this.database),
+      acquirer_url: ACQUIRER_URL ?? `http://127.0.0.1:${memory.acquirer_port}`,
     });
+    const { acquirer_url } = this.credentials;
+    const acquirerAnswers = () => untilAnswered(() => fetch(`${acquirer_url}/health`), 20);
+    if (!ACQUIRER_URL) this.acquirer = this.process('acquirer', 'simulator', acquirerAnswers);
     if (!DATABASE_URL) this.postgres = postgresPart(this.database, this.log);
     this.api = this.process('api', 'main', () => untilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
     this.worker = this.process('worker', 'worker', async () => undefined);
@@ -58,7 +67,7 @@ export class Household {
   /** The API first, so that requests in flight find everything they need. */
   async down(): Promise<void> {
     this.ending.abort();
-    for (const part of [this.api, this.worker, this.temporal, this.postgres]) await part?.down();
+    for (const part of [this.api, this.worker, this.acquirer, this.temporal, this.postgres]) await part?.down();
   }
 
   private async serve(): Promise<void> {
@@ -66,7 +75,7 @@ export class Household {
     await this.postgres?.up();
     await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.ending.signal);
     await this.seed();
-    await Promise.all([this.api.up(), this.worker.up()]);
+    await Promise.all([this.acquirer?.up(), this.api.up(), this.worker.up()]);
     const { PRODUCTION_PORT, DATA_DIR } = this.settings;
     console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.address(PRODUCTION_PORT) : undefined, DATA_DIR));
   }
@@ -102,19 +111,35 @@ export class Household {
   }
 
   private process(name: string, file: string, ready: () => Promise<unknown>): Part {
-    const { database_url: DATABASE_URL, temporal_address: TEMPORAL_ADDRESS } = this.credentials;
     return new Part(
       this.settings.DATA_DIR,
       {
         name,
         file: process.execPath,
         args: [fromRoot(`dist/src/${file}.js`)],
-        env: { DATABASE_URL, TEMPORAL_ADDRESS },
+        env: this.variables(),
         stopSignal: 'SIGTERM',
       },
       ready,
       this.log,
     );
+  }
+
+  private variables(): Record<string, string> {
+    const { database_url, temporal_address, acquirer_url } = this.credentials;
+    const { ACQUIRER_KEY, ...vault } = this.secrets;
+    return {
+      DATABASE_URL: database_url,
+      TEMPORAL_ADDRESS: temporal_address,
+      ACQUIRER_URL: acquirer_url,
+      ACQUIRER_KEY,
+      ACQUIRER_PORT: `${this.memory.acquirer_port}`,
+      ACQUIRER_JOURNAL: join(this.settings.DATA_DIR, 'acquirer', 'journal.ndjson'),
+      // Nothing here is for production; its environment can be tried out all the same.
+      PRODUCTION_ACQUIRER_URL: process.env.PRODUCTION_ACQUIRER_URL || acquirer_url,
+      PRODUCTION_ACQUIRER_KEY: process.env.PRODUCTION_ACQUIRER_KEY || ACQUIRER_KEY,
+      ...vault,
+    };
   }
 
   private address(port: number): string {

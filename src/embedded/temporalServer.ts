@@ -10,16 +10,14 @@ export interface TemporalOptions {
   port: number;
   uiPort: number;
   namespace: string;
-  /** Kept in DATA_DIR unless only memory is wanted. */
-  inMemory?: boolean;
 }
 
 /** The development server with its web UI: one process, its state in one file. */
 export function temporalPart(options: TemporalOptions, log: Log): Part {
-  const { dataDir, binary, port, uiPort, namespace, inMemory } = options;
+  const { dataDir, binary, port, uiPort, namespace } = options;
   const address = `127.0.0.1:${port}`;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
-  const file = inMemory ? [] : ['--db-filename', join(dataDir, 'temporal.db')];
+  const file = ['--db-filename', join(dataDir, 'temporal.db')];
   const command: Command = {
     name: 'temporal',
     file: binary,

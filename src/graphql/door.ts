@@ -79,7 +79,7 @@ export class GraphqlDoor {
       const fields = root.getFields();
       for (const { name } of rootFields(document, operation)) {
         const field = fields[name.value];
-        if (field) guard(contextValue.key, field);
+        if (field) guard(contextValue, field);
       }
       refuseTooMuch(schema, document, operation, request.variables ?? {});
     },

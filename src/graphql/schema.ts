@@ -1,11 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type MiddlewareFn } from 'type-graphql';
+import { CardResolver } from '../cards/resolver';
 import type { Context } from '../context';
 import { CustomerResolver } from '../customers/resolver';
 import { MerchantResolver } from '../merchants/resolver';
 import { missingFirst } from '../resources';
+import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
 import { guarded } from '../schema/guard';
+import { TokenResolver } from '../tokens/resolver';
 
 const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
   next().catch(error => missingFirst(context, args, error));
@@ -13,7 +16,7 @@ const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
 /** Every operation there is. Made once for the process. */
 export const schema: GraphQLSchema = guarded(
   buildSchemaSync({
-    resolvers: [MerchantResolver, CustomerResolver],
+    resolvers: [MerchantResolver, CustomerResolver, TokenResolver, CardResolver, SandboxResolver],
     validateFn: check,
     globalMiddlewares: [inOrder],
   }),

@@ -1,7 +1,8 @@
 /** The OpenAPI document, from the same rows and shapes that serve the requests. */
+import type { Environment } from '../../prisma/generated/enums';
 import { type Class, type Shape, shapeOf } from '../schema/shapes';
 import { queryName, signatureOf } from './operation';
-import { type Route, routes } from './routes';
+import { type Route, routesOf } from './routes';
 
 type Json = Record<string, unknown>;
 
@@ -24,6 +25,7 @@ const kinds: Record<Shape['kind'], (shape: Shape) => Json> = {
   moment: () => ({ type: 'string', format: 'date-time', examples: ['2026-11-14T18:50:00-05:00'] }),
   choice: ({ values }) => ({ type: 'string', enum: values, examples: [values?.[0]] }),
   object: ({ of }) => reference((of as () => Class)().name),
+  values: ({ max }) => ({ type: 'array', items: {}, ...(max ? { maxItems: max } : {}) }),
   list: ({ of }) => ({ type: 'array', items: reference((of as () => Class)().name) }),
 };
 
@@ -95,7 +97,8 @@ const content = (schema: Json): Json => ({ 'application/json': { schema } });
 
 function operationOf(route: Route): Json {
   const { answer, isList, inputs, description } = signatureOf(route.field);
-  const shown = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
+  const whole = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
+  const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
   const body = route.body ? inputs.get(route.body) : undefined;
   const success = shown
     ? {
@@ -114,10 +117,10 @@ function operationOf(route: Route): Json {
   };
 }
 
-export function openapi(): Json {
+export function openapi(environment: Environment): Json {
   const paths: Record<string, Json> = {};
   const classes = new Set<Class>();
-  for (const route of routes) {
+  for (const route of routesOf(environment)) {
     const { answer, inputs } = signatureOf(route.field);
     const shown = [answer, route.body ? inputs.get(route.body) : undefined];
     for (const type of shown) if (type && shapeOf(type).size > 0) for (const each of classesOf(type)) classes.add(each);

@@ -58,7 +58,7 @@ export class Operation {
 
   /** Before anything of the request is read. */
   guard(context: Context): void {
-    guard(context.key, this.field);
+    guard(context, this.field);
   }
 
   /** The JSON of the answer; undefined where there is nothing to say. */

@@ -10,21 +10,23 @@ import { missingFirst } from '../resources';
 import { parseJson } from './json';
 import { openapi } from './openapi';
 import { Operation } from './operation';
-import { routes } from './routes';
+import { forBrowsers, routesOf } from './routes';
 
 export function addRest(server: FastifyInstance, parts: Parts): void {
-  const document = JSON.stringify(openapi());
+  const document = JSON.stringify(openapi(parts.environment));
   server.get('/openapi.json', (_, reply) => reply.headers(JSON_TYPE).send(document));
 
   const paths = new Map<string, HTTPMethods[]>([['/openapi.json', ['GET']]]);
-  for (const route of routes) {
+  for (const route of routesOf(parts.environment)) {
     const operation = new Operation(schema, route);
     const url = `/v1/:merchant_id${route.path === '/' ? '' : route.path}`;
     paths.set(url, [...(paths.get(url) ?? []), route.method]);
+    const { path } = route;
     server.route({
       method: route.method,
       url,
       handler: (request, reply) => {
+        if (forBrowsers(path)) reply.headers(ANY_ORIGIN);
         const { merchant_id = '', ...params } = request.params as Record<string, string>;
         return serve(parts, request, reply, {
           merchant_id,
@@ -46,8 +48,26 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
       },
     });
   }
-  for (const [url, methods] of paths) refuseOtherMethods(server, url, methods);
+  for (const [url, methods] of paths) {
+    const others = forBrowsers(url.replace('/v1/:merchant_id', '')) ? [...methods, 'OPTIONS' as const] : methods;
+    if (others !== methods) server.options(url, (_, reply) => reply.status(204).headers(preflight(methods)).send());
+    refuseOtherMethods(server, url, others);
+  }
 }
+
+/** No cookie opens anything here, so any site may ask; the key is what counts. */
+const ANY_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Request-Id, Location, Resource-Id',
+};
+
+/** What a browser asks before it sends a request from another site. */
+const preflight = (methods: HTTPMethods[]): Record<string, string> => ({
+  ...ANY_ORIGIN,
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-max-age': '86400',
+});
 
 const spellPath = (path: string, params: Record<string, string>): string =>
   path === '/' ? '' : path.replace(/:(\w+)/g, (_, name) => params[name] ?? '');
@@ -67,6 +87,7 @@ async function perform(
     const refused = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
     return missingFirst(context, params, refused ? new ApiError('invalid_value', error.message) : error);
   }
+  if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };
   const answer = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
   if (!route.creates) return answer;

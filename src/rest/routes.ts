@@ -1,4 +1,6 @@
 /** The REST API at a glance: method, path below /v1/:merchant_id, the GraphQL field it is a door to, the argument that takes the body. */
+import type { Environment } from '../../prisma/generated/enums';
+
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -6,9 +8,11 @@ export interface Route {
   body?: string;
   /** Answers 201 with Location and Resource-Id. */
   creates?: true;
+  /** Answers an empty object. */
+  empty?: true;
 }
 
-type Row = readonly [Route['method'], path: string, field: string, body?: string, creates?: 'creates'];
+type Row = readonly [Route['method'], path: string, field: string, body?: string, answers?: 'creates' | 'empty'];
 
 const rows: readonly Row[] = [
   ['GET', '/', 'merchant'],
@@ -18,12 +22,35 @@ const rows: readonly Row[] = [
   ['GET', '/customers/:customer_id', 'customer'],
   ['PUT', '/customers/:customer_id', 'updateCustomer', 'customer'],
   ['DELETE', '/customers/:customer_id', 'deleteCustomer'],
+
+  ['POST', '/tokens', 'createToken', 'token', 'creates'],
+  ['GET', '/tokens/:token_id', 'token'],
+
+  ['POST', '/cards', 'createCard', 'card', 'creates'],
+  ['GET', '/cards', 'cards'],
+  ['GET', '/cards/:card_id', 'card'],
+  ['PUT', '/cards/:card_id', 'updateCard', 'card', 'empty'],
+  ['DELETE', '/cards/:card_id', 'deleteCard'],
+  ['POST', '/customers/:customer_id/cards', 'createCard', 'card', 'creates'],
+  ['GET', '/customers/:customer_id/cards', 'cards'],
+  ['GET', '/customers/:customer_id/cards/:card_id', 'card'],
+  ['PUT', '/customers/:customer_id/cards/:card_id', 'updateCard', 'card', 'empty'],
+  ['DELETE', '/customers/:customer_id/cards/:card_id', 'deleteCard'],
+
+  ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];
 
-export const routes: readonly Route[] = rows.map(([method, path, field, body, creates]) => ({
+/** Where browsers may come from other sites, with the public key. */
+export const forBrowsers = (path: string): boolean => /^\/tokens\b/.test(path);
+
+export const routes: readonly Route[] = rows.map(([method, path, field, body, answers]) => ({
   method,
   path,
   field,
   ...(body ? { body } : {}),
-  ...(creates ? { creates: true } : {}),
+  ...(answers ? { [answers]: true } : {}),
 }));
+
+/** What rehearses is for the sandbox. */
+export const routesOf = (environment: Environment): Route[] =>
+  routes.filter(({ path }) => environment === 'sandbox' || !path.startsWith('/sandbox/'));

@@ -17,6 +17,8 @@ function complaint({ kind, max, min, optional, email }: Shape, value: unknown): 
       return ['malformed', `takes at most ${max} characters`];
     if (email && !LOOKS_LIKE_EMAIL.test(value)) return ['malformed', 'is not an e-mail address'];
   }
+  if (kind === 'values' && Array.isArray(value) && max !== undefined && value.length > max)
+    return ['invalid_value', `takes at most ${max} values`];
   if (kind === 'count' && typeof value === 'number') {
     if (min !== undefined && value < min) return ['invalid_value', `must be at least ${min}`];
     if (max !== undefined && value > max) return ['invalid_value', `must be at most ${max}`];

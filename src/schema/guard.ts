@@ -1,15 +1,18 @@
 /** Every root field needs the private key unless it says otherwise, in Query, Mutation and Subscription alike. */
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
-import type { KeyKind } from '../../prisma/generated/enums';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 
 /** On a resolver's method: the public key will do. */
 export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) as MethodDecorator;
 
-export function guard(key: KeyKind, { extensions }: GraphQLField<unknown, Context>): void {
+/** On a resolver's method: in production there is no such thing. */
+export const SandboxOnly = (): MethodDecorator => Extensions({ sandboxOnly: true }) as MethodDecorator;
+
+export function guard({ key, environment }: Context, { extensions }: GraphQLField<unknown, Context>): void {
   if (key === 'public' && !extensions.publicKey) throw new ApiError('private_key_needed');
+  if (environment === 'production' && extensions.sandboxOnly) throw new ApiError('not_found');
 }
 
 /** Built into the fields themselves, so that no door can forget it. */
@@ -20,7 +23,7 @@ export function guarded(schema: GraphQLSchema): GraphQLSchema {
         const inner = field[way];
         if (!inner) continue;
         field[way] = (source, args, context, info) => {
-          guard(context.key, field);
+          guard(context, field);
           return inner(source, args, context, info);
         };
       }

@@ -82,12 +82,20 @@ export function connect<T extends Dated>(records: T[], first: number) {
 const cursorOf = ({ creation_date, id }: Dated): string =>
   Buffer.from(`${creation_date.getTime()}.${id}`).toString('base64url');
 
-/** Where the shared filters leave the records. */
-export function createdWithin({
-  creation,
-  creation_gte,
-  creation_lte,
-}: Filters): { gte?: Date; lt?: Date } | undefined {
+/** The records that the shared filters leave, beyond the cursor if there is one. */
+export function within(filters: Filters, after?: string) {
+  const cursor = after === undefined ? undefined : readCursor(after);
+  return {
+    AND: [
+      { creation_date: createdWithin(filters) },
+      // The first condition is what the index is entered by; the second leaves out what stands before the cursor in that moment.
+      cursor ? { creation_date: { lte: cursor.creation_date } } : {},
+      cursor ? { OR: [{ creation_date: { lt: cursor.creation_date } }, { id: { lt: cursor.id } }] } : {},
+    ],
+  };
+}
+
+function createdWithin({ creation, creation_gte, creation_lte }: Filters): { gte?: Date; lt?: Date } | undefined {
   const from = [creation, creation_gte].flatMap(day => (day ? (dayBounds(day)?.from ?? []) : []));
   const until = [creation, creation_lte].flatMap(day => (day ? (dayBounds(day)?.until ?? []) : []));
   if (from.length + until.length === 0) return undefined;
@@ -97,7 +105,7 @@ export function createdWithin({
 }
 
 /** What comes after a cursor, in the order of lists: older, or of the same moment and with a smaller id. */
-export function afterCursor(cursor: string): { creation_date: Date; id: string } {
+function readCursor(cursor: string): { creation_date: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^\d{1,15}$/.test(time) || !/^[a-z0-9]{20}$/.test(id))
     throw new ApiError('invalid_value', 'after is not a cursor of this list');

@@ -13,7 +13,7 @@ interface Scalar<T> {
   serialize(value: T): unknown;
 }
 
-function scalar<T>({ name, description, parse, serialize }: Scalar<T>): GraphQLScalarType<T, unknown> {
+export function scalar<T>({ name, description, parse, serialize }: Scalar<T>): GraphQLScalarType<T, unknown> {
   const parseLiteral = (node: ValueNode): T => {
     if ('value' in node && node.kind !== Kind.BOOLEAN) return parse(node.value);
     throw new ApiError('malformed', `expected ${name}`);

@@ -7,14 +7,14 @@ import { GraphQLBoolean, GraphQLInt, type GraphQLScalarType, GraphQLString } fro
 import { Field, registerEnumType } from 'type-graphql';
 import { DayScalar, MomentScalar, MoneyScalar } from './scalars';
 
-export type Kind = 'text' | 'flag' | 'count' | 'money' | 'day' | 'moment' | 'choice' | 'object' | 'list';
+export type Kind = 'text' | 'flag' | 'count' | 'money' | 'day' | 'moment' | 'choice' | 'object' | 'list' | 'values';
 
 export interface Shape {
   name: string;
   about: string;
   kind: Kind;
   optional: boolean;
-  /** Longest text, or largest number. */
+  /** Longest text or list, or largest number. */
   max?: number;
   min?: number;
   /** A text of digits that may also come as a number. */
@@ -71,6 +71,10 @@ export const Nested = (about: string, of: () => Class, options?: Options) =>
   field('object', of, about, { ...options, of });
 export const ListOf = (about: string, of: () => Class, options?: Options) =>
   field('list', () => [of()], about, { ...options, of });
+
+/** A list of values that a scalar of its own reads; `max` is how many. */
+export const Values = (about: string, of: () => GraphQLScalarType, options?: Options) =>
+  field('values', () => [of()], about, options);
 
 /** A choice between words. The same object is the enum of the GraphQL schema. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {

@@ -54,6 +54,7 @@ describe('npm start, stopped and started again', () => {
       database_url: expect.stringMatching(
         /^postgresql:\/\/recaudo:[0-9a-f]{32}@127\.0\.0\.1:\d+\/recaudo\?sslmode=disable$/,
       ),
+      acquirer_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
     expect(statSync(join(home.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const value of Object.values(credentials)) expect(launcher.output).toContain(value);

@@ -2,12 +2,16 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { Environment } from '../../prisma/generated/enums';
+import { HttpAcquirer } from '../../src/acquirer/client';
 import { variables } from '../../src/config';
 import { createMerchant } from '../../src/merchants/accounts';
 import { Keyring } from '../../src/merchants/keyring';
 import { createServer } from '../../src/server';
 import { openTemporal } from '../../src/temporal';
+import { testAcquirer } from './acquirer';
+import { keepForSearch, refuseCanaries } from './canaries';
 import { testDatabase } from './database';
+import { vault } from './secrets';
 import { temporalAddress } from './temporal';
 
 export interface Answer {
@@ -40,15 +44,21 @@ export async function ask(url: string, method: string, { body, key, headers }: A
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
+  refuseCanaries(`the answer to ${method} ${url}`, text);
   return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined };
 }
+
+/** Longer than the acquirer's slow answers. */
+const ACQUIRER_PATIENCE_MS = 3000;
 
 /** Both environments' servers on a database of their own, with a merchant each and another one in the sandbox. */
 export function testApi(patienceMs?: number) {
   const database = testDatabase();
+  const acquirer = testAcquirer();
   const secret = variables.API_KEY_SECRET.otherwise;
   const lines: string[] = [];
   const servers: Partial<Record<Environment, FastifyInstance>> = {};
+  const clients: HttpAcquirer[] = [];
   let keyring: Keyring;
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
   const temporal = openTemporal(temporalAddress(), 'default');
@@ -57,7 +67,10 @@ export function testApi(patienceMs?: number) {
     const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
     keyring = new Keyring(database.db(), database.url(), secret);
     for (const environment of ['sandbox', 'production'] as const) {
-      const server = createServer({ environment, db: database.db(), temporal, keyring, log, patienceMs });
+      const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, patienceMs: ACQUIRER_PATIENCE_MS });
+      clients.push(client);
+      const parts = { environment, db: database.db(), temporal, keyring, vault, acquirer: client, log, patienceMs };
+      const server = createServer(parts);
       await server.listen({ port: 0, host: '127.0.0.1' });
       servers[environment] = server;
     }
@@ -67,7 +80,8 @@ export function testApi(patienceMs?: number) {
   });
   afterAll(async () => {
     await Promise.all(Object.values(servers).map(server => server.close()));
-    await Promise.all([keyring.close(), temporal.connection.close()]);
+    await Promise.all([keyring.close(), temporal.connection.close(), ...clients.map(client => client.close())]);
+    keepForSearch('api.log', lines.join(''));
   });
 
   const origin = (environment: Environment = 'sandbox'): string => {
@@ -80,7 +94,7 @@ export function testApi(patienceMs?: number) {
   const graphql = (query: string, variables: object = {}, asked: Ask = {}): Promise<Answer> =>
     ask(`${origin()}/graphql`, 'POST', { key: merchants.own.private_key, body: { query, variables }, ...asked });
 
-  return { database, origin, rest, graphql, lines, secret, merchants: () => merchants };
+  return { database, acquirer, origin, rest, graphql, lines, secret, merchants: () => merchants };
 }
 
 /** The error of an answer, whichever door it came through. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../../src/database';
+import { findInTables } from './canaries';
 
 const template = (): string => process.env.TEST_DATABASE_URL ?? '';
 
@@ -24,7 +25,9 @@ export function testDatabase(from: 'migrated' | 'empty' = 'migrated'): { url(): 
   beforeAll(() => asAdmin(`create database ${name} template ${from === 'empty' ? 'template0' : 'recaudo'}`));
   afterAll(async () => {
     await db?.$disconnect();
+    const found = await inDatabase(elsewhere(name), findInTables);
     await asAdmin(`drop database ${name} with (force)`);
+    expect(found).toEqual([]);
   });
   return {
     url: () => elsewhere(name),

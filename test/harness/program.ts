@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { untilAnswered } from '../../src/embedded/part';
 import { fromRoot } from '../../src/root';
+import { keepForSearch } from './canaries';
 
 /** A compiled program of ours as somebody would run it, and what it said. */
 export class Program {
@@ -10,7 +11,7 @@ export class Program {
   private static readonly all = new Set<Program>();
 
   constructor(
-    name: 'main' | 'worker' | 'migrate' | 'merchant' | 'embedded' | 'npm start',
+    name: 'main' | 'worker' | 'migrate' | 'merchant' | 'simulator' | 'rotate' | 'embedded' | 'npm start',
     env: Record<string, string>,
     args: string[] = [],
   ) {
@@ -29,7 +30,10 @@ export class Program {
     }
     this.exited = new Promise(resolve => this.process.once('close', resolve));
     Program.all.add(this);
-    this.exited.then(() => Program.all.delete(this));
+    this.exited.then(() => {
+      Program.all.delete(this);
+      keepForSearch('program.log', this.output);
+    });
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {

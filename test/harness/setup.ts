@@ -41,11 +41,12 @@ export default async function setup(): Promise<void> {
   const [port, uiPort] = [await freePort(), await freePort()];
   const startTemporal = async (): Promise<void> => {
     const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
-    const temporal = temporalPart({ dataDir, binary, port, uiPort, namespace: 'default', inMemory: true }, log);
+    const temporal = temporalPart({ dataDir, binary, port, uiPort, namespace: 'default' }, log);
     stand.parts.push(temporal);
     await temporal.up();
   };
   await Promise.all([startDatabase(), startTemporal()]);
+  process.env.TEST_DIRECTORY = dataDir;
   process.env.TEST_DATABASE_URL = postgresUrl(database);
   process.env.TEST_TEMPORAL_ADDRESS = `127.0.0.1:${port}`;
 }

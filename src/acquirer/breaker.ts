@@ -1,0 +1,36 @@
+const FAILURES = 5;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * After several failures in a row nobody waits for a dead acquirer: requests are turned away at once, and one at a time, after a growing
+ * pause, is let through to see whether it is back.
+ */
+export class Breaker {
+  private failures = 0;
+  private pauseMs = FIRST_PAUSE_MS;
+  private closedUntil = 0;
+
+  /** Whether a request may go out now. */
+  admits(now = Date.now()): boolean {
+    if (this.failures < FAILURES) return true;
+    if (now < this.closedUntil) return false;
+    this.pause(now);
+    return true;
+  }
+
+  answered(): void {
+    this.failures = 0;
+    this.pauseMs = FIRST_PAUSE_MS;
+  }
+
+  failed(now = Date.now()): void {
+    this.failures += 1;
+    if (this.failures === FAILURES) this.pause(now);
+  }
+
+  private pause(now: number): void {
+    this.closedUntil = now + this.pauseMs;
+    this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,148 @@
+/** The one that speaks to an acquirer, over HTTP, and the one that opens the vault to do it. Environments differ by address and credential. */
+import { Pool } from 'undici';
+import type { Log } from '../log';
+import type { Money } from '../money';
+import type { VaultKeys } from '../vault/keys';
+import { open } from '../vault/open';
+import { Breaker } from './breaker';
+import { APPROVED, declines } from './codes';
+import { type Acquirer, type Found, type Outcome, type SealedCard, Unanswered } from './port';
+
+interface Options {
+  url: string;
+  /** The credential. */
+  key: string;
+  vault: VaultKeys;
+  log: Log;
+  /** How long one request may take. */
+  patienceMs?: number;
+}
+
+type Json = Record<string, unknown>;
+
+/** Broken before there was an answer: under its key the request can be sent again, on another connection. */
+const BROKEN = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
+const LARGEST_ANSWER = 64 * 1024;
+
+export class HttpAcquirer implements Acquirer {
+  private readonly pool: Pool;
+  private readonly path: string;
+  private readonly breaker = new Breaker();
+
+  constructor(private readonly options: Options) {
+    const { origin, pathname } = new URL(options.url);
+    this.path = pathname.replace(/\/$/, '');
+    const { patienceMs = 10_000 } = options;
+    this.pool = new Pool(origin, { connections: 50, headersTimeout: patienceMs, bodyTimeout: patienceMs });
+  }
+
+  verify(key: string, card: SealedCard): Promise<Outcome> {
+    return this.ask('verify', { key, card: this.clear(card) });
+  }
+
+  charge(key: string, card: SealedCard, amount: Money): Promise<Outcome> {
+    return this.ask('charge', { key, amount: Number(amount), card: this.clear(card) });
+  }
+
+  authorize(key: string, card: SealedCard, amount: Money): Promise<Outcome> {
+    return this.ask('authorize', { key, amount: Number(amount), card: this.clear(card) });
+  }
+
+  capture(key: string, authorized: string, amount: Money): Promise<Outcome> {
+    return this.ask('capture', { key, of: authorized, amount: Number(amount) });
+  }
+
+  refund(key: string, charged: string, amount: Money): Promise<Outcome> {
+    return this.ask('refund', { key, of: charged, amount: Number(amount) });
+  }
+
+  async reverse(key: string): Promise<void> {
+    await this.send('POST', '/reverse', { key });
+  }
+
+  async find(key: string): Promise<Found> {
+    const answer = await this.send('GET', `/operations/${encodeURIComponent(key)}`);
+    if (!answer) return { known: false };
+    return { known: true, reversed: answer.reversed === true, outcome: this.understand(answer) };
+  }
+
+  async rehearse(order: string, body: object): Promise<void> {
+    await this.send('POST', `/${order}`, { ...body });
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  private clear(card: SealedCard): Json {
+    const { id: reference, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed } = card;
+    const { vault } = this.options;
+    return {
+      reference,
+      holder_name,
+      expiration_month,
+      expiration_year,
+      number: open(vault, number_sealed, `number ${reference}`),
+      ...(cvv2_sealed ? { cvv2: open(vault, cvv2_sealed, `cvv2 ${reference}`) } : {}),
+    };
+  }
+
+  private async ask(operation: string, body: Json): Promise<Outcome> {
+    return this.understand(await this.send('POST', `/${operation}`, body));
+  }
+
+  private understand(answer: Json | undefined): Outcome {
+    const { response, authorization, fraud_rules } = answer ?? {};
+    if (response === APPROVED && typeof authorization === 'string') return { approved: true, authorization };
+    const kind = typeof response === 'string' && Object.hasOwn(declines, response) ? declines[response] : undefined;
+    if (kind)
+      return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: fraud_rules.map(String) } : {}) };
+    throw this.noAnswer(`an answer that is none of the agreed ones: ${String(response).slice(0, 20)}`, true);
+  }
+
+  /** Undefined where the acquirer knows nothing under the key. */
+  private async send(method: 'GET' | 'POST', path: string, body?: Json, again = true): Promise<Json | undefined> {
+    if (!this.breaker.admits()) throw new Unanswered('the acquirer is away', false);
+    try {
+      const answer = await this.pool.request({
+        method,
+        path: `${this.path}${path}`,
+        headers: { authorization: `Bearer ${this.options.key}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(this.options.patienceMs ?? 10_000),
+      });
+      const json = await readAnswer(answer.body);
+      this.breaker.answered();
+      if (answer.statusCode === 404 && method === 'GET') return undefined;
+      if (answer.statusCode === 200 && json) return json;
+      throw this.noAnswer(`status ${answer.statusCode}${json ? '' : ' without JSON'}`, true);
+    } catch (error) {
+      if (error instanceof Unanswered) throw error;
+      const { code = '', name, message } = error as NodeJS.ErrnoException;
+      if (BROKEN.test(code) && again) return this.send(method, path, body, false);
+      this.breaker.failed();
+      throw this.noAnswer(code || name || message, code !== 'ECONNREFUSED');
+    }
+  }
+
+  private noAnswer(reason: string, sent: boolean): Unanswered {
+    this.options.log.warn(`no answer from the acquirer: ${reason}`);
+    return new Unanswered(reason, sent);
+  }
+}
+
+async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<Json | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > LARGEST_ANSWER) return undefined;
+  }
+  try {
+    const json = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return typeof json === 'object' && json !== null ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/** What the acquirer answers, in the response codes that card networks share (ISO 8583), and what each is to a merchant. */
+import type { ErrorName } from '../errors';
+
+export const APPROVED = '00';
+
+export const declines: Readonly<Record<string, ErrorName>> = {
+  '01': 'bank_authorization',
+  '04': 'card_retained',
+  '05': 'declined',
+  '12': 'not_allowed',
+  '41': 'card_lost',
+  '43': 'card_stolen',
+  '51': 'insufficient_funds',
+  '54': 'card_expired',
+  '57': 'not_online',
+  '59': 'fraud',
+  '62': 'card_restricted',
+  '93': 'transfer_refused',
+};

@@ -1,0 +1,56 @@
+/** What we ask of an acquirer. Every request has a key; the same key again gets the same answer and moves nothing twice. */
+import type { ErrorName } from '../errors';
+import type { Money } from '../money';
+import type { Sealed } from '../vault/seal';
+
+/** A card as it lies in the database. `id` is what its secrets are bound to. */
+export interface SealedCard {
+  id: string;
+  holder_name: string;
+  expiration_month: string;
+  expiration_year: string;
+  number_sealed: Sealed;
+  cvv2_sealed?: Sealed | null;
+}
+
+export interface Approved {
+  approved: true;
+  /** The acquirer's own code. */
+  authorization: string;
+}
+
+export interface Declined {
+  approved: false;
+  kind: ErrorName;
+  fraud_rules?: string[];
+}
+
+export type Outcome = Approved | Declined;
+
+/** What the acquirer remembers of a key. */
+export type Found = { known: false } | { known: true; reversed: boolean; outcome: Outcome };
+
+export interface Acquirer {
+  /** Whether the card is good. No money moves. */
+  verify(key: string, card: SealedCard): Promise<Outcome>;
+  charge(key: string, card: SealedCard, amount: Money): Promise<Outcome>;
+  /** Reserves the amount until it is captured or reversed. */
+  authorize(key: string, card: SealedCard, amount: Money): Promise<Outcome>;
+  capture(key: string, authorized: string, amount: Money): Promise<Outcome>;
+  refund(key: string, charged: string, amount: Money): Promise<Outcome>;
+  /** Undoes what was done under the key, and leaves a tombstone: a request under that key that arrives later is refused. */
+  reverse(key: string): Promise<void>;
+  find(key: string): Promise<Found>;
+  /** Tells the simulated acquirer what to play. A real one has no such thing. */
+  rehearse(order: string, body: object): Promise<void>;
+}
+
+/** No answer that can be understood. Whether the request arrived is not known, unless it was never sent. */
+export class Unanswered extends Error {
+  constructor(
+    message: string,
+    readonly sent: boolean,
+  ) {
+    super(message);
+  }
+}

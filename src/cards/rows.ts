@@ -1,0 +1,91 @@
+import { Prisma } from '../../prisma/generated/client';
+import type { CardModel } from '../../prisma/generated/models';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { gathered } from '../gather';
+import type { NewCard } from '../printed/sealed';
+
+/** What is never read along with the rest. */
+export const secrets = { number_sealed: true, cvv2_sealed: true, fingerprint: true } as const;
+
+export type CardRow = Omit<CardModel, keyof typeof secrets>;
+
+/** Whoever it belongs to. */
+export const cardById = gathered((db, ids: readonly string[]) =>
+  db.card.findMany({ where: { id: { in: [...ids] } }, omit: secrets }),
+);
+
+const names = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secrets));
+const COLUMNS = Prisma.raw(names.map(name => `cards.${name}`).join(', '));
+
+/** 2002 where the customer has this number on another card. */
+export async function refuseRegistered(
+  { db }: Context,
+  customer_id: string | null,
+  fingerprint: Uint8Array<ArrayBuffer> | null,
+  id: string,
+): Promise<void> {
+  if (customer_id === null || fingerprint === null) return;
+  const found = await db.$queryRaw<unknown[]>`
+    select 1 from cards where customer_id = ${customer_id} and fingerprint = ${fingerprint} and status = 'active' and id <> ${id}`;
+  if (found.length > 0) throw new ApiError('card_exists');
+}
+
+interface Owner {
+  customer_id: string | null;
+  device_session_id?: string;
+}
+
+/** In one statement with a last look at the customer, whose deletion waits for it and then takes the card along. */
+export async function insertCard(context: Context, card: NewCard, owner: Owner): Promise<CardRow> {
+  const { db, merchant_id } = context;
+  const { customer_id, device_session_id = null } = owner;
+  const rows = await db.$queryRaw<CardRow[]>`
+    insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, type,
+      bank_name, bank_code, device_session_id, number_sealed, fingerprint)
+    select ${card.id}, merchants.id, ${customer_id}, ${card.holder_name}, ${card.card_number}, ${card.expiration_month},
+      ${card.expiration_year}, ${card.brand}, ${card.type}, ${card.bank_name}, ${card.bank_code}, ${device_session_id},
+      ${card.number_sealed}, ${card.fingerprint}
+    from merchants where id = ${merchant_id} and ${liveCustomer(merchant_id, customer_id)}
+    on conflict do nothing returning ${COLUMNS}`;
+  return rows[0] ?? ownOrRefused(context, card.id, customer_id);
+}
+
+/** The token's number becomes the card's, which keeps the token's id and with it the seal; nothing of it stays with the token. */
+export async function insertCardOfToken(
+  context: Context,
+  { id, used_by }: { id: string; used_by: string },
+  owner: Owner,
+): Promise<CardRow> {
+  const { db, merchant_id } = context;
+  const { customer_id, device_session_id = null } = owner;
+  const rows = await db.$queryRaw<CardRow[]>`
+    with token as (
+      select id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code, address,
+        number_sealed, fingerprint
+      from tokens where id = ${id} and merchant_id = ${merchant_id} and used_by = ${used_by} and number_sealed is not null for update
+    ), emptied as (
+      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null where id in (select id from token)
+    )
+    insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, type,
+      bank_name, bank_code, address, device_session_id, number_sealed, fingerprint)
+    select id, merchant_id, ${customer_id}, holder_name, card_number, expiration_month, expiration_year, brand, type,
+      bank_name, bank_code, address, ${device_session_id}, number_sealed, fingerprint
+    from token where ${liveCustomer(merchant_id, customer_id)}
+    on conflict do nothing returning ${COLUMNS}`;
+  return rows[0] ?? ownOrRefused(context, id, customer_id);
+}
+
+const liveCustomer = (merchant_id: string, customer_id: string | null): Prisma.Sql =>
+  customer_id === null
+    ? Prisma.sql`true`
+    : Prisma.sql`exists (select from customers
+        where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share)`;
+
+/** A repeat finds its own work; anybody else finds the customer gone or the number taken. */
+async function ownOrRefused({ db, merchant_id }: Context, id: string, customer_id: string | null): Promise<CardRow> {
+  const own = await db.card.findFirst({ where: { id, merchant_id, customer_id, status: 'active' }, omit: secrets });
+  if (own) return own;
+  const customer = customer_id && (await db.customer.findFirst({ where: { id: customer_id, status: 'active' } }));
+  throw new ApiError(customer === null ? 'not_found' : 'card_exists');
+}

@@ -1,0 +1,20 @@
+import { type SealedCard, Unanswered } from '../acquirer/port';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+
+/** A card that the acquirer declines is not kept. The key is the same for a repeat of the same work. */
+export async function verify({ acquirer }: Context, key: string, card: SealedCard): Promise<void> {
+  const outcome = await acquirer.verify(`verify-${key}`, card).catch(unavailable);
+  if (!outcome.approved) throw new ApiError(outcome.kind, undefined, outcome.fraud_rules);
+}
+
+/** What was answered to a verification that this process knows nothing of any more. */
+export async function refuseAsBefore({ acquirer }: Context, key: string): Promise<void> {
+  const found = await acquirer.find(`verify-${key}`).catch(unavailable);
+  if (found.known && !found.outcome.approved)
+    throw new ApiError(found.outcome.kind, undefined, found.outcome.fraud_rules);
+}
+
+function unavailable(error: unknown): never {
+  throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
+}

@@ -1,0 +1,30 @@
+/* The page around createToken: a form in, a token or an error out. */
+import { createToken } from './tokenize.js';
+
+const form = document.querySelector('form');
+const result = document.querySelector('#result');
+const given = new URLSearchParams(location.search);
+for (const name of ['merchant_id', 'public_key']) form.elements[name].value = given.get(name) ?? '';
+
+form.addEventListener('submit', async event => {
+  event.preventDefault();
+  const { merchant_id, public_key, ...card } = Object.fromEntries(new FormData(form));
+  const button = form.querySelector('button');
+  button.disabled = true;
+  result.className = '';
+  result.textContent = '…';
+  try {
+    const token = await createToken({ url: location.origin, merchantId: merchant_id, publicKey: public_key }, card);
+    result.className = 'good';
+    result.textContent = JSON.stringify(token, null, 2);
+    form.elements.card_number.value = form.elements.cvv2.value = '';
+  } catch (error) {
+    result.className = 'bad';
+    result.textContent = error.error_code ? `${error.error_code} ${error.message}` : `No answer: ${error.message}`;
+  }
+  button.disabled = false;
+});
+
+fetch('tokenize.js').then(async answer => {
+  document.querySelector('#code').textContent = await answer.text();
+});

@@ -1,0 +1,23 @@
+/** Who issued a card, by the first digits of its number, with the codes of the Colombian clearing house. What is not listed is credit of an unknown bank. */
+export interface Issuer {
+  type: 'credit' | 'debit';
+  bank_name: string;
+  bank_code: string;
+}
+
+const ranges: readonly (readonly [prefix: string, type: Issuer['type'], bank_name: string, bank_code: string])[] = [
+  ['411111', 'credit', 'Bancolombia', '007'],
+  ['424242', 'credit', 'BBVA Colombia', '013'],
+  ['555555', 'credit', 'Banco de Bogotá', '001'],
+  ['510510', 'debit', 'Davivienda', '051'],
+  ['345678', 'credit', 'Bancolombia', '007'],
+  ['343434', 'credit', 'Banco de Occidente', '023'],
+  ['367284', 'credit', 'Davivienda', '051'],
+];
+
+export function issuerOf(number: string): Issuer {
+  const found = ranges.find(([prefix]) => number.startsWith(prefix));
+  if (!found) return { type: 'credit', bank_name: 'Unknown', bank_code: '000' };
+  const [, type, bank_name, bank_code] = found;
+  return { type, bank_name, bank_code };
+}

@@ -1,0 +1,75 @@
+/** What the simulated acquirer knows, learned from the records of its journal one by one, at work and after a restart alike. */
+import { APPROVED } from '../acquirer/codes';
+import { readStep, type Step } from './outcomes';
+
+export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** A line of the journal as it is shown. */
+export interface Entry {
+  sequence: number;
+  time: string;
+  operation: Operation | 'reverse';
+  key: string;
+  /** In centavos. */
+  amount: number;
+  /** A fingerprint. */
+  card: string | null;
+  outcome: 'approved' | number;
+}
+
+export interface Answer {
+  response: string;
+  authorization?: string;
+  fraud_rules?: string[];
+}
+
+export type Record =
+  | { salt: string }
+  | { script: string; outcomes: (string | number)[] }
+  /** A scripted outcome was met that left no entry. */
+  | { met: string }
+  | { entry: Entry; answer: Answer; reference?: string; of?: string; scripted?: true };
+
+export interface Known {
+  operation: Operation;
+  amount: number;
+  card: string | null;
+  answer: Answer;
+  captured?: number;
+  refunded: number;
+}
+
+export class Memory {
+  /** What fingerprints of cards are made with. */
+  salt = '';
+  readonly entries: Entry[] = [];
+  readonly known = new Map<string, Known>();
+  readonly reversed = new Set<string>();
+  /** Charges to each saved copy of a card so far. */
+  readonly charges = new Map<string, number>();
+  readonly scripts = new Map<string, Step[]>();
+
+  learn(record: Record): void {
+    if ('salt' in record) this.salt = record.salt;
+    else if ('script' in record)
+      this.scripts.set(
+        record.script,
+        record.outcomes.flatMap(value => readStep(value) ?? []),
+      );
+    else if ('met' in record) this.scripts.get(record.met)?.shift();
+    else this.learnEntry(record);
+  }
+
+  private learnEntry({ entry, answer, reference, of, scripted }: Extract<Record, { entry: Entry }>): void {
+    const { operation, key, amount, card } = entry;
+    this.entries.push(entry);
+    if (operation === 'reverse') return void this.reversed.add(key);
+    this.known.set(key, { operation, amount, card, answer, refunded: 0 });
+    if (reference !== undefined) this.charges.set(reference, (this.charges.get(reference) ?? 0) + 1);
+    if (reference !== undefined && scripted) this.scripts.get(reference)?.shift();
+    const origin = answer.response === APPROVED ? this.known.get(of ?? '') : undefined;
+    if (origin && operation === 'capture') origin.captured = amount;
+    if (origin && operation === 'refund') origin.refunded += amount;
+  }
+}

@@ -1,0 +1,34 @@
+import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../context';
+import { readDetails } from '../printed/details';
+import { sealedCard } from '../printed/sealed';
+import { Body, Id } from '../schema/arguments';
+import { PublicKey } from '../schema/guard';
+import { CreateToken, Token } from './fields';
+import { findToken, insertToken, type TokenRow } from './rows';
+
+const shown = ({ id, ...card }: TokenRow): Token => ({
+  id,
+  card: { ...card, address: card.address as Token['card']['address'] },
+});
+
+@Resolver()
+export class TokenResolver {
+  @Query(() => Token, { description: 'One token' })
+  @PublicKey()
+  async token(@Ctx() context: Context, @Id('token_id', 'Which token') token_id: string): Promise<Token> {
+    return shown(await findToken(context, token_id));
+  }
+
+  @Mutation(() => Token, {
+    description: 'Turns what is written on a card into a token. For browsers, with the public key',
+  })
+  @PublicKey()
+  async createToken(
+    @Ctx() context: Context,
+    @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
+  ): Promise<Token> {
+    const details = readDetails(card, context.environment, new Date());
+    return shown(await insertToken(context, sealedCard(context, context.newId('card'), details), address));
+  }
+}

@@ -1,0 +1,66 @@
+import { Prisma } from '../../prisma/generated/client';
+import type { TokenModel } from '../../prisma/generated/models';
+import type { Context } from '../context';
+import { ApiError, type ErrorName } from '../errors';
+import { isId } from '../identifiers';
+import type { NewCard } from '../printed/sealed';
+
+export type TokenRow = TokenModel;
+
+const LIFE_HOURS = 24;
+export const bornBefore = (now: Date): Date => new Date(now.getTime() - LIFE_HOURS * 3_600_000);
+
+const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', '));
+
+export async function insertToken(
+  { db, merchant_id }: Context,
+  token: NewCard,
+  address: object | undefined,
+): Promise<TokenRow> {
+  const [row] = await db.$queryRaw<TokenRow[]>`
+    insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
+      address, number_sealed, cvv2_sealed, fingerprint)
+    values (${token.id}, ${merchant_id}, ${token.holder_name}, ${token.card_number}, ${token.expiration_month}, ${token.expiration_year},
+      ${token.brand}, ${token.type}, ${token.bank_name}, ${token.bank_code}, ${address ? JSON.stringify(address) : null}::jsonb,
+      ${token.number_sealed}, ${token.cvv2_sealed}, ${token.fingerprint})
+    on conflict do nothing returning ${COLUMNS}`;
+  // A repeat of the same request: it is there.
+  return row ?? (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } }));
+}
+
+/** In a path what is not there is not found; in a body it is a value that is not accepted. */
+export async function findToken(
+  { db, merchant_id }: Context,
+  id: string,
+  otherwise: ErrorName = 'not_found',
+): Promise<TokenRow> {
+  const found = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
+  if (!found || found.creation_date <= bornBefore(new Date()))
+    throw new ApiError(otherwise, otherwise === 'not_found' ? undefined : 'token_id is unknown or has expired');
+  return found;
+}
+
+/** Only one can: the first, or the same one again. */
+export async function useToken({ db, merchant_id }: Context, id: string, used_by: string): Promise<TokenRow> {
+  const [token] = await db.$queryRaw<TokenRow[]>`
+    update tokens set used_at = coalesce(used_at, now()), used_by = ${used_by}
+    where id = ${id} and merchant_id = ${merchant_id} and creation_date > ${bornBefore(new Date())}
+      and (used_by is null or used_by = ${used_by})
+    returning ${COLUMNS}`;
+  if (!token) throw new ApiError('invalid_value', 'token_id was used already');
+  return token;
+}
+
+/** After a refusal: without an answer it can be used again, after one its secrets are destroyed. */
+export async function letGoOfToken(
+  { db }: Context,
+  { id, used_by }: { id: string; used_by: string | null },
+  error: unknown,
+): Promise<never> {
+  const unanswered = !(error instanceof ApiError) || error.kind === 'unavailable';
+  await db.token.updateMany({
+    where: { id, used_by },
+    data: unanswered ? { used_at: null, used_by: null } : { number_sealed: null, cvv2_sealed: null, fingerprint: null },
+  });
+  throw error;
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { Bank } from '../../src/sandbox/bank';
+import type { Entry } from '../../src/sandbox/memory';
+import { createAcquirer } from '../../src/sandbox/server';
+import { findInFiles } from './canaries';
+import { secrets } from './secrets';
+
+/** The simulated acquirer on a port and with a journal of its own, for one test file. */
+export function testAcquirer() {
+  const directory = mkdtempSync(join(tmpdir(), 'recaudo-acquirer-'));
+  let bank: Bank;
+  let server: FastifyInstance;
+  beforeAll(async () => {
+    bank = await Bank.open(join(directory, 'journal.ndjson'));
+    server = createAcquirer(bank, secrets.ACQUIRER_KEY, pino({ level: 'silent' }));
+    await server.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(async () => {
+    await server.close();
+    await bank.close();
+    const found = findInFiles(directory);
+    rmSync(directory, { recursive: true });
+    expect(found).toEqual([]);
+  });
+  return {
+    credentials: () => ({
+      url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+      key: secrets.ACQUIRER_KEY,
+    }),
+    journal: (): Entry[] => bank.entries(0, 1_000_000),
+  };
+}

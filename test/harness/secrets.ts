@@ -1,0 +1,9 @@
+import { newSecrets } from '../../src/embedded/secrets';
+import { readKey, readVaultKeys, vaultKeys } from '../../src/vault/keys';
+
+/** For programs and servers of a test file alike. */
+export const secrets = newSecrets();
+export const vault = vaultKeys(readVaultKeys(secrets.VAULT_KEYS), readKey(secrets.VAULT_FINGERPRINT_KEY));
+
+/** What an API process needs besides its database; the acquirer is nowhere. */
+export const apiVariables = { ...secrets, ACQUIRER_URL: 'http://127.0.0.1:1' };

@@ -1,0 +1,200 @@
+import { sweepActivities } from '../../src/sweep';
+import { type Answer, ask, errorOf, testApi } from '../harness/api';
+import { canary } from '../harness/canaries';
+import { masked, visa } from '../harness/cards';
+
+const api = testApi();
+const create = (body: object = visa, asked: object = {}): Promise<Answer> =>
+  api.rest('POST', '/tokens', { body, ...asked });
+const newToken = async (body: object = visa): Promise<string> => (await create(body)).body.id;
+const save = (token_id: string, path = '/cards', headers = {}): Promise<Answer> =>
+  api.rest('POST', path, { body: { token_id, device_session_id: 'device' }, headers });
+const row = (id: string) => api.database.db().token.findUnique({ where: { id } });
+
+describe('POST /tokens', () => {
+  it.each(['private_key', 'public_key'] as const)('makes a token with the %s', async kind => {
+    const address = { city: 'Cali', department: 'Valle', zip: '760001' };
+    const { status, body, headers } = await create({ ...visa, address }, { key: api.merchants().own[kind] });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^k[a-z0-9]{19}$/),
+      card: {
+        creation_date: expect.stringMatching(/-05:00$/),
+        holder_name: 'María Gómez',
+        card_number: masked(canary.visa),
+        expiration_month: '12',
+        expiration_year: '39',
+        brand: 'visa',
+        address: { city: 'Cali', department: 'Valle' },
+      },
+    });
+    expect(headers.get('location')).toBe(`/v1/${api.merchants().own.id}/tokens/${body.id}`);
+    const got = await api.rest('GET', `/tokens/${body.id}`, { key: api.merchants().own[kind] });
+    expect([got.status, got.body]).toEqual([200, body]);
+  });
+
+  it.each([
+    ['no number', { card_number: undefined }, 1001],
+    ['an address that is a text', { address: 'Cali' }, 1001],
+    ['no cvv2', { cvv2: undefined }, 2006],
+    ['a wrong check digit', { card_number: '4929381533287741' }, 2004],
+    ['a past expiration', { expiration_year: '20' }, 2005],
+    ['a cvv2 of four digits', { cvv2: '1234' }, 2009],
+  ])('refuses %s', async (_, change, code) => {
+    expect(errorOf(await create({ ...visa, ...change }))).toBe(code);
+  });
+
+  it('does not ask the acquirer: a declining number is declined when the token is used', async () => {
+    const before = api.acquirer.journal().length;
+    const id = await newToken({ ...visa, card_number: '4222222222222220' });
+    expect(api.acquirer.journal().length).toBe(before);
+    expect(errorOf(await save(id))).toBe(3001);
+    // Used up all the same, and nothing of the card is left.
+    expect(errorOf(await save(id))).toBe(1003);
+    expect(await row(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, fingerprint: null });
+  });
+
+  it('answers the same token to a repeat', async () => {
+    const asked = { headers: { 'idempotency-key': 'token' } };
+    expect((await create(visa, asked)).text).toBe((await create(visa, asked)).text);
+    expect(errorOf(await create({ ...visa, holder_name: 'Ana' }, asked))).toBe(1003);
+  });
+});
+
+describe('from a browser', () => {
+  const browser = { origin: 'https://shop.example' };
+
+  it('is let in by the preflight, on /tokens only', async () => {
+    const { own } = api.merchants();
+    const preflight = (path: string) =>
+      ask(`${api.origin()}/v1/${own.id}${path}`, 'OPTIONS', {
+        headers: {
+          ...browser,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization',
+        },
+      });
+    for (const path of ['/tokens', '/tokens/k0000000000000000000']) {
+      const { status, headers } = await preflight(path);
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
+    }
+    for (const path of ['/cards', '/customers', '/tokensx', '']) {
+      const { status, headers } = await preflight(path);
+      expect([path, status >= 400, headers.get('access-control-allow-origin')]).toEqual([path, true, null]);
+    }
+  });
+
+  it('makes a token with the public key, and may read the answer, refusals included', async () => {
+    const key = api.merchants().own.public_key;
+    const good = await create(visa, { key, headers: browser });
+    const bad = await create({}, { key, headers: browser });
+    const unknown = await create(visa, { key: `pk_${'0'.repeat(32)}`, headers: browser });
+    expect([good, bad, unknown].map(({ status }) => status)).toEqual([201, 400, 401]);
+    for (const { headers } of [good, bad, unknown]) expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('1010 with the private key', async () => {
+    expect(errorOf(await create(visa, { headers: browser }))).toBe(1010);
+    const id = await newToken();
+    expect(errorOf(await api.rest('GET', `/tokens/${id}`, { headers: browser }))).toBe(1010);
+  });
+});
+
+describe('POST …/cards with token_id', () => {
+  it('saves the card under the id of the token, and takes its number along', async () => {
+    const id = await newToken({ ...visa, address: { city: 'Cali' } });
+    const { status, body } = await save(id);
+    expect([status, body.id, body.card_number]).toEqual([201, id, masked(canary.visa)]);
+    expect(body).toMatchObject({ address: { city: 'Cali' }, customer_id: null, bank_name: 'Unknown' });
+    expect(await row(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, used_at: expect.any(Date) });
+    expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'verify', outcome: 'approved' });
+    expect((await api.rest('GET', `/tokens/${id}`)).body.id).toBe(id);
+  });
+
+  it('1001 without device_session_id; 1003 for a token that is unknown, used, expired or another merchant’s', async () => {
+    const id = await newToken();
+    expect(errorOf(await api.rest('POST', '/cards', { body: { token_id: id } }))).toBe(1001);
+    expect(errorOf(await save('k0000000000000000000'))).toBe(1003);
+    expect(errorOf(await save('x'.repeat(45)))).toBe(1003);
+    expect(errorOf(await save('x'.repeat(46)))).toBe(1001);
+    const { other } = api.merchants();
+    const theirs = await ask(`${api.origin()}/v1/${other.id}/tokens`, 'POST', { key: other.private_key, body: visa });
+    expect(errorOf(await save(theirs.body.id))).toBe(1003);
+    expect((await save(id)).status).toBe(201);
+    expect(errorOf(await save(id))).toBe(1003);
+    const old = await newToken();
+    await api.database
+      .db()
+      .token.update({ where: { id: old }, data: { creation_date: new Date(Date.now() - 86_400_000) } });
+    expect(errorOf(await save(old))).toBe(1003);
+    expect(errorOf(await api.rest('GET', `/tokens/${old}`))).toBe(1005);
+  });
+
+  it('fifty at once: one wins, the rest are 1003, and the acquirer is asked once', async () => {
+    const id = await newToken();
+    const before = api.acquirer.journal().length;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => save(id)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(answer => errorOf(answer) === 1003)).toHaveLength(49);
+    expect(api.acquirer.journal().length).toBe(before + 1);
+  });
+
+  it('2002 where the customer has the card, and the token is not used up by it', async () => {
+    const customer = await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } });
+    const path = `/customers/${customer.body.id}/cards`;
+    await api.rest('POST', path, { body: visa });
+    const id = await newToken();
+    expect(errorOf(await save(id, path))).toBe(2002);
+    expect((await save(id)).status).toBe(201);
+  });
+
+  it('answers a repeat the truth where the process died after the card was made, or after it was declined', async () => {
+    const forget = (key: string) =>
+      api.database.db().idempotentReply.updateMany({
+        where: { key },
+        data: { status: null, headers: undefined, body: null, lease_until: new Date(0) },
+      });
+    const headers = { 'idempotency-key': 'made' };
+    const id = await newToken();
+    const first = await save(id, '/cards', headers);
+    await forget('made');
+    expect((await save(id, '/cards', headers)).text).toBe(first.text);
+    const declined = await newToken({ ...visa, card_number: '4000000000000119' });
+    const again = { 'idempotency-key': 'declined' };
+    expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
+    await forget('declined');
+    expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
+  });
+});
+
+describe('the sweep', () => {
+  it('destroys tokens after a day, secrets of used ones after an hour, and a cvv2 that no charge came for', async () => {
+    const db = api.database.db();
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const [fresh, old, stuck] = [await newToken(), await newToken(), await newToken()];
+    await db.token.update({ where: { id: old }, data: { creation_date: ago(24.1) } });
+    await db.token.update({ where: { id: stuck }, data: { used_at: ago(1.1), used_by: 'nobody' } });
+    const { body: card } = await api.rest('POST', '/cards', { body: visa });
+    await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: '123' } });
+    await db.card.update({ where: { id: card.id }, data: { cvv2_date: ago(24 * 91) } });
+    const swept = await sweepActivities(db).sweepExpired();
+    expect(swept).toMatchObject({ tokens: expect.any(Number), token_secrets: 1, card_cvv2s: 1 });
+    expect(await row(old)).toBeNull();
+    expect(await row(stuck)).toMatchObject({ number_sealed: null, cvv2_sealed: null });
+    expect((await row(fresh))?.number_sealed).not.toBeNull();
+    expect(await db.card.findUnique({ where: { id: card.id } })).toMatchObject({ cvv2_sealed: null, status: 'active' });
+  });
+});
+
+describe('GraphQL', () => {
+  it('makes and shows tokens with the public key, and nothing else', async () => {
+    const key = api.merchants().own.public_key;
+    const query = 'mutation($t: CreateToken!) { createToken(token: $t) { id card { card_number brand } } }';
+    const { body } = await api.graphql(query, { t: visa }, { key });
+    expect(body.data.createToken.card).toEqual({ card_number: masked(canary.visa), brand: 'visa' });
+    const shown = await api.graphql(`{ token(token_id: "${body.data.createToken.id}") { id } }`, {}, { key });
+    expect(shown.body.data.token).toEqual({ id: body.data.createToken.id });
+    expect(errorOf(await api.graphql('{ cards { id } }', {}, { key }))).toBe(1010);
+  });
+});
