@@ -18,6 +18,7 @@ COPY prisma/migrations prisma/migrations
 COPY src/pages src/pages
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
+RUN install -d -o node -g node /journal
 USER node
 EXPOSE 3000
 CMD ["node", "dist/src/main.js"]

@@ -24,14 +24,16 @@ export function statements(pool: Pool, ask: (pool: Pool, i: number) => Promise<u
 export interface Requests {
   url: string;
   method: 'GET' | 'POST';
-  key: string;
+  /** An API key, or a bearer's credential. */
+  key?: string;
+  bearer?: string;
   /** Each request may differ. */
   body?: (i: number) => string;
   path?: (i: number) => string;
 }
 
 /** HTTP from this process, kept-alive connections. An answer that is not a success ends the run. */
-export function requests({ url, method, key, body, path }: Requests): Window {
+export function requests({ url, method, key = '', bearer, body, path }: Requests): Window {
   let i = 0;
   return async () => {
     const result = await autocannon({
@@ -42,7 +44,7 @@ export function requests({ url, method, key, body, path }: Requests): Window {
         {
           method,
           headers: {
-            authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+            authorization: bearer ? `Bearer ${bearer}` : `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
             'content-type': 'application/json',
           },
           setupRequest: request => ({
@@ -80,3 +82,25 @@ export async function median(windows: Record<string, Window>): Promise<Record<st
 /** Errors of idle connections come when the stand is taken down. */
 export const openPool = (connectionString: string): Pool =>
   new Pool({ connectionString, max: CONNECTIONS }).on('error', () => undefined);
+
+export interface Row {
+  what: string;
+  per_second: number;
+  beside: string;
+  ratio: number;
+  wanted: string;
+}
+
+/** A row of the table: a figure beside another one of the same run. */
+export const rowsOf =
+  (figures: Record<string, number>) =>
+  (what: string, beside: string, wanted: string): Row => {
+    const per_second = figures[what] ?? 0;
+    return {
+      what,
+      per_second: Math.round(per_second),
+      beside: `${beside} ${Math.round(figures[beside] ?? 0)}`,
+      ratio: per_second / (figures[beside] ?? 1),
+      wanted,
+    };
+  };

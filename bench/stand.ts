@@ -18,6 +18,7 @@ export interface Stand {
   db: Database;
   url: string;
   merchant: { id: string; private_key: string };
+  acquirer: { url: string; key: string };
   down(): Promise<void>;
 }
 
@@ -37,9 +38,10 @@ export async function raise(): Promise<Stand> {
   const [port, acquirerPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const acquirerUrl = `http://127.0.0.1:${acquirerPort}`;
+  const secrets = newSecrets();
   const env = {
     ...process.env,
-    ...newSecrets(),
+    ...secrets,
     ACQUIRER_URL: acquirerUrl,
     ACQUIRER_PORT: `${acquirerPort}`,
     ACQUIRER_JOURNAL: join(dataDir, 'journal.ndjson'),
@@ -64,5 +66,5 @@ export async function raise(): Promise<Stand> {
     await postgres.down();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { databaseUrl, db, url, merchant, down };
+  return { databaseUrl, db, url, merchant, acquirer: { url: acquirerUrl, key: secrets.ACQUIRER_KEY }, down };
 }

@@ -3,7 +3,7 @@ import { readConfig } from './config';
 import { connectOnce, openDatabase } from './database';
 import { embeddedVariables } from './embedded/credentials';
 import { embeddedSecrets } from './embedded/secrets';
-import { run } from './lifetime';
+import { Refusal, run } from './lifetime';
 import { vaultKeys } from './vault/keys';
 import { rotate } from './vault/rotate';
 
@@ -14,7 +14,10 @@ run('vault:rotate', async stop => {
   await (await connectOnce(config.DATABASE_URL)).end();
   const db = openDatabase(config.DATABASE_URL);
   const keys = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
-  const total = await rotate(db, keys, (place, done) => console.info(`${place}: ${done} sealed anew`), stop);
+  const tell = (place: string, done: number): void => console.info(`${place}: ${done} sealed anew`);
+  const total = await rotate(db, keys, tell, stop).catch(error => {
+    throw /^VAULT_KEYS/.test(error.message) ? new Refusal(`${error.message}.`) : error;
+  });
   console.info(
     stop.aborted
       ? `Stopped after ${total}; run it again to go on.`

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { variables } from '../src/config';
+import { testNumbers } from '../src/printed/testNumbers';
+import { routes } from '../src/rest/routes';
 import { fromRoot } from '../src/root';
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
@@ -16,11 +18,26 @@ describe('README.md', () => {
   it('lists every variable, with its default', () => {
     const table = Object.entries(variables).map(([name, variable]) => {
       const otherwise = 'otherwise' in variable ? variable.otherwise : undefined;
-      const shown =
-        name === 'API_KEY_SECRET' ? 'one for development' : otherwise === undefined ? '' : `\`${otherwise}\``;
+      const shown = /^(API_KEY_SECRET|ACQUIRER_KEY)$/.test(name)
+        ? 'one for development'
+        : otherwise === undefined
+          ? ''
+          : `\`${otherwise}\``;
       return `| \`${name}\` | ${shown}${shown ? ' ' : ''}| ${variable.about} |`;
     });
     for (const row of table) expect(readme.replace(/ +/g, ' ')).toContain(row);
+  });
+
+  it('lists every test number, with its outcome, and no other', () => {
+    const listed = [...readme.matchAll(/^\| `(\d+)` +\| (.*?) +\|$/gm)].map(([, number, about]) => ({ number, about }));
+    expect(listed).toEqual([...testNumbers.values()].map(({ number, about }) => ({ number, about })));
+  });
+
+  it('has every row of the API, with its field', () => {
+    for (const { method, path, field } of routes.filter(({ path }) => !/^\/customers\/:customer_id\/\w/.test(path))) {
+      const shown = path.replace('saved_card_id', 'card_id').replace(/:(\w+)/g, '{$1}');
+      expect(readme.replace(/ +/g, ' ')).toContain(`| \`${method} ${shown}\` | \`${field}\``);
+    }
   });
 
   it.each(['README.md', 'CONTRIBUTING.md'])('%s names npm scripts that exist', file => {

@@ -84,6 +84,19 @@ describe.each(files)('%s.ts', file => {
   });
 });
 
+describe('the vault', () => {
+  const importers = (file: string): string[] => files.filter(other => local(other).includes(file));
+
+  it('is opened by the client of the acquirer, and by what seals anew under another key', () => {
+    expect(importers('src/vault/open')).toEqual(['src/acquirer/client', 'src/vault/rotate']);
+    expect(importers('src/vault/rotate')).toEqual(['src/rotate']);
+  });
+
+  it('is the only one that deciphers', () => {
+    expect(files.filter(file => read(`${file}.ts`).includes('createDecipher'))).toEqual(['src/vault/open']);
+  });
+});
+
 describe('workflows/', () => {
   it('is a leaf: it imports itself and what Temporal lets a workflow import', () => {
     const allowed = ['@temporalio/workflow', '@temporalio/common'];
@@ -97,8 +110,11 @@ describe('workflows/', () => {
 describe('what runs in production', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
 
-  it.each(['src/main', 'src/worker', 'src/migrate', 'src/merchant'])('%s needs no development package', program => {
-    const needed = [...closure(program)].flatMap(packages);
-    expect(needed.filter(name => !(name in dependencies))).toEqual([]);
-  });
+  it.each(['src/main', 'src/worker', 'src/migrate', 'src/merchant', 'src/simulator', 'src/rotate'])(
+    '%s needs no development package',
+    program => {
+      const needed = [...closure(program)].flatMap(packages);
+      expect(needed.filter(name => !(name in dependencies))).toEqual([]);
+    },
+  );
 });

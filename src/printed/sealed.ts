@@ -4,7 +4,11 @@ import { fingerprint, seal } from '../vault/seal';
 import { issuerOf } from './banks';
 import { type CardDetails, maskOf } from './details';
 
-export function sealedCard({ vault }: Context, id: string, { number, cvv2, brand, ...printed }: CardDetails) {
+export function sealedCard(
+  { vault }: Pick<Context, 'vault'>,
+  id: string,
+  { number, cvv2, brand, ...printed }: CardDetails,
+) {
   return {
     id,
     ...printed,

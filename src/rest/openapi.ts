@@ -95,6 +95,8 @@ function parametersOf({ path, method, field }: Route): Json[] {
 
 const content = (schema: Json): Json => ({ 'application/json': { schema } });
 
+const isOfCustomer = ({ path }: Route): boolean => /^\/customers\/:customer_id\/\w/.test(path);
+
 function operationOf(route: Route): Json {
   const { answer, isList, inputs, description } = signatureOf(route.field);
   const whole = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
@@ -109,7 +111,8 @@ function operationOf(route: Route): Json {
       }
     : { 204: { description: 'Done' } };
   return {
-    operationId: route.field,
+    // The same field at two levels: what is named twice could not be told apart.
+    operationId: isOfCustomer(route) ? `${route.field}OfCustomer` : route.field,
     summary: description,
     parameters: parametersOf(route),
     ...(body ? { requestBody: { required: true, content: content(reference(body.name)) } } : {}),

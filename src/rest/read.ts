@@ -14,6 +14,8 @@ export function normalise(value: unknown, type: Class, path = ''): Row {
   for (const shape of shapeOf(type).values()) {
     const { name } = shape;
     if (!Object.hasOwn(given, name) || given[name] === null) continue;
+    if (shape.kind === 'values' && !Array.isArray(given[name]))
+      throw new ApiError('malformed', `${path}${name} is not a list`);
     known[name] =
       shape.kind === 'object' && shape.of
         ? normalise(given[name], shape.of(), `${path}${name}.`)

@@ -5,19 +5,16 @@ import { sealedCard } from '../printed/sealed';
 import { Body, Id } from '../schema/arguments';
 import { PublicKey } from '../schema/guard';
 import { CreateToken, Token } from './fields';
-import { findToken, insertToken, type TokenRow } from './rows';
+import { findToken, insertToken, type ShownToken } from './rows';
 
-const shown = ({ id, ...card }: TokenRow): Token => ({
-  id,
-  card: { ...card, address: card.address as Token['card']['address'] },
-});
+const shown = ({ id, ...card }: ShownToken): Token => ({ id, card });
 
 @Resolver()
 export class TokenResolver {
   @Query(() => Token, { description: 'One token' })
   @PublicKey()
   async token(@Ctx() context: Context, @Id('token_id', 'Which token') token_id: string): Promise<Token> {
-    return shown(await findToken(context, token_id));
+    return shown((await findToken(context, token_id)) as ShownToken);
   }
 
   @Mutation(() => Token, {
@@ -29,6 +26,6 @@ export class TokenResolver {
     @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
   ): Promise<Token> {
     const details = readDetails(card, context.environment, new Date());
-    return shown(await insertToken(context, sealedCard(context, context.newId('card'), details), address));
+    return shown(await insertToken(context, sealedCard(context, context.newId('card'), details), address ?? null));
   }
 }

@@ -4,8 +4,11 @@ import type { Context } from '../context';
 import { ApiError, type ErrorName } from '../errors';
 import { isId } from '../identifiers';
 import type { NewCard } from '../printed/sealed';
+import type { Token } from './fields';
 
 export type TokenRow = TokenModel;
+/** What a token shows is all that its resolver needs. */
+export type ShownToken = Token['card'] & { id: string };
 
 const LIFE_HOURS = 24;
 export const bornBefore = (now: Date): Date => new Date(now.getTime() - LIFE_HOURS * 3_600_000);
@@ -15,17 +18,18 @@ const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', ')
 export async function insertToken(
   { db, merchant_id }: Context,
   token: NewCard,
-  address: object | undefined,
-): Promise<TokenRow> {
-  const [row] = await db.$queryRaw<TokenRow[]>`
+  address: object | null,
+): Promise<ShownToken> {
+  const [row] = await db.$queryRaw<{ creation_date: Date }[]>`
     insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
       address, number_sealed, cvv2_sealed, fingerprint)
     values (${token.id}, ${merchant_id}, ${token.holder_name}, ${token.card_number}, ${token.expiration_month}, ${token.expiration_year},
       ${token.brand}, ${token.type}, ${token.bank_name}, ${token.bank_code}, ${address ? JSON.stringify(address) : null}::jsonb,
       ${token.number_sealed}, ${token.cvv2_sealed}, ${token.fingerprint})
-    on conflict do nothing returning ${COLUMNS}`;
+    on conflict do nothing returning creation_date`;
+  if (row) return { ...token, ...row, address };
   // A repeat of the same request: it is there.
-  return row ?? (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } }));
+  return (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } })) as ShownToken;
 }
 
 /** In a path what is not there is not found; in a body it is a value that is not accepted. */

@@ -202,11 +202,14 @@ describe('the two levels', () => {
     expect((await api.rest('GET', '/cards?limit=1')).body.map(({ id }: { id: string }) => id)).toEqual([own]);
   });
 
-  it('1005 where the customer is not there, or another merchant’s, whatever the body', async () => {
+  it('1005 where the customer or the card is not there, or another merchant’s, whatever the body', async () => {
     const { other } = api.merchants();
     const url = `${api.origin()}/v1/${other.id}/customers`;
     const body = { name: 'Other', email: 'other@example.com' };
     const foreign = (await ask(url, 'POST', { key: other.private_key, body })).body.id;
+    const theirs = await ask(`${api.origin()}/v1/${other.id}/cards`, 'POST', { key: other.private_key, body: visa });
+    for (const path of [`/cards/${theirs.body.id}`, `/customers/${customer}/cards/${theirs.body.id}`])
+      for (const method of ['GET', 'PUT', 'DELETE']) expect(errorOf(await api.rest(method, path))).toBe(1005);
     for (const id of ['a0000000000000000000', foreign]) {
       for (const sent of [visa, {}, { ...visa, cvv2: undefined }])
         expect(errorOf(await save(`/customers/${id}/cards`, sent))).toBe(1005);

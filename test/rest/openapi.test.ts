@@ -9,10 +9,14 @@ describe('GET /openapi.json', () => {
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
     expect(await validate(body)).toEqual({ valid: true });
+    const ids: string[] = [];
     for (const { method, path, field } of routes) {
       const key = `/v1/{merchant_id}${path === '/' ? '' : path.replace(/:(\w+)/g, '{$1}')}`;
-      expect(body.paths[key][method.toLowerCase()].operationId).toBe(field);
+      const { operationId } = body.paths[key][method.toLowerCase()];
+      expect(operationId.replace(/OfCustomer$/, '')).toBe(field);
+      ids.push(operationId);
     }
+    expect(new Set(ids).size).toBe(routes.length);
   });
 
   it('tells limits, required fields, filters, statuses, the error object, the key and examples', async () => {

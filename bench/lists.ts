@@ -1,0 +1,37 @@
+import { median, openPool, type Row, requests } from './measure';
+import type { Stand } from './stand';
+
+/** Lists of ten with a thousand customers and with a million. */
+export async function lists({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
+  const pool = openPool(databaseUrl);
+  const fill = async (count: number): Promise<void> => {
+    await pool.query('truncate customers');
+    await pool.query(
+      `insert into customers (id, merchant_id, creation_date, name, email, external_id)
+       select 'a' || lpad(to_hex(n), 19, '0'), $1, timestamptz '2026-01-01 05:00Z' + n * interval '60 days' / $2::int, 'María', 'm@example.com', 'e' || n
+       from generate_series(1, $2::int) n`,
+      [merchant.id, count],
+    );
+    await pool.query('vacuum analyze customers');
+  };
+  const base = { key: merchant.private_key, url, method: 'GET' } as const;
+  const path = `/v1/${merchant.id}/customers`;
+  const ways = (count: number) => ({
+    'first page': requests({ ...base, path: () => path }),
+    external_id: requests({ ...base, path: i => `${path}?external_id=e${1 + ((i * 7919) % count)}` }),
+    'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
+  });
+  await fill(1000);
+  const few = await median(ways(1000));
+  process.stderr.write('filling in a million customers …\n');
+  await fill(1_000_000);
+  const many = await median(ways(1_000_000));
+  await pool.end();
+  return Object.keys(few).map(what => ({
+    what: `list at 1,000,000: ${what}`,
+    per_second: Math.round(many[what] ?? 0),
+    beside: `at 1,000 ${Math.round(few[what] ?? 0)}`,
+    ratio: (few[what] ?? 0) / (many[what] ?? 1),
+    wanted: '≤ 1.5 (time)',
+  }));
+}

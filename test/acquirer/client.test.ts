@@ -1,0 +1,188 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import pino from 'pino';
+import { Breaker } from '../../src/acquirer/breaker';
+import { HttpAcquirer } from '../../src/acquirer/client';
+import { declines } from '../../src/acquirer/codes';
+import { Unanswered } from '../../src/acquirer/port';
+import { freePort } from '../../src/embedded/memory';
+import { seal } from '../../src/vault/seal';
+import { testAcquirer } from '../harness/acquirer';
+import { canary } from '../harness/canaries';
+import { vault } from '../harness/secrets';
+
+const simulated = testAcquirer();
+const log = pino({ level: 'silent' });
+const clients: HttpAcquirer[] = [];
+const connect = (url: string, key = simulated.credentials().key, patienceMs = 500): HttpAcquirer => {
+  const client = new HttpAcquirer({ url, key, vault, log, patienceMs });
+  clients.push(client);
+  return client;
+};
+const servers: { close(): unknown }[] = [];
+afterAll(async () => {
+  await Promise.all(clients.map(client => client.close()));
+  for (const server of servers) server.close();
+});
+
+const card = (number: string = canary.visa, id = 'k1') => ({
+  id,
+  holder_name: 'María',
+  expiration_month: '12',
+  expiration_year: '39',
+  number_sealed: seal(vault, number, `number ${id}`),
+  cvv2_sealed: seal(vault, canary.cvv2, `cvv2 ${id}`),
+});
+
+/** An acquirer that answers as told. */
+async function acting(act: RequestListener): Promise<HttpAcquirer> {
+  const server: Server = createHttpServer(act);
+  servers.push(server);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+describe('the client of the acquirer', () => {
+  it('opens the vault, and tells the acquirer what it needs', async () => {
+    let told: unknown;
+    const client = await acting((request, response) => {
+      const chunks: Buffer[] = [];
+      request
+        .on('data', chunk => chunks.push(chunk))
+        .on('end', () => {
+          told = {
+            url: request.url,
+            authorization: request.headers.authorization,
+            ...JSON.parse(Buffer.concat(chunks).toString()),
+          };
+          response.end('{"response":"00","authorization":"123456"}');
+        });
+    });
+    expect(await client.charge('key', card(), 100n)).toEqual({ approved: true, authorization: '123456' });
+    expect(told).toEqual({
+      url: '/charge',
+      authorization: `Bearer ${simulated.credentials().key}`,
+      key: 'key',
+      amount: 100,
+      card: {
+        reference: 'k1',
+        holder_name: 'María',
+        expiration_month: '12',
+        expiration_year: '39',
+        number: canary.visa,
+        cvv2: canary.cvv2,
+      },
+    });
+  });
+
+  it('charges, authorizes, captures, refunds, reverses and finds', async () => {
+    const client = connect(simulated.credentials().url);
+    const approved = { approved: true, authorization: expect.any(String) };
+    expect(await client.verify('v', card())).toEqual(approved);
+    expect(await client.charge('c', card(), 500n)).toEqual(approved);
+    expect(await client.refund('r', 'c', 200n)).toEqual(approved);
+    expect(await client.refund('r2', 'c', 301n)).toEqual({ approved: false, kind: 'not_allowed' });
+    expect(await client.authorize('a', card(), 500n)).toEqual(approved);
+    expect(await client.capture('p', 'a', 400n)).toEqual(approved);
+    expect(await client.find('c')).toMatchObject({ known: true, reversed: false, outcome: approved });
+    expect(await client.find('never')).toEqual({ known: false });
+    await client.reverse('never');
+    expect(await client.charge('never', card(), 500n)).toEqual({ approved: false, kind: 'not_allowed' });
+    expect(simulated.journal().map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
+      'verify approved',
+      'charge approved',
+      'refund approved',
+      'refund 3006',
+      'authorize approved',
+      'capture approved',
+      'reverse approved',
+    ]);
+  });
+
+  it.each(Object.entries(declines))('understands the response %s as %s', async (response, kind) => {
+    const client = await acting((_, reply) => reply.end(JSON.stringify({ response })));
+    expect(await client.verify('v', card())).toEqual({ approved: false, kind });
+  });
+
+  it.each<[string, RequestListener]>([
+    ['rubbish', (_, reply) => reply.end('<html>')],
+    ['an empty answer', (_, reply) => reply.end()],
+    ['a list', (_, reply) => reply.end('[]')],
+    ['a response that nobody agreed on', (_, reply) => reply.end('{"response":"77"}')],
+    ['a response of the table’s prototype', (_, reply) => reply.end('{"response":"constructor"}')],
+    ['an approval without its code', (_, reply) => reply.end('{"response":"00"}')],
+    ['status 500', (_, reply) => reply.writeHead(500).end('{"response":"00","authorization":"1"}')],
+    ['an answer of a megabyte', (_, reply) => reply.end('x'.repeat(1_000_000))],
+    ['silence', () => undefined],
+    [
+      'half an answer',
+      (_, reply) => {
+        reply.writeHead(200, { 'content-length': '100' });
+        reply.write('{"response":"00"');
+        setTimeout(() => reply.destroy(), 20);
+      },
+    ],
+    ['a closed connection', request => request.socket.destroy()],
+  ])('takes %s for no answer', async (_, act) => {
+    const client = await acting(act);
+    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ sent: true });
+    await expect(client.charge('c', card(), 1n)).rejects.toBeInstanceOf(Unanswered);
+  });
+
+  it('sends once more where a connection broke, and not where the answer is late', async () => {
+    let asked = 0;
+    const broken = await acting((request, reply) => {
+      asked += 1;
+      if (asked === 1) request.socket.destroy();
+      else reply.end('{"response":"00","authorization":"1"}');
+    });
+    expect(await broken.charge('c', card(), 1n)).toEqual({ approved: true, authorization: '1' });
+    expect(asked).toBe(2);
+    let waited = 0;
+    const late = await acting(() => {
+      waited += 1;
+    });
+    await expect(late.charge('c', card(), 1n)).rejects.toBeInstanceOf(Unanswered);
+    expect(waited).toBe(1);
+  });
+
+  it('knows that nothing was sent where nobody listens, gives up at once after some failures, and comes back by itself', async () => {
+    const port = await freePort();
+    const client = connect(`http://127.0.0.1:${port}`);
+    for (let i = 0; i < 5; i++) await expect(client.verify('v', card())).rejects.toMatchObject({ sent: false });
+    let connections = 0;
+    const listening = createTcpServer(socket => {
+      connections += 1;
+      socket.destroy();
+    }).listen(port, '127.0.0.1');
+    await expect(client.verify('v', card())).rejects.toMatchObject({ sent: false, message: 'the acquirer is away' });
+    expect(connections).toBe(0);
+    await new Promise(resolve => listening.close(resolve));
+    const back = createHttpServer((_, reply) => reply.end('{"response":"00","authorization":"1"}')).listen(
+      port,
+      '127.0.0.1',
+    );
+    servers.push(back);
+    const deadline = Date.now() + 10_000;
+    let outcome: unknown;
+    while (!outcome && Date.now() < deadline) outcome = await client.verify('v', card()).catch(() => undefined);
+    expect(outcome).toEqual({ approved: true, authorization: '1' });
+  });
+});
+
+describe('the breaker', () => {
+  it('opens after five failures in a row, lets one through after each pause, and closes with the first answer', () => {
+    const breaker = new Breaker();
+    for (let i = 0; i < 4; i++) breaker.failed(0);
+    breaker.answered();
+    for (let i = 0; i < 5; i++) {
+      expect(breaker.admits(0)).toBe(true);
+      breaker.failed(0);
+    }
+    expect([breaker.admits(499), breaker.admits(500), breaker.admits(501)]).toEqual([false, true, false]);
+    breaker.failed(600);
+    expect([breaker.admits(1400), breaker.admits(1500), breaker.admits(1501)]).toEqual([false, true, false]);
+    breaker.answered();
+    expect([breaker.admits(1502), breaker.admits(1502)]).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,80 @@
+import pino from 'pino';
+import { HttpAcquirer } from '../../src/acquirer/client';
+import { ask, errorOf, testApi } from '../harness/api';
+import { visa } from '../harness/cards';
+import { vault } from '../harness/secrets';
+
+const api = testApi();
+const script = (id: string, body: unknown) => api.rest('POST', `/sandbox/cards/${id}/script`, { body });
+let customer: string;
+let cards: string[];
+beforeAll(async () => {
+  customer = (await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } })).body.id;
+  const paths = ['/cards', `/customers/${customer}/cards`];
+  cards = [];
+  for (const path of paths) cards.push((await api.rest('POST', path, { body: visa })).body.id);
+});
+
+describe('POST /sandbox/cards/:card_id/script', () => {
+  it('says what the next charges meet, for the merchant’s own card and for a customer’s', async () => {
+    const acquirer = new HttpAcquirer({
+      ...api.acquirer.credentials(),
+      vault,
+      log: pino({ level: 'silent' }),
+      patienceMs: 300,
+    });
+    for (const id of cards) {
+      const outcomes = ['approve', 3001, '3003', 'timeout', 'timeout_after_charge', 'slow'];
+      const answer = await script(id, { outcomes });
+      expect([answer.status, answer.body]).toEqual([200, { outcomes }]);
+      const row = await api.database.db().card.findUniqueOrThrow({ where: { id } });
+      const card = { ...row, number_sealed: row.number_sealed ?? Buffer.alloc(0) };
+      const charge = (key: string) =>
+        acquirer.charge(`${id}-${key}`, card, 100n).then(
+          outcome => (outcome.approved ? 'approved' : outcome.kind),
+          () => 'no answer',
+        );
+      const met = [];
+      for (const key of ['1', '2', '3', '4', '5', '6', '7']) met.push(await charge(key));
+      expect(met).toEqual([
+        'approved',
+        'declined',
+        'insufficient_funds',
+        'no answer',
+        'no answer',
+        'no answer',
+        'approved',
+      ]);
+      const keys = api.acquirer.journal().map(({ key, operation }) => `${operation} ${key}`);
+      expect(keys.filter(key => key.startsWith(`charge ${id}`))).toEqual(
+        ['1', '2', '3', '5', '6', '7'].map(key => `charge ${id}-${key}`),
+      );
+    }
+    await acquirer.close();
+  });
+
+  it.each([
+    ['no outcomes', {}, 1001],
+    ['a text', { outcomes: 'approve' }, 1001],
+    ['an object among them', { outcomes: [{}] }, 1001],
+    ['a word that is none', { outcomes: ['maybe'] }, 1003],
+    ['a code that no charge can have', { outcomes: [1001] }, 1003],
+    ['more than a hundred', { outcomes: Array(101).fill('approve') }, 1003],
+  ])('refuses %s', async (_, body, code) => {
+    expect(errorOf(await script(cards[0] ?? '', body))).toBe(code);
+  });
+
+  it('an empty list takes a script away', async () => {
+    expect((await script(cards[0] ?? '', { outcomes: [] })).body).toEqual({ outcomes: [] });
+  });
+
+  it('1005 for a card that is not there, whatever the body, and for everything in production', async () => {
+    expect(errorOf(await script('k0000000000000000000', { outcomes: [{}] }))).toBe(1005);
+    const { id, private_key: key } = api.merchants().production;
+    const url = `${api.origin('production')}/v1/${id}/sandbox/cards/${cards[0]}/script`;
+    expect(errorOf(await ask(url, 'POST', { key, body: { outcomes: ['approve'] } }))).toBe(1005);
+    const query = `mutation { scriptCard(saved_card_id: "${cards[0]}", script: { outcomes: ["approve"] }) { outcomes } }`;
+    expect(errorOf(await ask(`${api.origin('production')}/graphql`, 'POST', { key, body: { query } }))).toBe(1005);
+    expect((await api.graphql(query)).body.data.scriptCard).toEqual({ outcomes: ['approve'] });
+  });
+});

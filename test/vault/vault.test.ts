@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { readVaultKeys, vaultKeys } from '../../src/vault/keys';
+import { open } from '../../src/vault/open';
+import { rotate } from '../../src/vault/rotate';
+import { fingerprint, seal } from '../../src/vault/seal';
+import { testApi } from '../harness/api';
+import { canary } from '../harness/canaries';
+import { visa } from '../harness/cards';
+import { Program } from '../harness/program';
+import { secrets, vault } from '../harness/secrets';
+
+describe('the vault', () => {
+  const sealed = seal(vault, canary.visa, 'number k1');
+
+  it('opens what it sealed, and seals the same number differently each time', () => {
+    expect(open(vault, sealed, 'number k1')).toBe(canary.visa);
+    expect(Buffer.from(seal(vault, canary.visa, 'number k1')).equals(sealed)).toBe(false);
+  });
+
+  it('does not open what was moved to another row, taken for something else, or changed in any byte', () => {
+    expect(() => open(vault, sealed, 'number k2')).toThrow();
+    expect(() => open(vault, sealed, 'cvv2 k1')).toThrow();
+    for (let i = 0; i < sealed.length; i++) {
+      const changed = Buffer.from(sealed);
+      changed[i] = (changed[i] ?? 0) ^ 1;
+      expect(() => open(vault, changed, 'number k1')).toThrow();
+    }
+    expect(() => open(vault, sealed.subarray(0, 20), 'number k1')).toThrow();
+  });
+
+  it('tells equal numbers by a fingerprint that depends on a key of its own', () => {
+    const other = { ...vault, fingerprinting: randomBytes(32) };
+    expect(fingerprint(vault, canary.visa)).toEqual(fingerprint(vault, canary.visa));
+    expect(fingerprint(vault, canary.visa)).not.toEqual(fingerprint(other, canary.visa));
+    const sealing = { ...vault, sealing: { id: 'x', key: randomBytes(32) } };
+    expect(fingerprint(vault, canary.visa)).toEqual(fingerprint(sealing, canary.visa));
+  });
+
+  it.each(['', 'a', 'a:b', `A:${'x'.repeat(44)}`, `${secrets.VAULT_KEYS},${secrets.VAULT_KEYS}`])(
+    'refuses %p as VAULT_KEYS',
+    text => expect(() => readVaultKeys(text)).toThrow(/must/),
+  );
+});
+
+describe('npm run vault:rotate', () => {
+  const api = testApi();
+  afterAll(() => Program.stopAll());
+  const newKey = `second:${randomBytes(32).toString('base64')}`;
+  const both = { ...secrets, VAULT_KEYS: `${newKey},${secrets.VAULT_KEYS}` };
+  const run = async (env: Record<string, string>) => {
+    const program = new Program('rotate', { DATABASE_URL: api.database.url(), ...env });
+    return { code: await program.exited, output: program.output };
+  };
+  const sealedRows = async () => {
+    const db = api.database.db();
+    const rows = [...(await db.card.findMany()), ...(await db.token.findMany())];
+    return rows.flatMap(({ id, number_sealed, cvv2_sealed }) => [
+      ...(number_sealed ? [[`number ${id}`, number_sealed] as const] : []),
+      ...(cvv2_sealed ? [[`cvv2 ${id}`, cvv2_sealed] as const] : []),
+    ]);
+  };
+
+  it('seals everything anew under the first key, and the second time finds nothing to do', async () => {
+    const { body: card } = await api.rest('POST', '/cards', { body: visa });
+    await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: canary.cvv2 } });
+    await api.rest('POST', '/tokens', { body: visa });
+    const deleted = (await api.rest('POST', '/cards', { body: visa })).body.id;
+    await api.rest('DELETE', `/cards/${deleted}`);
+    const first = await run(both);
+    expect([first.code, first.output]).toEqual([0, expect.stringContaining('4 sealed anew')]);
+    const onlyNew = vaultKeys(readVaultKeys(newKey), vault.fingerprinting);
+    const rows = await sealedRows();
+    expect(rows).toHaveLength(4);
+    for (const [purpose, sealed] of rows)
+      expect([canary.visa, canary.cvv2]).toContain(open(onlyNew, sealed, purpose as `number ${string}`));
+    expect((await run(both)).output).toContain('0 sealed anew');
+  });
+
+  it('goes on where it was stopped, in batches', async () => {
+    const db = api.database.db();
+    const [card] = await db.card.findMany({ where: { status: 'active' } });
+    if (!card) throw new Error('no card');
+    const ids = Array.from({ length: 1200 }, (_, i) => `k${String(i).padStart(19, '0')}`);
+    await db.card.createMany({
+      data: ids.map(id => ({
+        ...card,
+        id,
+        address: undefined,
+        cvv2_sealed: null,
+        cvv2_date: null,
+        number_sealed: seal(vault, canary.visa, `number ${id}`),
+      })),
+    });
+    const keys = vaultKeys(readVaultKeys(both.VAULT_KEYS), vault.fingerprinting);
+    const stop = new AbortController();
+    const told: number[] = [];
+    const tell = (_: string, done: number) => {
+      told.push(done);
+      stop.abort();
+    };
+    expect(await rotate(db, keys, tell, stop.signal)).toBe(500);
+    expect(await rotate(db, keys, (_, done) => told.push(done), new AbortController().signal)).toBe(700);
+    expect(told).toEqual([500, 500, 700]);
+  });
+
+  it('says which key is missing where one is, and changes nothing', async () => {
+    const { code, output } = await run({ ...secrets, VAULT_KEYS: `third:${randomBytes(32).toString('base64')}` });
+    expect([code, output]).toEqual([1, expect.stringContaining('VAULT_KEYS lacks the key "second"')]);
+  });
+});
+
+describe('npm run api without keys', () => {
+  it('stops with one clear sentence', async () => {
+    const { VAULT_KEYS: _, ...rest } = secrets;
+    const variables = {
+      DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      ACQUIRER_URL: 'http://127.0.0.1:1',
+    };
+    const program = new Program('main', { ...variables, ...rest });
+    expect(await program.exited).toBe(1);
+    expect(program.output.trim()).toMatch(/^VAULT_KEYS is missing: [^\n]+\.$/);
+  });
+});
