@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
-import { gathered } from '../gather';
+import { gatheredById } from '../gather';
 import type { NewCard } from '../printed/sealed';
 
 /** What is never read along with the rest. */
@@ -11,7 +11,7 @@ export const secrets = { number_sealed: true, cvv2_sealed: true, fingerprint: tr
 export type CardRow = Omit<CardModel, keyof typeof secrets>;
 
 /** Whoever it belongs to. */
-export const cardById = gathered((db, ids: readonly string[]) =>
+export const cardById = gatheredById((db, ids: readonly string[]) =>
   db.card.findMany({ where: { id: { in: [...ids] } }, omit: secrets }),
 );
 

@@ -2,13 +2,13 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
-import { gathered } from '../gather';
+import { gatheredById } from '../gather';
 import type { CreateCustomer } from './fields';
 
 export type CustomerRow = CustomerModel;
 
 /** Whoever it belongs to. */
-export const customerById = gathered((db, ids: readonly string[]) =>
+export const customerById = gatheredById((db, ids: readonly string[]) =>
   db.customer.findMany({ where: { id: { in: [...ids] } } }),
 );
 

@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/generated/client';
 import type { TokenModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { ApiError, type ErrorName } from '../errors';
+import { gathered } from '../gather';
 import { isId } from '../identifiers';
 import type { NewCard } from '../printed/sealed';
 import type { Token } from './fields';
@@ -15,18 +16,36 @@ export const bornBefore = (now: Date): Date => new Date(now.getTime() - LIFE_HOU
 
 const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', '));
 
+/** New tokens of many requests in one statement, as one document: their number differs each time, the statement does not. */
+const insertTokens = gathered(
+  (db, tokens: readonly NewToken[]) => db.$queryRaw<{ id: string; creation_date: Date }[]>`
+    insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
+      address, number_sealed, cvv2_sealed, fingerprint)
+    select id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
+      address, decode(number_sealed, 'hex'), decode(cvv2_sealed, 'hex'), decode(fingerprint, 'hex')
+    from jsonb_to_recordset(${JSON.stringify(tokens.map(asText))}::jsonb) as new (id text, merchant_id text, holder_name text,
+      card_number text, expiration_month text, expiration_year text, brand text, type text, bank_name text, bank_code text,
+      address jsonb, number_sealed text, cvv2_sealed text, fingerprint text)
+    on conflict do nothing returning id, creation_date`,
+  ({ id }) => id,
+);
+
+type NewToken = NewCard & { merchant_id: string; address: object | null };
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const asText = ({ number_sealed, cvv2_sealed, fingerprint, ...token }: NewToken): object => ({
+  ...token,
+  number_sealed: hex(number_sealed),
+  cvv2_sealed: hex(cvv2_sealed),
+  fingerprint: hex(fingerprint),
+});
+
 export async function insertToken(
   { db, merchant_id }: Context,
   token: NewCard,
   address: object | null,
 ): Promise<ShownToken> {
-  const [row] = await db.$queryRaw<{ creation_date: Date }[]>`
-    insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
-      address, number_sealed, cvv2_sealed, fingerprint)
-    values (${token.id}, ${merchant_id}, ${token.holder_name}, ${token.card_number}, ${token.expiration_month}, ${token.expiration_year},
-      ${token.brand}, ${token.type}, ${token.bank_name}, ${token.bank_code}, ${address ? JSON.stringify(address) : null}::jsonb,
-      ${token.number_sealed}, ${token.cvv2_sealed}, ${token.fingerprint})
-    on conflict do nothing returning creation_date`;
+  const row = await insertTokens(db, { ...token, merchant_id, address });
   if (row) return { ...token, ...row, address };
   // A repeat of the same request: it is there.
   return (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } })) as ShownToken;
