@@ -11,6 +11,7 @@ const table = {
   unavailable: [1004, 503, 'internal', 'A service that is needed to process the request is not available'],
   not_found: [1005, 404, 'request', 'The requested resource does not exist'],
   method_not_allowed: [1005, 405, 'request', 'The requested resource does not take this method'],
+  order_id_exists: [1006, 409, 'request', 'A transaction with this order_id already exists'],
   transfer_refused: [1007, 402, 'gateway', 'The transfer of funds was not accepted'],
   too_large: [1009, 413, 'request', 'The request body is too large'],
   private_key_needed: [1010, 403, 'request', 'This call needs the private key, and not from a browser'],
@@ -32,6 +33,7 @@ const table = {
   card_restricted: [3010, 402, 'gateway', 'The bank has restricted the card'],
   card_retained: [3011, 402, 'gateway', 'The bank asks to retain the card'],
   bank_authorization: [3012, 412, 'gateway', 'The payment needs an authorization from the bank'],
+  no_funds: [4001, 412, 'request', 'The account has not enough funds'],
 } as const satisfies Record<string, readonly [code: number, status: number, Category, text: string]>;
 
 export type ErrorName = keyof typeof table;
@@ -46,6 +48,10 @@ export interface ErrorBody {
   /** Only where rules matched. */
   fraud_rules?: readonly string[];
 }
+
+/** The kind of an error that was kept by its code. */
+export const kindOf = (code: number): ErrorName =>
+  (Object.keys(table) as ErrorName[]).find(kind => table[kind][0] === code) ?? 'internal';
 
 export const codeOf = (kind: ErrorName): number => table[kind][0];
 

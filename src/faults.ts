@@ -21,6 +21,7 @@ const known: Record<string, () => ApiError> = {
 const GONE = new RegExp(
   [
     'ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH',
+    "Can't reach database server",
     'Connection terminated|terminating connection|Connection closed|server closed the connection',
     'timeout exceeded when trying to connect|Query read timeout|SocketTimeout',
     'database system is (starting up|shutting down)|DatabaseNotReachable|TooManyConnections',
@@ -28,16 +29,24 @@ const GONE = new RegExp(
   'i',
 );
 
+/** What is looked at of whatever was thrown; `meta` is where Prisma puts the driver's error of a raw statement. */
+interface Fault {
+  code?: string;
+  message?: string;
+  cause?: unknown;
+  meta?: unknown;
+}
+
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof GraphQLError && thrown.originalError) return toApiError(thrown.originalError);
-  const { code = '', message = '', cause } = (thrown ?? {}) as { code?: string; message?: string; cause?: unknown };
+  const { code = '', message = '', cause, meta } = (thrown ?? {}) as Fault;
   const expected = known[code];
   if (expected) return expected();
   // The rest of what Fastify refuses by itself.
   const { statusCode = 500 } = (thrown ?? {}) as { statusCode?: number };
   if (code.startsWith('FST_') && statusCode < 500)
     return new ApiError(statusCode === 404 || statusCode === 414 ? 'not_found' : 'malformed');
-  const gone = thrown instanceof Error && GONE.test(`${message} ${JSON.stringify(cause ?? '')}`);
+  const gone = thrown instanceof Error && GONE.test(`${message} ${JSON.stringify([cause, meta])}`);
   return new ApiError(gone ? 'unavailable' : 'internal');
 }

@@ -1,14 +1,17 @@
 /** `npm run api`: the API process. It serves the sandbox at PORT and, where PRODUCTION_PORT is set, production there. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../prisma/generated/enums';
-import { HttpAcquirer } from './acquirer/client';
+import type { HttpAcquirer } from './acquirer/client';
+import { openAcquirers } from './acquirer/open';
 import { readConfig } from './config';
-import { openDatabase } from './database';
+import { type Database, openDatabase } from './database';
 import { Refusal, run, stopped } from './lifetime';
 import { createLog, withoutPassword } from './log';
 import { Keyring } from './merchants/keyring';
 import { createServer } from './server';
 import { openTemporal } from './temporal';
-import { vaultKeys } from './vault/keys';
+import { proveKeys } from './vault/check';
+import { type VaultKeys, vaultKeys } from './vault/keys';
 
 run('api', async stop => {
   const config = readConfig([
@@ -37,17 +40,17 @@ run('api', async stop => {
 
   const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
 
-  const { PRODUCTION_PORT, PRODUCTION_ACQUIRER_URL: url = '', PRODUCTION_ACQUIRER_KEY: key = '' } = config;
-  const sandbox = { port: config.PORT, url: config.ACQUIRER_URL, key: config.ACQUIRER_KEY };
-  const doors: [Environment, typeof sandbox][] = [['sandbox', sandbox]];
-  if (PRODUCTION_PORT) doors.push(['production', { port: PRODUCTION_PORT, url, key }]);
+  const acquirers = openAcquirers(config, vault, log);
+  const doors: [Environment, number, HttpAcquirer | undefined, string | undefined][] = [
+    ['sandbox', config.PORT, acquirers.sandbox, config.ACQUIRER_KEY],
+  ];
+  if (config.PRODUCTION_PORT)
+    doors.push(['production', config.PRODUCTION_PORT, acquirers.production, config.PRODUCTION_ACQUIRER_KEY]);
   const servers = [];
-  const acquirers = [];
-  for (const [environment, { port, ...address }] of doors) {
-    const own = log.child({ environment });
-    const acquirer = new HttpAcquirer({ ...address, vault, log: own });
-    acquirers.push(acquirer);
-    const server = createServer({ environment, db, temporal, keyring, vault, acquirer, log: own });
+  for (const [environment, port, acquirer, acquirerKey] of doors) {
+    if (!acquirer || !acquirerKey) throw new Refusal(`The ${environment} environment has no acquirer.`);
+    const parts = { environment, db, temporal, keyring, vault, acquirer, acquirerKey };
+    const server = createServer({ ...parts, log: log.child({ environment }) });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
       .catch(error => {
@@ -56,6 +59,7 @@ run('api', async stop => {
     servers.push(server);
   }
 
+  await Promise.race([stopped(stop), proveWhenThere(db, vault, stop)]);
   await stopped(stop);
   log.info('stopping: requests in flight are finished first');
   await Promise.all(servers.map(server => server.close()));
@@ -63,6 +67,21 @@ run('api', async stop => {
     keyring.close(),
     db.$disconnect(),
     temporal.connection.close(),
-    ...acquirers.map(acquirer => acquirer.close()),
+    ...Object.values(acquirers).map(acquirer => acquirer.close()),
   ]);
 });
+
+/** The database may come later than this process; the keys are then held against it. */
+async function proveWhenThere(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const proven = await proveKeys(db, vault).then(
+      () => true,
+      error => {
+        if (error instanceof Refusal) throw error;
+        return false;
+      },
+    );
+    if (proven) return;
+    await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

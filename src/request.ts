@@ -30,6 +30,8 @@ export interface Parts {
   keyring: Keyring;
   vault: VaultKeys;
   acquirer: Acquirer;
+  /** What the acquirer signs its notifications with. */
+  acquirerKey: string;
   log: Log;
   /** How long a request may take to arrive. */
   patienceMs?: number;

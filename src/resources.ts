@@ -1,5 +1,6 @@
 /** What the parameters of a path name. */
 import { findAnyCard, findCard } from './cards/resolver';
+import { findCharge } from './charges/resolver';
 import type { Context } from './context';
 import { findCustomer } from './customers/resolver';
 import { ApiError } from './errors';
@@ -11,6 +12,7 @@ const finders: Record<string, (context: Context, id: string, named: Named) => Pr
   customer_id: findCustomer,
   card_id: (context, id, { customer_id }) => findCard(context, id, customer_id),
   saved_card_id: findAnyCard,
+  transaction_id: (context, id, { customer_id }) => findCharge(context, id, customer_id),
   token_id: (context, id) => findToken(context, id),
 };
 

@@ -4,6 +4,7 @@ import { connectOnce, openDatabase } from './database';
 import { embeddedVariables } from './embedded/credentials';
 import { embeddedSecrets } from './embedded/secrets';
 import { Refusal, run } from './lifetime';
+import { proveKeys } from './vault/check';
 import { vaultKeys } from './vault/keys';
 import { rotate } from './vault/rotate';
 
@@ -14,14 +15,16 @@ run('vault:rotate', async stop => {
   await (await connectOnce(config.DATABASE_URL)).end();
   const db = openDatabase(config.DATABASE_URL);
   const keys = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  await proveKeys(db, keys);
   const tell = (place: string, done: number): void => console.info(`${place}: ${done} sealed anew`);
-  const total = await rotate(db, keys, tell, stop).catch(error => {
-    throw /^VAULT_KEYS/.test(error.message) ? new Refusal(`${error.message}.`) : error;
-  });
+  const { sealed, damaged } = await rotate(db, keys, tell, stop);
+  for (const place of damaged) console.error(`Not opened: ${place}`);
+  if (damaged.length > 0)
+    throw new Refusal(`${sealed} sealed anew, ${damaged.length} could not be opened: keep all keys.`);
   console.info(
     stop.aborted
-      ? `Stopped after ${total}; run it again to go on.`
-      : `${total} sealed anew. Everything lies under the key ${keys.sealing.id} now; the others can be taken out of VAULT_KEYS.`,
+      ? `Stopped after ${sealed}; run it again to go on.`
+      : `${sealed} sealed anew. Everything lies under the key ${keys.sealing.id}. Once no process seals with another, run it again; then the others can be taken out of VAULT_KEYS.`,
   );
   await db.$disconnect();
 });

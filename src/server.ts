@@ -17,7 +17,8 @@ import { knowEveryMethod, refuseOtherMethods } from './methods';
 import { addDemo } from './pages/demo';
 import { readiness } from './readiness';
 import type { Parts } from './request';
-import { addRest } from './rest/router';
+import { ANY_ORIGIN, addRest } from './rest/router';
+import { forBrowsers } from './rest/routes';
 
 const BODY_LIMIT = 256 * 1024;
 const HEADER_LIMIT = 32 * 1024;
@@ -97,6 +98,9 @@ export function createServer(parts: Parts): FastifyInstance {
 
 function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
   reply.header('request-id', request.id).code(error.http_code).type('application/json; charset=utf-8');
+  // A browser that may ask may also read why not.
+  const below = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
+  if (forBrowsers(below)) reply.headers(ANY_ORIGIN);
   const isGraphql = /^\/graphql\b/.test(request.url);
   return reply.send(JSON.stringify(isGraphql ? error.graphqlBody(request.id) : error.body(request.id)));
 }

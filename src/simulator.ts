@@ -8,7 +8,7 @@ import { createAcquirer } from './sandbox/server';
 run('simulator', async stop => {
   const config = readConfig(['NODE_ENV', 'HOST', 'ACQUIRER_PORT', 'ACQUIRER_KEY', 'ACQUIRER_JOURNAL']);
   const log = createLog('simulator');
-  const bank = await Bank.open(config.ACQUIRER_JOURNAL);
+  const bank = await Bank.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
   const server = createAcquirer(bank, config.ACQUIRER_KEY, log);
   const address = await server.listen({ host: config.HOST, port: config.ACQUIRER_PORT }).catch(error => {
     throw error.code === 'EADDRINUSE'

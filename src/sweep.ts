@@ -1,6 +1,7 @@
 /** What expires, and how it is swept: one line each. The sweep workflow runs them all on its schedule. */
 import type { SweepActivities, Swept } from '../workflows/contract';
 import type { Database } from './database';
+import { sumUp } from './ledger/balances';
 import { bornBefore } from './tokens/rows';
 
 const CVV2_DAYS = 90;
@@ -16,6 +17,14 @@ const expired: Record<string, (db: Database, now: Date) => Promise<{ count: numb
       where: { used_at: { lte: new Date(now.getTime() - 3_600_000) }, number_sealed: { not: null } },
       data: { number_sealed: null, cvv2_sealed: null, fingerprint: null },
     }),
+  // Those whose workflow was lost are told of again.
+  lost_expiries: async db => ({
+    count: await db.$executeRaw`
+      insert into outbox (kind, object_id)
+      select 'authorized', id from transactions
+      where progress = 'authorized' and transaction_type = 'charge' and creation_date < now() - interval '7 days 1 hour'`,
+  }),
+  balances: sumUp,
   // One that was sent for the next charge, and no charge came.
   card_cvv2s: (db, now) =>
     db.card.updateMany({

@@ -2,42 +2,63 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { TASK_QUEUE } from '../workflows/contract';
+import { openAcquirers } from './acquirer/open';
+import { expiryActivities } from './charges/expiry';
+import { keepRecovering } from './charges/recovery';
 import { readConfig } from './config';
 import { openDatabase } from './database';
 import { run, stopped } from './lifetime';
 import { createLog, type Log, withoutPassword } from './log';
+import { keepRelaying } from './outbox';
 import { fromRoot } from './root';
 import { ensureSchedules } from './schedules';
 import { sweepActivities } from './sweep';
 import { openTemporal } from './temporal';
+import { vaultKeys } from './vault/keys';
 
 run('worker', async stop => {
-  const config = readConfig(['NODE_ENV', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']);
+  const config = readConfig([
+    'NODE_ENV',
+    'DATABASE_URL',
+    'TEMPORAL_ADDRESS',
+    'TEMPORAL_NAMESPACE',
+    'VAULT_KEYS',
+    'VAULT_FINGERPRINT_KEY',
+    'ACQUIRER_URL',
+    'ACQUIRER_KEY',
+    'PRODUCTION_ACQUIRER_URL',
+    'PRODUCTION_ACQUIRER_KEY',
+  ]);
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
   const log = createLog('worker');
   installLogger(log);
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
+  const db = openDatabase(config.DATABASE_URL);
+  const acquirers = openAcquirers(config, vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY), log);
+  // What is unfinished is looked after whether Temporal is there or not.
+  const recovering = keepRecovering(db, acquirers, log, stop);
+
   const connection = await connect(address, stop, log);
-  if (!connection) return;
+  if (!connection) return recovering;
   log.info(`Temporal ${address}, namespace ${namespace}, task queue ${TASK_QUEUE}`);
 
-  const db = openDatabase(config.DATABASE_URL);
   const temporal = openTemporal(address, namespace);
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') },
-    activities: sweepActivities(db),
+    activities: { ...sweepActivities(db), ...expiryActivities(db, acquirers) },
     shutdownGraceTime: '10 seconds',
   });
   await ensureSchedules(temporal);
+  const relaying = keepRelaying(db, temporal, log, stop);
   const running = worker.run();
   await Promise.race([stopped(stop), running]);
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
-  await running;
+  await Promise.all([running, relaying, recovering]);
   await Promise.all([connection.close(), temporal.connection.close(), db.$disconnect()]);
 });
 

@@ -51,7 +51,10 @@ describe('migrate, api and worker as processes of their own', () => {
     expect(await getUntil(`${apis[0]?.url}/ready`, 503)).toMatchObject({
       body: { database: 'up', temporal: 'up', worker: 'down' },
     });
-    const workers = [new Program('worker', environment()), new Program('worker', environment())];
+    const workers = [
+      new Program('worker', { ...apiVariables, ...environment() }),
+      new Program('worker', { ...apiVariables, ...environment() }),
+    ];
     for (const { url } of apis) expect(await getUntil(`${url}/ready`, 200)).toMatchObject({ body: { worker: 'up' } });
     expect(await get(`http://127.0.0.1:${production}/health`)).toMatchObject({ status: 200 });
     for (const { program } of apis) {
@@ -86,13 +89,16 @@ describe('migrate, api and worker as processes of their own', () => {
       ],
     });
 
-    const worker = new Program('worker', environment());
+    const worker = new Program('worker', { ...apiVariables, ...environment() });
     await worker.says('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP);
     await handle.trigger();
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
-    await untilAnswered(async () => expect([await count(id), await count(other)]).toEqual([2, 4]), 20);
-    expect(await database.db().idempotentReply.findMany({ select: { key: true } })).toEqual([{ key: 'young' }]);
+    const replies = () => database.db().idempotentReply.findMany({ select: { key: true } });
+    await untilAnswered(async () => {
+      expect([await count(id), await count(other)]).toEqual([2, 4]);
+      expect(await replies()).toEqual([{ key: 'young' }]);
+    }, 20);
     const { spec, policies } = await handle.describe();
     expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
     expect(policies.overlap).toBe('SKIP');
@@ -160,7 +166,7 @@ describe('migrate, api and worker as processes of their own', () => {
         .map(line => line.split(' ')[0]);
       const needed = {
         migrate: ['DATABASE_URL'],
-        worker: ['DATABASE_URL', 'TEMPORAL_ADDRESS'],
+        worker: ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY', 'ACQUIRER_URL'],
         main: ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY', 'ACQUIRER_URL'],
       };
       expect(missing).toEqual(needed[name]);

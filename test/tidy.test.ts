@@ -17,14 +17,18 @@ const order = [
   ['src/vault/'],
   ['src/acquirer/'],
   ['src/migrations', 'src/readiness', 'src/idempotency', 'src/context', 'src/gather'],
+  ['src/ledger/'],
   ['src/schema/'],
+  ['src/events/'],
   ['src/merchants/'],
   ['src/customers/'],
   ['src/printed/'],
   ['src/tokens/'],
   ['src/cards/'],
+  ['src/charges/'],
+  ['src/fees/'],
   ['src/sandbox/'],
-  ['src/sweep', 'src/schedules', 'src/access', 'src/closing'],
+  ['src/sweep', 'src/schedules', 'src/access', 'src/closing', 'src/outbox'],
   ['src/request', 'src/resources'],
   ['src/graphql/schema'],
   ['src/rest/'],
@@ -88,7 +92,7 @@ describe('the vault', () => {
   const importers = (file: string): string[] => files.filter(other => local(other).includes(file));
 
   it('is opened by the client of the acquirer, and by what seals anew under another key', () => {
-    expect(importers('src/vault/open')).toEqual(['src/acquirer/client', 'src/vault/rotate']);
+    expect(importers('src/vault/open')).toEqual(['src/acquirer/client', 'src/vault/check', 'src/vault/rotate']);
     expect(importers('src/vault/rotate')).toEqual(['src/rotate']);
   });
 

@@ -12,3 +12,13 @@ export type Swept = Record<string, number>;
 export interface SweepActivities {
   sweepExpired(): Promise<Swept>;
 }
+
+/** The workflow that ends what was only begun: a reserved charge that nobody captures. */
+export const expiryId = (transaction_id: string): string => `expiry-${transaction_id}`;
+
+/** Why it is over, or how long to wait before the next look. */
+export type ExpiryStep = { over: string } | { waitMs: number };
+
+export interface ExpiryActivities {
+  expire(transaction_id: string): Promise<ExpiryStep>;
+}

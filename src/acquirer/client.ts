@@ -57,7 +57,8 @@ export class HttpAcquirer implements Acquirer {
   }
 
   async reverse(key: string): Promise<void> {
-    await this.send('POST', '/reverse', { key });
+    const answer = await this.send('POST', '/reverse', { key });
+    if (answer?.reversed !== true) throw this.noAnswer('a reversal that is not confirmed', true);
   }
 
   async find(key: string): Promise<Found> {
@@ -96,32 +97,38 @@ export class HttpAcquirer implements Acquirer {
     if (response === APPROVED && typeof authorization === 'string') return { approved: true, authorization };
     const kind = typeof response === 'string' && Object.hasOwn(declines, response) ? declines[response] : undefined;
     if (kind)
-      return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: fraud_rules.map(String) } : {}) };
-    throw this.noAnswer(`an answer that is none of the agreed ones: ${String(response).slice(0, 20)}`, true);
+      return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {}) };
+    throw this.noAnswer('an answer that is none of the agreed ones', true);
   }
 
-  /** Undefined where the acquirer knows nothing under the key. */
-  private async send(method: 'GET' | 'POST', path: string, body?: Json, again = true): Promise<Json | undefined> {
+  /** Undefined where the acquirer knows nothing under the key. A connection that breaks is tried once more, within the same time. */
+  private async send(method: 'GET' | 'POST', path: string, body?: Json): Promise<Json | undefined> {
     if (!this.breaker.admits()) throw new Unanswered('the acquirer is away', false);
-    try {
-      const answer = await this.pool.request({
-        method,
-        path: `${this.path}${path}`,
-        headers: { authorization: `Bearer ${this.options.key}`, 'content-type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-        signal: AbortSignal.timeout(this.options.patienceMs ?? 10_000),
-      });
-      const json = await readAnswer(answer.body);
-      this.breaker.answered();
-      if (answer.statusCode === 404 && method === 'GET') return undefined;
-      if (answer.statusCode === 200 && json) return json;
-      throw this.noAnswer(`status ${answer.statusCode}${json ? '' : ' without JSON'}`, true);
-    } catch (error) {
-      if (error instanceof Unanswered) throw error;
-      const { code = '', name, message } = error as NodeJS.ErrnoException;
-      if (BROKEN.test(code) && again) return this.send(method, path, body, false);
-      this.breaker.failed();
-      throw this.noAnswer(code || name || message, code !== 'ECONNREFUSED');
+    const signal = AbortSignal.timeout(this.options.patienceMs ?? 10_000);
+    const request = {
+      method,
+      path: `${this.path}${path}`,
+      headers: { authorization: `Bearer ${this.options.key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal,
+    };
+    let mayHaveArrived = false;
+    for (let tries = 1; ; tries++) {
+      try {
+        const { statusCode, body: stream } = await this.pool.request(request);
+        const json = await readAnswer(stream);
+        this.breaker.answered();
+        if (statusCode === 404 && method === 'GET' && json?.known === false) return undefined;
+        if (statusCode === 200 && json) return json;
+        throw this.noAnswer(`status ${statusCode}${json ? '' : ' without JSON'}`, true);
+      } catch (error) {
+        if (error instanceof Unanswered) throw error;
+        const { code, name } = error as NodeJS.ErrnoException;
+        mayHaveArrived ||= code !== 'ECONNREFUSED';
+        if (tries === 1 && BROKEN.test(String(code))) continue;
+        this.breaker.failed();
+        throw this.noAnswer(typeof code === 'string' ? code : name, mayHaveArrived);
+      }
     }
   }
 
@@ -130,6 +137,10 @@ export class HttpAcquirer implements Acquirer {
     return new Unanswered(reason, sent);
   }
 }
+
+/** Shown to merchants: texts of a decent length, and no number in them. */
+const readRules = (rules: unknown[]): string[] =>
+  rules.flatMap(rule => (typeof rule === 'string' ? [rule.slice(0, 100).replace(/\d{3,}/g, '…')] : [])).slice(0, 20);
 
 async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<Json | undefined> {
   const chunks: Uint8Array[] = [];

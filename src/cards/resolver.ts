@@ -1,26 +1,16 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../errors';
 import { isId } from '../identifiers';
 import { brandOf } from '../printed/brands';
 import { readCvv2, readMonth, readYear, refusePast, refuseWrongCvv2 } from '../printed/details';
-import { Body, Id } from '../schema/arguments';
+import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
 import { connect, newestFirst, within } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
 import { type CardRow, cardById, secrets } from './rows';
 import { saveCard, saveToken } from './save';
-
-/** Nothing means the merchant itself, in GraphQL also when it is written out. */
-type Owner = string | null;
-
-/** Which level a path is at. */
-const CustomerId = (): ParameterDecorator =>
-  Arg('customer_id', () => ID, {
-    nullable: true,
-    description: "Whose; absent for the merchant's own",
-  }) as ParameterDecorator;
 
 export const shownCard = (row: CardRow): Card => ({
   ...row,
@@ -105,7 +95,8 @@ export class CardResolver {
     const cvv2 = readCvv2(changes.cvv2);
     const month = changes.expiration_month === undefined ? undefined : readMonth(changes.expiration_month);
     const year = changes.expiration_year === undefined ? undefined : readYear(changes.expiration_year);
-    if (holder_name?.trim() === '') throw new ApiError('malformed', 'holder_name is empty');
+    if (holder_name !== undefined && !/[^\s\p{C}]/u.test(holder_name))
+      throw new ApiError('malformed', 'holder_name is empty');
     if (month ?? year) refusePast(month ?? card.expiration_month, year ?? card.expiration_year, new Date());
     if (cvv2) refuseWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
     const sealed = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };

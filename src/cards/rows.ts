@@ -64,15 +64,17 @@ export async function insertCardOfToken(
       select id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code, address,
         number_sealed, fingerprint
       from tokens where id = ${id} and merchant_id = ${merchant_id} and used_by = ${used_by} and number_sealed is not null for update
-    ), emptied as (
-      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null where id in (select id from token)
-    )
+    ), card as (
     insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, type,
       bank_name, bank_code, address, device_session_id, number_sealed, fingerprint)
     select id, merchant_id, ${customer_id}, holder_name, card_number, expiration_month, expiration_year, brand, type,
       bank_name, bank_code, address, ${device_session_id}, number_sealed, fingerprint
     from token where ${liveCustomer(merchant_id, customer_id)}
-    on conflict do nothing returning ${COLUMNS}`;
+    on conflict do nothing returning ${COLUMNS}
+    ), emptied as (
+      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null where id in (select id from card)
+    )
+    select * from card`;
   return rows[0] ?? ownOrRefused(context, id, customer_id);
 }
 
@@ -82,10 +84,14 @@ const liveCustomer = (merchant_id: string, customer_id: string | null): Prisma.S
     : Prisma.sql`exists (select from customers
         where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share)`;
 
-/** A repeat finds its own work; anybody else finds the customer gone or the number taken. */
-async function ownOrRefused({ db, merchant_id }: Context, id: string, customer_id: string | null): Promise<CardRow> {
+/** A repeat finds its own work; anybody else finds the customer gone, the number taken, or the token emptied. */
+async function ownOrRefused(context: Context, id: string, customer_id: string | null): Promise<CardRow> {
+  const { db, merchant_id } = context;
   const own = await db.card.findFirst({ where: { id, merchant_id, customer_id, status: 'active' }, omit: secrets });
   if (own) return own;
-  const customer = customer_id && (await db.customer.findFirst({ where: { id: customer_id, status: 'active' } }));
-  throw new ApiError(customer === null ? 'not_found' : 'card_exists');
+  if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
+    throw new ApiError('not_found');
+  const token = await db.token.findUnique({ where: { id } });
+  if (token && !token.number_sealed) throw new ApiError('invalid_value', 'token_id was used already');
+  throw new ApiError('card_exists');
 }

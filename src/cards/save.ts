@@ -16,10 +16,10 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
   return insertCard(context, card, { customer_id, device_session_id: input.device_session_id });
 }
 
-/** The token is used up also where the acquirer declines, and not where it does not answer: nothing has happened then. */
+/** The token is used up also where the acquirer declines, and not where it does not answer or the customer has the card. */
 export async function saveToken(context: Context, input: CreateCard, customer_id: string | null): Promise<CardRow> {
   const { token_id = '', device_session_id } = input;
-  if (device_session_id === undefined) throw new ApiError('malformed', 'device_session_id is required with token_id');
+  if (!device_session_id) throw new ApiError('malformed', 'device_session_id is required with token_id');
   const used_by = context.newId('card');
   const { fingerprint } = await findToken(context, token_id, 'invalid_value');
   await refuseRegistered(context, customer_id, fingerprint, token_id);
@@ -27,5 +27,6 @@ export async function saveToken(context: Context, input: CreateCard, customer_id
   // Done before, by a request that died before it could say so.
   if (!number_sealed) await refuseAsBefore(context, used_by);
   else await verify(context, used_by, { ...token, number_sealed }).catch(error => letGoOfToken(context, token, error));
-  return insertCardOfToken(context, { id: token_id, used_by }, { customer_id, device_session_id });
+  const card = insertCardOfToken(context, { id: token_id, used_by }, { customer_id, device_session_id });
+  return card.catch(error => letGoOfToken(context, token, error));
 }

@@ -2,40 +2,46 @@ import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { isId } from '../identifiers';
+import { customerAccount } from '../ledger/accounts';
+import { balanceOf } from '../ledger/balances';
+import type { Money } from '../money';
 import { Body, Id } from '../schema/arguments';
 import { connect, newestFirst, within } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
-import { type CustomerRow, customerById, insertCustomer } from './rows';
+import { type CustomerRow, customerById, insertCustomer, removeCustomer } from './rows';
 
 /** The row as both doors show it. */
-const shown = ({ customer_address, status, ...row }: CustomerRow): Customer => ({
+const shown = ({ customer_address, status, ...row }: CustomerRow, balance: Money): Customer => ({
   ...row,
   status: status as Customer['status'],
   customer_address: customer_address as Customer['customer_address'],
-  balance: 0n,
+  balance,
   address: null,
   clabe: null,
 });
 
+/** Rows of a list share the statement for their balances. */
+const withBalance = async ({ db }: Context, row: CustomerRow): Promise<Customer> =>
+  shown(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
+
 /** Every path below a deleted customer is gone, so no operation sees one. */
 const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
-export async function findCustomer({ db, merchant_id }: Context, id: string): Promise<CustomerRow> {
+export async function findCustomer(
+  { db, merchant_id }: Context,
+  id: string,
+): Promise<CustomerRow & { balance: Money }> {
   const found = isId(id) ? await customerById(db, id) : undefined;
   if (found?.merchant_id !== merchant_id || found.status !== 'active') throw new ApiError('not_found');
   return found;
-}
-
-/** Paid for by its own money: an account that still holds some keeps its customer. */
-function refuseWithBalance({ balance }: Customer): void {
-  if (balance > 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
 }
 
 @Resolver()
 export class CustomerResolver {
   @Query(() => Customer, { description: 'One customer' })
   async customer(@Ctx() context: Context, @Id('customer_id', 'Which customer') customer_id: string): Promise<Customer> {
-    return shown(await findCustomer(context, customer_id));
+    const customer = await findCustomer(context, customer_id);
+    return shown(customer, customer.balance);
   }
 
   @Query(() => [Customer], { description: 'Customers, newest first' })
@@ -46,7 +52,7 @@ export class CustomerResolver {
       skip: page.offset,
       take: page.limit,
     });
-    return rows.map(shown);
+    return Promise.all(rows.map(row => withBalance(context, row)));
   }
 
   @Query(() => CustomerConnection, { description: 'Customers by cursor, newest first' })
@@ -59,7 +65,7 @@ export class CustomerResolver {
       orderBy: [...newestFirst],
       take: window.first + 1,
     });
-    return connect(rows.map(shown), window.first);
+    return connect(await Promise.all(rows.map(row => withBalance(context, row))), window.first);
   }
 
   @Mutation(() => Customer, { description: 'Creates a customer' })
@@ -67,7 +73,7 @@ export class CustomerResolver {
     @Ctx() context: Context,
     @Body('customer', () => CreateCustomer, 'The new customer') customer: CreateCustomer,
   ): Promise<Customer> {
-    return shown(await insertCustomer(context, customer));
+    return shown(await insertCustomer(context, customer), 0n);
   }
 
   @Mutation(() => Customer, { description: 'Changes a customer' })
@@ -80,7 +86,7 @@ export class CustomerResolver {
     const where = { id: customer_id, ...live(context) };
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');
-    return shown(row);
+    return withBalance(context, row);
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a customer for good. Refused while it has a balance' })
@@ -88,10 +94,10 @@ export class CustomerResolver {
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
   ): Promise<boolean> {
-    refuseWithBalance(shown(await findCustomer(context, customer_id)));
-    const where = { id: customer_id, ...live(context) };
-    const { count } = await context.db.customer.updateMany({ where, data: { status: 'deleted' } });
-    if (count === 0) throw new ApiError('not_found');
+    const { balance } = await findCustomer(context, customer_id);
+    if (balance > 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
+    if (!(await removeCustomer(context, customer_id)))
+      throw new ApiError('not_allowed', 'The customer has a charge that is not finished yet, or a balance');
     return true;
   }
 }

@@ -3,17 +3,20 @@ import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { gatheredById } from '../gather';
+import type { Money } from '../money';
 import type { CreateCustomer } from './fields';
 
 export type CustomerRow = CustomerModel;
 
-/** Whoever it belongs to. */
-export const customerById = gatheredById((db, ids: readonly string[]) =>
-  db.customer.findMany({ where: { id: { in: [...ids] } } }),
-);
-
 /** Named one by one: a column that a later migration adds must not change what a prepared statement answers. */
 const COLUMNS = Prisma.raw(Object.values(Prisma.CustomerScalarFieldEnum).join(', '));
+
+/** Whoever it belongs to, with its balance. */
+export const customerById = gatheredById(
+  (db, ids: readonly string[]) => db.$queryRaw<(CustomerRow & { balance: Money })[]>`
+    select ${COLUMNS}, case when requires_account then balance_of('customer ' || id) else 0 end as balance
+    from customers where id = any(${[...ids]}::varchar[])`,
+);
 
 /**
  * One statement, where Prisma's `create` takes three. A repeated request brings the id of its first time: what it finds under that id
@@ -34,4 +37,16 @@ export async function insertCustomer(
   const own = row ?? (await db.customer.findUnique({ where: { id, merchant_id } }));
   if (!own) throw new ApiError('external_id_exists');
   return own;
+}
+
+/** Not while money is there or on its way: charges are prepared under a lock of the customer's row, which this one waits for. */
+export async function removeCustomer({ db, merchant_id }: Context, id: string): Promise<boolean> {
+  const [, count] = await db.$transaction([
+    db.$queryRaw`select 1 from customers where id = ${id} for update`,
+    db.$executeRaw`
+      update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
+        and balance_of('customer ' || id) <= 0
+        and not exists (select from transactions where customer_id = ${id} and progress <> 'settled')`,
+  ]);
+  return count > 0;
 }

@@ -21,6 +21,7 @@ import type { Log } from '../log';
 import { isFinal } from '../request';
 import { findNamed } from '../resources';
 import { guard } from '../schema/guard';
+import { NOT_A_WORD } from '../schema/shapes';
 import { rootFields } from './fields';
 import { MOST_TOKENS, refuseTooMuch } from './limits';
 import { schema } from './schema';
@@ -108,9 +109,7 @@ export class GraphqlDoor {
     // GraphQL's own words tell where the value stands.
     const isOurs = cause instanceof ApiError && cause.message === message;
     const error =
-      !isOurs && CLIENT_CODES.test(String(extensions?.code))
-        ? new ApiError(cause instanceof ApiError ? cause.kind : 'malformed', withoutNumbers(message))
-        : toApiError(cause);
+      !isOurs && CLIENT_CODES.test(String(extensions?.code)) ? withoutValue(message, cause) : toApiError(cause);
     const shown = { ...where, message: error.message, extensions: { ...error.extensions } };
     if (error.kind === 'internal') this.faults.set(shown, cause);
     return shown;
@@ -135,8 +134,19 @@ const unused = [
   ApolloServerPluginUsageReportingDisabled(),
 ];
 
-/** GraphQL quotes the value that it refuses, and what was refused may be a card's number. */
-const withoutNumbers = (message: string): string => message.replace(/\d(?:[\s-]?\d){2,}/g, '…');
+/** GraphQL quotes the value that it refuses, and what was refused may be a card's number: it is told where, not what. */
+function withoutValue(message: string, cause: unknown): ApiError {
+  const [, name, path = name] = REFUSED_VARIABLE.exec(message) ?? [];
+  const kind = cause instanceof ApiError ? cause.kind : NOT_A_WORD.test(message) ? 'invalid_value' : 'malformed';
+  if (path === undefined)
+    return new ApiError(kind, message.replace(QUOTED_VALUE, '').replace(/\d(?:[\s-]?\d){2,}/g, '…'));
+  const missing = /Field "(\w+)" of required type/.exec(message)?.[1];
+  if (missing) return new ApiError(kind, `${path}.${missing} is required`);
+  return new ApiError(kind, `${path} ${cause instanceof ApiError ? cause.message : 'has the wrong format'}`);
+}
+
+const REFUSED_VARIABLE = /^Variable "\$(\w+)" got invalid value (?:[\s\S]* at "([\w.[\]]+)")?/;
+const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |, found )[\s\S]*$/;
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
 

@@ -34,16 +34,17 @@ function findRootFields(document: DocumentNode, operation: OperationDefinitionNo
   return collect(operation.selectionSet);
 }
 
-/** How many mutations a request asks for; a field that is written twice under one name runs once. 0 for what is no mutation. */
-export function mutationFields({ query, operationName }: { query?: unknown; operationName?: unknown }): number {
-  if (typeof query !== 'string') return 0;
+/** The mutations that a request asks for; a field that is written twice under one name runs once. None for what is no mutation. */
+export function mutationFields({ query, operationName }: { query?: unknown; operationName?: unknown }): string[] {
+  if (typeof query !== 'string') return [];
   try {
     const document = parse(query, { maxTokens: MOST_TOKENS });
     const operations = document.definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
     const chosen = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
-    if (chosen?.operation !== 'mutation') return 0;
-    return new Set(rootFields(document, chosen).map(({ alias, name }) => (alias ?? name).value)).size;
+    if (chosen?.operation !== 'mutation') return [];
+    const fields = rootFields(document, chosen).map(({ alias, name }) => [(alias ?? name).value, name.value] as const);
+    return [...new Map(fields).values()];
   } catch {
-    return 0;
+    return [];
   }
 }

@@ -3,8 +3,10 @@ import { ApiError } from '../errors';
 import { refuseOtherMethods } from '../methods';
 import { JSON_TYPE, type Parts, serve } from '../request';
 import { parseJson } from '../rest/json';
+import { guard } from '../schema/guard';
 import { GraphqlDoor } from './door';
 import { mutationFields } from './fields';
+import { schema } from './schema';
 
 export function addGraphql(server: FastifyInstance, parts: Parts): void {
   const door = new GraphqlDoor(parts.environment, parts.log);
@@ -16,15 +18,18 @@ export function addGraphql(server: FastifyInstance, parts: Parts): void {
       body: JSON.stringify(error.graphqlBody(request.id)),
     });
     const read = readBody(request.body);
-    const named = request.headers['idempotency-key'] !== undefined && read.body ? mutationFields(read.body) : 0;
+    const named = request.headers['idempotency-key'] !== undefined && read.body ? mutationFields(read.body) : [];
     return serve(parts, request, reply, {
       path: '/graphql',
-      repeatable: named === 1,
-      guard: ({ key }) => {
+      repeatable: named.length === 1,
+      guard: context => {
         // Refused as a whole here, since a first answer may lie ready for the private key.
-        if (named > 0 && key === 'public') throw new ApiError('private_key_needed');
+        for (const name of named) {
+          const field = schema.getMutationType()?.getFields()[name];
+          if (field) guard(context, field);
+        }
         // A key that would not hold must not look as if it did.
-        if (named > 1)
+        if (named.length > 1)
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
       },
       failure,

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type MiddlewareFn } from 'type-graphql';
 import { CardResolver } from '../cards/resolver';
+import { ChargeResolver } from '../charges/resolver';
 import type { Context } from '../context';
 import { CustomerResolver } from '../customers/resolver';
 import { MerchantResolver } from '../merchants/resolver';
@@ -16,7 +17,7 @@ const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
 /** Every operation there is. Made once for the process. */
 export const schema: GraphQLSchema = guarded(
   buildSchemaSync({
-    resolvers: [MerchantResolver, CustomerResolver, TokenResolver, CardResolver, SandboxResolver],
+    resolvers: [MerchantResolver, CustomerResolver, TokenResolver, CardResolver, ChargeResolver, SandboxResolver],
     validateFn: check,
     globalMiddlewares: [inOrder],
   }),

@@ -1,6 +1,8 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
+import { merchantAccount } from '../ledger/accounts';
+import { balanceOf } from '../ledger/balances';
 import { Merchant } from './fields';
 
 @Resolver()
@@ -9,6 +11,6 @@ export class MerchantResolver {
   async merchant(@Ctx() { db, merchant_id }: Context): Promise<Merchant> {
     const found = await db.merchant.findUnique({ where: { id: merchant_id } });
     if (!found) throw new ApiError('not_found');
-    return { ...found, balance: 0n };
+    return { ...found, balance: await balanceOf(db, merchantAccount(merchant_id)) };
   }
 }

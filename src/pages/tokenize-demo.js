@@ -25,6 +25,6 @@ form.addEventListener('submit', async event => {
   button.disabled = false;
 });
 
-fetch('tokenize.js').then(async answer => {
+fetch('/v1/tokenize.js').then(async answer => {
   document.querySelector('#code').textContent = await answer.text();
 });

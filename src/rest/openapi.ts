@@ -25,6 +25,7 @@ const kinds: Record<Shape['kind'], (shape: Shape) => Json> = {
   moment: () => ({ type: 'string', format: 'date-time', examples: ['2026-11-14T18:50:00-05:00'] }),
   choice: ({ values }) => ({ type: 'string', enum: values, examples: [values?.[0]] }),
   object: ({ of }) => reference((of as () => Class)().name),
+  value: () => ({}),
   values: ({ max }) => ({ type: 'array', items: {}, ...(max ? { maxItems: max } : {}) }),
   list: ({ of }) => ({ type: 'array', items: reference((of as () => Class)().name) }),
 };

@@ -1,11 +1,12 @@
 /** A row of routes.ts, made ready once: from what a request brings to the field's arguments, and from what the field answers to JSON. */
-import { coerceInputValue, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
+import { coerceInputValue, type GraphQLError, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../context';
 import { ApiError, type ErrorName } from '../errors';
+import { check } from '../schema/check';
 import { guard } from '../schema/guard';
 import { type Render, rendererOf } from '../schema/render';
-import { type Class, shapeOf } from '../schema/shapes';
+import { type Class, NOT_A_WORD, shapeOf } from '../schema/shapes';
 import { normalise, read } from './read';
 import type { Route } from './routes';
 
@@ -72,18 +73,18 @@ export class Operation {
     const given: Record<string, unknown> = { ...params, ...this.readFilters(query) };
     if (bodyName) given[bodyName] = this.readBody(bodyName, body);
     const args: Record<string, unknown> = {};
+    const refusals: ApiError[] = [];
     for (const { name, type } of this.field.args) {
       if (given[name] === undefined && !isNonNullType(type)) continue;
+      const isBody = name === bodyName;
       args[name] = coerceInputValue(given[name], type, (path, _value, error) => {
-        const wrong: ErrorName = name === bodyName ? 'malformed' : 'invalid_value';
-        const where = [...(name === bodyName ? path : [queryName(name)])].join('.');
-        if (error.originalError instanceof ApiError)
-          throw new ApiError(error.originalError.kind, `${where} ${error.originalError.message}`);
-        if (error instanceof ApiError)
-          throw new ApiError(name === bodyName ? error.kind : wrong, `${where} ${error.message}`);
-        throw new ApiError(wrong, missing(error.message) ?? `${where} has the wrong format`);
+        refusals.push(refusal(error, isBody ? 'malformed' : 'invalid_value', isBody ? path : [queryName(name)]));
       });
     }
+    // Form before values, and the length of a text is form.
+    const [first] = refusals;
+    if (first && bodyName && !refusals.some(isForm)) check(args[bodyName], this.signature.inputs.get(bodyName));
+    if (first) throw refusals.find(isForm) ?? first;
     return args;
   }
 
@@ -102,7 +103,16 @@ export class Operation {
   }
 }
 
-const missing = (message: string): string | undefined => {
-  const field = /^Field "(\w+)" of required type/.exec(message)?.[1];
-  return field && `${field} is required`;
-};
+const isForm = ({ kind }: ApiError): boolean => kind === 'malformed';
+
+/** What GraphQL says of a value, in our words. */
+function refusal(error: GraphQLError, wrong: ErrorName, path: readonly (string | number)[]): ApiError {
+  const where = path.join('.');
+  const { originalError: cause = error } = error;
+  if (cause instanceof ApiError)
+    return new ApiError(wrong === 'malformed' ? cause.kind : wrong, `${where} ${cause.message}`);
+  if (NOT_A_WORD.test(error.message))
+    return new ApiError('invalid_value', `${where} is not one of the accepted values`);
+  const field = /^Field "(\w+)" of required type/.exec(error.message)?.[1];
+  return new ApiError(wrong, field ? `${[...path, field].join('.')} is required` : `${where} has the wrong format`);
+}

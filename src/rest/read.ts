@@ -29,7 +29,7 @@ export function read({ kind, digits, values }: Shape, value: unknown): unknown {
   const isWhole = Number.isSafeInteger(value) || typeof value === 'bigint';
   switch (kind) {
     case 'text':
-      return digits && isWhole ? String(value) : value;
+      return (digits && isWhole) || (digits === 'decimals' && typeof value === 'number') ? String(value) : value;
     case 'count':
       return typeof value === 'string' && /^-?\d{1,10}$/.test(value.trim()) ? Number(value) : value;
     case 'flag':

@@ -56,7 +56,7 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
 }
 
 /** No cookie opens anything here, so any site may ask; the key is what counts. */
-const ANY_ORIGIN = {
+export const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Request-Id, Location, Resource-Id',
 };

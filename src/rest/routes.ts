@@ -37,6 +37,17 @@ const rows: readonly Row[] = [
   ['PUT', '/customers/:customer_id/cards/:card_id', 'updateCard', 'card', 'empty'],
   ['DELETE', '/customers/:customer_id/cards/:card_id', 'deleteCard'],
 
+  ['POST', '/charges', 'createCharge', 'charge'],
+  ['GET', '/charges', 'charges'],
+  ['GET', '/charges/:transaction_id', 'charge'],
+  ['POST', '/charges/:transaction_id/refund', 'refundCharge', 'refund'],
+  ['POST', '/charges/:transaction_id/capture', 'captureCharge', 'capture'],
+  ['POST', '/customers/:customer_id/charges', 'createCharge', 'charge'],
+  ['GET', '/customers/:customer_id/charges', 'charges'],
+  ['GET', '/customers/:customer_id/charges/:transaction_id', 'charge'],
+  ['POST', '/customers/:customer_id/charges/:transaction_id/refund', 'refundCharge', 'refund'],
+  ['POST', '/customers/:customer_id/charges/:transaction_id/capture', 'captureCharge', 'capture'],
+
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];
 

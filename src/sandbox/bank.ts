@@ -1,5 +1,5 @@
 /** What the simulated acquirer decides. Whatever it does is in its journal before it says so. */
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPROVED, declines } from '../acquirer/codes';
 import { codeOf, type ErrorName } from '../errors';
@@ -28,13 +28,16 @@ export class Bank {
   /** What is on its way to the disk, by key. */
   private readonly pending = new Map<string, Promise<void>>();
 
-  private constructor(private readonly journal: Journal<Record>) {}
+  private constructor(
+    private readonly journal: Journal<Record>,
+    private readonly secret: string,
+  ) {}
 
-  static async open(path: string): Promise<Bank> {
+  /** Cards are told apart in the journal by a fingerprint under the secret, which is not in it. */
+  static async open(path: string, secret: string): Promise<Bank> {
     const { journal, records } = await Journal.open<Record>(path);
-    const bank = new Bank(journal);
+    const bank = new Bank(journal, secret);
     for (const record of records) bank.memory.learn(record);
-    if (!bank.memory.salt) await bank.write({ salt: randomBytes(32).toString('hex') });
     return bank;
   }
 
@@ -48,10 +51,14 @@ export class Bank {
 
   /** The same key again gets the same answer, and there is one entry. */
   async perform(operation: Operation, order: Order): Promise<Answer> {
-    await this.pending.get(order.key);
+    await this.settled(order.key);
     const known = this.memory.known.get(order.key);
-    if (known && (known.operation !== operation || known.amount !== (order.amount ?? 0)))
-      throw new Nonsense('the key was used for something else');
+    const isSame =
+      known?.operation === operation &&
+      known.amount === (order.amount ?? 0) &&
+      known.of === order.of &&
+      known.card === this.fingerprint(order);
+    if (known && !isSame) throw new Nonsense('the key was used for something else');
     if (this.memory.reversed.has(order.key)) return { response: REFUSED };
     if (known) return known.answer;
 
@@ -68,15 +75,16 @@ export class Bank {
   }
 
   async reverse(key: string): Promise<void> {
-    await this.pending.get(key);
+    await this.settled(key);
     if (this.memory.reversed.has(key)) return;
-    const { amount = 0, card = null } = this.memory.known.get(key) ?? {};
+    const card = this.memory.known.get(key)?.card ?? null;
+    const amount = this.outstanding(key);
     const answer = answerOf(undefined);
     await this.write({ entry: this.entryOf({ operation: 'reverse', key, amount, card }, answer), answer }, key);
   }
 
   async find(key: string): Promise<(Answer & { reversed: boolean }) | undefined> {
-    await this.pending.get(key);
+    await this.settled(key);
     const known = this.memory.known.get(key);
     const reversed = this.memory.reversed.has(key);
     return known || reversed ? { response: REFUSED, ...known?.answer, reversed } : undefined;
@@ -106,13 +114,27 @@ export class Bank {
     return origin.refunded + amount <= taken;
   }
 
+  /** What a reversal gives back or lets go: nothing where nothing was approved. */
+  private outstanding(key: string): number {
+    const known = this.memory.known.get(key);
+    if (known?.answer.response !== APPROVED || known.operation === 'verify') return 0;
+    return (known.captured ?? known.amount) - known.refunded;
+  }
+
+  private fingerprint({ card, of = '' }: Order): string | null {
+    if (!card) return this.memory.known.get(of)?.card ?? null;
+    return createHmac('sha256', this.secret).update(card.number).digest('hex').slice(0, 32);
+  }
+
+  /** Whatever goes on under a key is over, and on the disk. */
+  private async settled(key: string): Promise<void> {
+    for (let written = this.pending.get(key); written; written = this.pending.get(key)) await written;
+  }
+
   private recordOf(operation: Operation, order: Order, answer: Answer, scripted: boolean): Record {
     const { key, amount = 0, card, of } = order;
-    const fingerprint = card
-      ? createHmac('sha256', this.memory.salt).update(card.number).digest('hex').slice(0, 32)
-      : (this.memory.known.get(of ?? '')?.card ?? null);
     return {
-      entry: this.entryOf({ operation, key, amount, card: fingerprint }, answer),
+      entry: this.entryOf({ operation, key, amount, card: this.fingerprint(order) }, answer),
       answer,
       ...(card && charges(operation) ? { reference: card.reference } : {}),
       ...(of ? { of } : {}),

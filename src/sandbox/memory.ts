@@ -25,7 +25,6 @@ export interface Answer {
 }
 
 export type Record =
-  | { salt: string }
   | { script: string; outcomes: (string | number)[] }
   /** A scripted outcome was met that left no entry. */
   | { met: string }
@@ -36,13 +35,13 @@ export interface Known {
   amount: number;
   card: string | null;
   answer: Answer;
+  /** The key of what it captured or refunded. */
+  of?: string;
   captured?: number;
   refunded: number;
 }
 
 export class Memory {
-  /** What fingerprints of cards are made with. */
-  salt = '';
   readonly entries: Entry[] = [];
   readonly known = new Map<string, Known>();
   readonly reversed = new Set<string>();
@@ -51,8 +50,7 @@ export class Memory {
   readonly scripts = new Map<string, Step[]>();
 
   learn(record: Record): void {
-    if ('salt' in record) this.salt = record.salt;
-    else if ('script' in record)
+    if ('script' in record)
       this.scripts.set(
         record.script,
         record.outcomes.flatMap(value => readStep(value) ?? []),
@@ -64,12 +62,22 @@ export class Memory {
   private learnEntry({ entry, answer, reference, of, scripted }: Extract<Record, { entry: Entry }>): void {
     const { operation, key, amount, card } = entry;
     this.entries.push(entry);
-    if (operation === 'reverse') return void this.reversed.add(key);
-    this.known.set(key, { operation, amount, card, answer, refunded: 0 });
+    if (operation === 'reverse') {
+      this.undo(key);
+      return;
+    }
+    this.known.set(key, { operation, amount, card, answer, of, refunded: 0 });
     if (reference !== undefined) this.charges.set(reference, (this.charges.get(reference) ?? 0) + 1);
     if (reference !== undefined && scripted) this.scripts.get(reference)?.shift();
     const origin = answer.response === APPROVED ? this.known.get(of ?? '') : undefined;
     if (origin && operation === 'capture') origin.captured = amount;
     if (origin && operation === 'refund') origin.refunded += amount;
+  }
+  private undo(key: string): void {
+    this.reversed.add(key);
+    const { operation, of = '', amount = 0, answer } = this.known.get(key) ?? {};
+    const origin = answer?.response === APPROVED ? this.known.get(of) : undefined;
+    if (origin && operation === 'capture') origin.captured = undefined;
+    if (origin && operation === 'refund') origin.refunded -= amount;
   }
 }

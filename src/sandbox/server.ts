@@ -20,7 +20,8 @@ export function createAcquirer(bank: Bank, key: string, log: Log): FastifyInstan
   server.get('/health', async () => ({ status: 'up' }));
   server.get('/journal', async request => {
     const { after = '0', limit = '100' } = request.query as Record<string, string>;
-    return bank.entries(Number(after) || 0, Math.min(Number(limit) || 100, 1000));
+    const within = (text: string, most: number): number => Math.min(Math.max(Math.trunc(Number(text)) || 0, 0), most);
+    return bank.entries(within(after, Number.MAX_SAFE_INTEGER), within(limit, 1000));
   });
 
   server.register(async guarded => {
@@ -35,11 +36,11 @@ export function createAcquirer(bank: Bank, key: string, log: Log): FastifyInstan
     }
     guarded.post('/reverse', async request => {
       await bank.reverse(readText(request.body, 'key'));
-      return {};
+      return { reversed: true };
     });
     guarded.get('/operations/:key', async (request, reply) => {
       const found = await bank.find((request.params as { key: string }).key);
-      return found ?? reply.status(404).send({ error: 'nothing is known under this key' });
+      return found ?? reply.status(404).send({ known: false });
     });
     guarded.post('/script', async request => {
       const { outcomes } = request.body as { outcomes: (string | number)[] };

@@ -7,7 +7,18 @@ import { GraphQLBoolean, GraphQLInt, type GraphQLScalarType, GraphQLString } fro
 import { Field, registerEnumType } from 'type-graphql';
 import { DayScalar, MomentScalar, MoneyScalar } from './scalars';
 
-export type Kind = 'text' | 'flag' | 'count' | 'money' | 'day' | 'moment' | 'choice' | 'object' | 'list' | 'values';
+export type Kind =
+  | 'text'
+  | 'flag'
+  | 'count'
+  | 'money'
+  | 'day'
+  | 'moment'
+  | 'choice'
+  | 'object'
+  | 'list'
+  | 'values'
+  | 'value';
 
 export interface Shape {
   name: string;
@@ -17,8 +28,8 @@ export interface Shape {
   /** Longest text or list, or largest number. */
   max?: number;
   min?: number;
-  /** A text of digits that may also come as a number. */
-  digits?: boolean;
+  /** A text of digits that may also come as a number, a whole one unless told otherwise. */
+  digits?: boolean | 'decimals';
   email?: boolean;
   values?: readonly string[];
   /** Of an object, or of a list's elements. */
@@ -72,9 +83,15 @@ export const Nested = (about: string, of: () => Class, options?: Options) =>
 export const ListOf = (about: string, of: () => Class, options?: Options) =>
   field('list', () => [of()], about, { ...options, of });
 
+/** A value that a scalar of its own reads. */
+export const Value = (about: string, of: () => GraphQLScalarType, options?: Options) =>
+  field('value', of, about, options);
 /** A list of values that a scalar of its own reads; `max` is how many. */
 export const Values = (about: string, of: () => GraphQLScalarType, options?: Options) =>
   field('values', () => [of()], about, options);
+
+/** How GraphQL says that a word is not among those of a choice: the right kind, but not allowed. */
+export const NOT_A_WORD = /does not exist in "\w+" enum/;
 
 /** A choice between words. The same object is the enum of the GraphQL schema. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {

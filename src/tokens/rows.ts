@@ -74,16 +74,16 @@ export async function useToken({ db, merchant_id }: Context, id: string, used_by
   return token;
 }
 
-/** After a refusal: without an answer it can be used again, after one its secrets are destroyed. */
+/** After a refusal: one of the acquirer destroys its secrets, after any other it can be used again. */
 export async function letGoOfToken(
   { db }: Context,
   { id, used_by }: { id: string; used_by: string | null },
   error: unknown,
 ): Promise<never> {
-  const unanswered = !(error instanceof ApiError) || error.kind === 'unavailable';
+  const declined = error instanceof ApiError && error.category === 'gateway';
   await db.token.updateMany({
-    where: { id, used_by },
-    data: unanswered ? { used_at: null, used_by: null } : { number_sealed: null, cvv2_sealed: null, fingerprint: null },
+    where: { id, used_by, number_sealed: { not: null } },
+    data: declined ? { number_sealed: null, cvv2_sealed: null, fingerprint: null } : { used_at: null, used_by: null },
   });
   throw error;
 }

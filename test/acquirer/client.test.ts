@@ -146,6 +146,46 @@ describe('the client of the acquirer', () => {
     expect(waited).toBe(1);
   });
 
+  it('says sent as soon as any try may have arrived, also where the second one met nobody', async () => {
+    const server = createHttpServer(request => {
+      request.socket.destroy();
+      server.close();
+      server.closeAllConnections();
+    }).listen(0, '127.0.0.1');
+    await new Promise(resolve => server.once('listening', resolve));
+    const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ sent: true });
+  });
+
+  it('shares one time limit between both tries, and logs no number that an acquirer answers', async () => {
+    let asked = 0;
+    const slow = await acting(request => {
+      asked += 1;
+      if (asked === 1) setTimeout(() => request.socket.destroy(), 300);
+    });
+    const start = Date.now();
+    await expect(slow.charge('c', card(), 1n)).rejects.toBeInstanceOf(Unanswered);
+    expect([asked, Date.now() - start < 800]).toEqual([2, true]);
+    const lines: string[] = [];
+    const noisy = pino({ level: 'debug' }, { write: line => void lines.push(line) });
+    const talking = createHttpServer((_, reply) => reply.end(`{"response":"${canary.visa}"}`)).listen(0, '127.0.0.1');
+    servers.push(talking);
+    await new Promise(resolve => talking.once('listening', resolve));
+    const url = `http://127.0.0.1:${(talking.address() as AddressInfo).port}`;
+    const client = new HttpAcquirer({ url, key: 'x', vault, log: noisy, patienceMs: 500 });
+    clients.push(client);
+    await expect(client.verify('v', card())).rejects.toBeInstanceOf(Unanswered);
+    expect(lines.join('')).toContain('none of the agreed ones');
+    expect(lines.join('')).not.toContain(canary.visa);
+  });
+
+  it('believes no stranger that something is unknown or was reversed', async () => {
+    const client = await acting((_, reply) => reply.writeHead(404).end('<html>'));
+    await expect(client.find('c')).rejects.toBeInstanceOf(Unanswered);
+    const polite = await acting((_, reply) => reply.end('{"error":"could not"}'));
+    await expect(polite.reverse('c')).rejects.toBeInstanceOf(Unanswered);
+  });
+
   it('knows that nothing was sent where nobody listens, gives up at once after some failures, and comes back by itself', async () => {
     const port = await freePort();
     const client = connect(`http://127.0.0.1:${port}`);

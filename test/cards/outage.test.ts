@@ -37,7 +37,16 @@ afterAll(async () => {
 async function start(): Promise<void> {
   const url = `http://127.0.0.1:${(acting.address() as AddressInfo).port}`;
   acquirer = new HttpAcquirer({ url, key: secrets.ACQUIRER_KEY, vault, log, patienceMs: 400 });
-  const parts = { environment: 'sandbox', db: api.database.db(), temporal, keyring, vault, acquirer, log } as const;
+  const parts = {
+    environment: 'sandbox',
+    db: api.database.db(),
+    temporal,
+    keyring,
+    vault,
+    acquirer,
+    acquirerKey: secrets.ACQUIRER_KEY,
+    log,
+  } as const;
   server = createApi(parts);
   await server.listen({ port: 0, host: '127.0.0.1' });
 }

@@ -5,6 +5,8 @@ import { openDatabase } from '../../src/database';
 import { untilAnswered } from '../../src/embedded/part';
 import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/temporal';
+import { ask } from '../harness/api';
+import { visa } from '../harness/cards';
 import { inDatabase } from '../harness/database';
 import { cleanUpAfterwards, Home, isRunning } from '../harness/launcher';
 import { get, getUntil, Program } from '../harness/program';
@@ -25,7 +27,7 @@ const runningIn = (directory: string): string[] =>
     })
     .filter(command => command.includes(directory));
 
-const parts = ['api', 'worker', 'temporal', 'postgres'];
+const parts = ['api', 'worker', 'acquirer', 'temporal', 'postgres'];
 
 describe('npm start, stopped and started again', () => {
   let home: Home;
@@ -76,10 +78,19 @@ describe('npm start, stopped and started again', () => {
       },
     ]);
 
+    const saved = await ask(`${home.url}/v1/${credentials.merchant_id}/cards`, 'POST', {
+      key: credentials.private_key,
+      body: visa,
+    });
+    expect(saved.status).toBe(201);
+    const journal = await get(`${credentials.acquirer_url}/journal`);
+    expect(journal.body).toMatchObject([{ operation: 'verify', key: `verify-${saved.body.id}`, outcome: 'approved' }]);
+    expect(statSync(join(home.dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+
     const processes = await Promise.all(parts.map(name => home.process(name)));
-    expect(processes.map(isRunning)).toEqual([true, true, true, true]);
+    expect(processes.map(isRunning)).toEqual([true, true, true, true, true]);
     expect(await launcher.stop('SIGTERM')).toBe(0);
-    expect(processes.map(isRunning)).toEqual([false, false, false, false]);
+    expect(processes.map(isRunning)).toEqual([false, false, false, false, false]);
   });
 
   it('finds everything again: merchant, addresses, rows and workflows', async () => {
@@ -90,6 +101,7 @@ describe('npm start, stopped and started again', () => {
 
     const { rowCount } = await inDatabase(before.database_url, client => client.query('select from merchants'));
     expect(rowCount).toBe(1);
+    expect((await get(`${before.acquirer_url}/journal`)).body).toHaveLength(1);
     const temporal = openTemporal(before.temporal_address, before.temporal_namespace);
     const { count } = await temporal.workflow.count('WorkflowType = "sweep"');
     expect(count).toBeGreaterThanOrEqual(1);
@@ -142,7 +154,7 @@ describe('npm start', () => {
       await getUntil(`${home.url}/health`, 200);
       const processes = await Promise.all(['launcher', 'api', 'worker', 'postgres'].map(name => home.process(name)));
       expect(await npm.stop(signal)).toBe(0);
-      expect(processes.map(isRunning)).toEqual([false, false, false, false]);
+      expect(processes.map(isRunning)).toEqual([false, false, false, false, false]);
     },
   );
 

@@ -16,7 +16,7 @@ export function testAcquirer() {
   let bank: Bank;
   let server: FastifyInstance;
   beforeAll(async () => {
-    bank = await Bank.open(join(directory, 'journal.ndjson'));
+    bank = await Bank.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
     server = createAcquirer(bank, secrets.ACQUIRER_KEY, pino({ level: 'silent' }));
     await server.listen({ port: 0, host: '127.0.0.1' });
   });

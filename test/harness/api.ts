@@ -11,7 +11,7 @@ import { openTemporal } from '../../src/temporal';
 import { testAcquirer } from './acquirer';
 import { keepForSearch, refuseCanaries } from './canaries';
 import { testDatabase } from './database';
-import { vault } from './secrets';
+import { secrets, vault } from './secrets';
 import { temporalAddress } from './temporal';
 
 export interface Answer {
@@ -69,7 +69,17 @@ export function testApi(patienceMs?: number) {
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, patienceMs: ACQUIRER_PATIENCE_MS });
       clients.push(client);
-      const parts = { environment, db: database.db(), temporal, keyring, vault, acquirer: client, log, patienceMs };
+      const parts = {
+        environment,
+        db: database.db(),
+        temporal,
+        keyring,
+        vault,
+        acquirer: client,
+        acquirerKey: secrets.ACQUIRER_KEY,
+        log,
+        patienceMs,
+      };
       const server = createServer(parts);
       await server.listen({ port: 0, host: '127.0.0.1' });
       servers[environment] = server;

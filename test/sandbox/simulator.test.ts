@@ -69,6 +69,7 @@ describe('the simulated acquirer', () => {
     ]);
     expect((await send('/charge', order('same', { amount: 1 }))).status).toBe(409);
     expect((await send('/authorize', order('same'))).status).toBe(409);
+    expect((await send('/charge', order('same', { card: card(canary.mastercard) }))).status).toBe(409);
   });
 
   it.each([
@@ -113,6 +114,25 @@ describe('the simulated acquirer', () => {
     expect(await respond('charge', order('late'))).toBe('12');
     expect((await entriesOf('late')).map(({ operation }: { operation: string }) => operation)).toEqual(['reverse']);
     expect((await send('/operations/late')).body).toMatchObject({ reversed: true });
+  });
+
+  it('gives back by a reversal what is still there, and undoes a capture or a refund for the next one', async () => {
+    const amountOf = async (key: string) =>
+      (await entriesOf(key)).find(({ operation }: { operation: string }) => operation === 'reverse')?.amount;
+    await send('/authorize', order('au1'));
+    await send('/capture', { key: 'p1', of: 'au1', amount: 600 });
+    await send('/reverse', { key: 'p1' });
+    expect(await respond('refund', { key: 'f1', of: 'au1', amount: 1 })).toBe('12');
+    expect(await respond('capture', { key: 'p2', of: 'au1', amount: 500 })).toBe('00');
+    await send('/refund', { key: 'f2', of: 'au1', amount: 200 });
+    await send('/reverse', { key: 'f2' });
+    expect(await respond('refund', { key: 'f3', of: 'au1', amount: 450 })).toBe('00');
+    await send('/reverse', { key: 'au1' });
+    await send('/charge', order('d1', { card: card('4222222222222220') }));
+    await send('/reverse', { key: 'd1' });
+    expect([await amountOf('p1'), await amountOf('f2'), await amountOf('au1'), await amountOf('d1')]).toEqual([
+      600, 200, 50, 0,
+    ]);
   });
 
   it('plays what was scripted for a saved card, one after the other, then the number’s own outcome', async () => {
@@ -169,7 +189,7 @@ describe('the simulated acquirer', () => {
     expect(answered.filter(key => !keys.has(key))).toEqual([]);
     expect(await charge('k2')).toBe('41');
     expect(await charge('k3')).toBe('00');
-    const bank = await Bank.open(journalFile);
+    const bank = await Bank.open(journalFile, secrets.ACQUIRER_KEY);
     expect(bank.entries(0, 10_000)).toEqual(await journal('?limit=10000'));
     await bank.close();
   });

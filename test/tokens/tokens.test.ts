@@ -91,7 +91,8 @@ describe('from a browser', () => {
     const bad = await create({}, { key, headers: browser });
     const unknown = await create(visa, { key: `pk_${'0'.repeat(32)}`, headers: browser });
     expect([good, bad, unknown].map(({ status }) => status)).toEqual([201, 400, 401]);
-    for (const { headers } of [good, bad, unknown]) expect(headers.get('access-control-allow-origin')).toBe('*');
+    const huge = await create({ ...visa, holder_name: 'x'.repeat(300_000) }, { key, headers: browser });
+    for (const { headers } of [good, bad, unknown, huge]) expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
   it('1010 with the private key', async () => {
@@ -149,6 +150,27 @@ describe('POST …/cards with token_id', () => {
     expect((await save(id)).status).toBe(201);
   });
 
+  it('twenty tokens of one number for one customer: one card, and the others can still be used', async () => {
+    const customer = await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } });
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => newToken()));
+    const answers = await Promise.all(tokens.map(id => save(id, `/customers/${customer.body.id}/cards`)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const losers = tokens.filter((_, i) => errorOf(answers[i] as Answer) === 2002);
+    expect(losers).toHaveLength(19);
+    expect((await save(losers[0] ?? '')).status).toBe(201);
+  });
+
+  it('1003 for a repeat of work whose secrets were swept meanwhile', async () => {
+    const [id, headers] = [await newToken(), { 'idempotency-key': 'swept' }];
+    const first = await save(id, '/cards', headers);
+    await api.database.db().card.delete({ where: { id } });
+    await api.database.db().idempotentReply.updateMany({
+      where: { key: 'swept' },
+      data: { status: null, body: null, lease_until: new Date(0) },
+    });
+    expect([first.status, errorOf(await save(id, '/cards', headers))]).toEqual([201, 1003]);
+  });
+
   it('answers a repeat the truth where the process died after the card was made, or after it was declined', async () => {
     const forget = (key: string) =>
       api.database.db().idempotentReply.updateMany({
@@ -196,5 +218,10 @@ describe('GraphQL', () => {
     const shown = await api.graphql(`{ token(token_id: "${body.data.createToken.id}") { id } }`, {}, { key });
     expect(shown.body.data.token).toEqual({ id: body.data.createToken.id });
     expect(errorOf(await api.graphql('{ cards { id } }', {}, { key }))).toBe(1010);
+    const named = { key, headers: { 'idempotency-key': 'browser' } };
+    const [once, again] = [await api.graphql(query, { t: visa }, named), await api.graphql(query, { t: visa }, named)];
+    expect([once.status, again.text]).toEqual([200, once.text]);
+    const create = 'mutation { createCustomer(customer: { name: "x", email: "x@y.co" }) { id } }';
+    expect(errorOf(await api.graphql(create, {}, named))).toBe(1010);
   });
 });

@@ -98,14 +98,54 @@ describe('npm run vault:rotate', () => {
       told.push(done);
       stop.abort();
     };
-    expect(await rotate(db, keys, tell, stop.signal)).toBe(500);
-    expect(await rotate(db, keys, (_, done) => told.push(done), new AbortController().signal)).toBe(700);
+    expect(await rotate(db, keys, tell, stop.signal)).toEqual({ sealed: 500, damaged: [] });
+    expect(await rotate(db, keys, (_, done) => told.push(done), new AbortController().signal)).toEqual({
+      sealed: 700,
+      damaged: [],
+    });
     expect(told).toEqual([500, 500, 700]);
   });
 
-  it('says which key is missing where one is, and changes nothing', async () => {
-    const { code, output } = await run({ ...secrets, VAULT_KEYS: `third:${randomBytes(32).toString('base64')}` });
-    expect([code, output]).toEqual([1, expect.stringContaining('VAULT_KEYS lacks the key "second"')]);
+  it('leaves nothing under an old key, and an API that knows only that one does not lose what it cannot open', async () => {
+    const keys = vaultKeys(
+      readVaultKeys(`third:${randomBytes(32).toString('base64')},${both.VAULT_KEYS}`),
+      vault.fingerprinting,
+    );
+    const { body: token } = await api.rest('POST', '/tokens', { body: visa });
+    const rows = { left: true };
+    const tell = () => {
+      rows.left = false;
+    };
+    await rotate(api.database.db(), keys, tell, new AbortController().signal);
+    expect(rows.left).toBe(false);
+    const late = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
+    // The API of this test knows neither new key: it cannot open the token any more, and says so without losing it.
+    expect(late.status).toBe(500);
+    const onlyNew = { ...keys, opening: new Map([...keys.opening].slice(0, 1)) };
+    for (const [purpose, sealed] of await sealedRows())
+      expect([canary.visa, canary.cvv2]).toContain(open(onlyNew, sealed, purpose as `number ${string}`));
+  });
+
+  it('names what cannot be opened, goes on with the rest, and ends with 1', async () => {
+    const db = api.database.db();
+    const two = await db.token.findMany({ where: { number_sealed: { not: null } }, take: 1 });
+    const [first] = two;
+    await db.token.update({
+      where: { id: first?.id ?? '' },
+      data: { number_sealed: seal(vault, canary.visa, 'number elsewhere') },
+    });
+    const { code, output } = await run(both);
+    expect(code).toBe(1);
+    expect(output).toContain(`Not opened: tokens.number_sealed of ${first?.id}`);
+    expect(output).not.toContain('can be taken out');
+  });
+
+  it('refuses a key that goes by the name of another', async () => {
+    const { code, output } = await run({ ...secrets, VAULT_KEYS: `second:${randomBytes(32).toString('base64')}` });
+    expect([code, output.trim()]).toEqual([
+      1,
+      'The key second in VAULT_KEYS is not the one that this database was sealed with under that name.',
+    ]);
   });
 });
 

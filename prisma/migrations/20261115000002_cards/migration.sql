@@ -59,6 +59,12 @@ create table tokens (
 create index tokens_creation_date_idx on tokens (creation_date);
 create index tokens_used_at_idx on tokens (used_at);
 
+-- By what each key of the vault proves to be the one of that name.
+create table vault_keys (
+  id varchar(16) primary key,
+  proof bytea not null
+);
+
 -- The numbers of a customer's cards go with the customer.
 create function destroy_cards() returns trigger language plpgsql as $$
 begin

@@ -1,0 +1,25 @@
+/** The acquirers of both environments, as the variables name them. They differ by address and credential. */
+import type { Environment } from '../../prisma/generated/enums';
+import type { Log } from '../log';
+import type { VaultKeys } from '../vault/keys';
+import { HttpAcquirer } from './client';
+
+interface Addresses {
+  ACQUIRER_URL: string;
+  ACQUIRER_KEY: string;
+  PRODUCTION_ACQUIRER_URL: string | undefined;
+  PRODUCTION_ACQUIRER_KEY: string | undefined;
+}
+
+export type Acquirers = { sandbox: HttpAcquirer } & Partial<Record<Environment, HttpAcquirer>>;
+
+export function openAcquirers(addresses: Addresses, vault: VaultKeys, log: Log): Acquirers {
+  const { PRODUCTION_ACQUIRER_URL: url, PRODUCTION_ACQUIRER_KEY: key } = addresses;
+  const sandbox = { url: addresses.ACQUIRER_URL, key: addresses.ACQUIRER_KEY, vault };
+  return {
+    sandbox: new HttpAcquirer({ ...sandbox, log: log.child({ environment: 'sandbox' }) }),
+    ...(url && key
+      ? { production: new HttpAcquirer({ url, key, vault, log: log.child({ environment: 'production' }) }) }
+      : {}),
+  };
+}

@@ -1,0 +1,78 @@
+/** A reserved charge is taken, in whole or in part, or let go. Each is marked on the row before the acquirer is asked. */
+import { type Outcome as Answer, Unanswered } from '../acquirer/port';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import type { Money } from '../money';
+import { chargeEvent, completed, momentOf, type Work } from './charge';
+import { LEASE_SECONDS } from './prepare';
+import { settle } from './settle';
+import type { TransactionRow } from './shown';
+
+export async function captureCharge(context: Context, charge: TransactionRow, amount?: Money): Promise<TransactionRow> {
+  const work_id = context.newId('transaction');
+  if (amount !== undefined && charge.progress === 'authorized' && amount > charge.amount)
+    throw new ApiError('invalid_value', 'amount is more than was reserved');
+  const row = await begin(context, charge, 'capturing', work_id, amount ?? charge.amount);
+  if (row.progress !== 'capturing') return row;
+  try {
+    const answer = await context.acquirer.capture(captureKey(row), row.id, row.capture_amount ?? row.amount);
+    return await recordCapture(context, row, answer);
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    return error.sent ? resolveCapture(context, row) : recordCapture(context, row, undefined);
+  }
+}
+
+export async function voidCharge(context: Context, charge: TransactionRow): Promise<TransactionRow> {
+  const row = await begin(context, charge, 'voiding', context.newId('transaction'), charge.amount);
+  return row.progress === 'voiding' ? finishVoid(context, row) : row;
+}
+
+/** Undone at the acquirer as often as it takes: the same key is undone once. */
+export async function finishVoid({ db, acquirer }: Work, row: TransactionRow): Promise<TransactionRow> {
+  await acquirer.reverse(row.id);
+  const after: TransactionRow = { ...row, operation_date: momentOf(row), status: 'cancelled', progress: 'settled' };
+  const outcome = { row: after, event: chargeEvent('charge.cancelled', after) };
+  return (await settle(db, 'voiding', outcome)) ? after : current(db, row.id);
+}
+
+export async function resolveCapture(work: Work, row: TransactionRow): Promise<TransactionRow> {
+  const found = await work.acquirer.find(captureKey(row));
+  if (found.known && !found.reversed) return recordCapture(work, row, found.outcome);
+  if (!found.known) await work.acquirer.reverse(captureKey(row));
+  return recordCapture(work, row, undefined);
+}
+
+/** Declined, or without an answer, it is still reserved. */
+async function recordCapture({ db }: Work, row: TransactionRow, answer: Answer | undefined): Promise<TransactionRow> {
+  const ended = { ...row, operation_date: momentOf(row) };
+  const outcome = answer?.approved
+    ? completed({ ...ended, amount: row.capture_amount ?? row.amount })
+    : { row: { ...row, progress: 'authorized' } };
+  const isFirst = await settle(db, 'capturing', outcome);
+  if (isFirst && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
+  return isFirst ? outcome.row : current(db, row.id);
+}
+
+const captureKey = ({ id, attempts }: TransactionRow): string => `${id}-capture-${attempts}`;
+const current = (db: Work['db'], id: string): Promise<TransactionRow> =>
+  db.transaction.findUniqueOrThrow({ where: { id } });
+
+/** The row under way, or as an earlier run of the same request left it. */
+async function begin(
+  { db }: Context,
+  { id }: TransactionRow,
+  progress: 'capturing' | 'voiding',
+  work_id: string,
+  capture_amount: Money,
+): Promise<TransactionRow> {
+  const lease_until = new Date(Date.now() + LEASE_SECONDS * 1000);
+  const attempts = { increment: progress === 'capturing' ? 1 : 0 };
+  const [begun] = await db.transaction.updateManyAndReturn({
+    where: { id, progress: 'authorized' },
+    data: { progress, work_id, capture_amount, lease_until, attempts },
+  });
+  const found = begun ?? (await current(db, id));
+  if (found.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
+  return found;
+}

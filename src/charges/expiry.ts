@@ -1,0 +1,39 @@
+/** A charge that was reserved and not captured is let go after seven days. */
+import type { ExpiryActivities, ExpiryStep } from '../../workflows/contract';
+import type { Acquirers } from '../acquirer/open';
+import type { Database } from '../database';
+import { finishVoid } from './capture';
+import { LEASE_SECONDS } from './prepare';
+import type { TransactionRow } from './shown';
+
+const DAYS = 7;
+/** Somebody is just capturing or cancelling it. */
+const SOON_MS = 10_000;
+
+export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActivities => ({
+  async expire(id: string): Promise<ExpiryStep> {
+    const row = await db.transaction.findUnique({
+      where: { id },
+      include: { merchant: { select: { environment: true } } },
+    });
+    if (!row) return { over: 'unknown' };
+    if (row.progress === 'settled') return { over: row.status };
+    const waitMs = row.creation_date.getTime() + DAYS * 86_400_000 - (await nowFor(db, row)).getTime();
+    if (waitMs > 0) return { waitMs };
+    const acquirer = acquirers[row.merchant.environment];
+    const [begun] = await db.transaction.updateManyAndReturn({
+      where: { id, progress: 'authorized' },
+      data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(Date.now() + LEASE_SECONDS * 1000) },
+    });
+    const own = begun ?? (row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined);
+    if (!own || !acquirer) return { waitMs: SOON_MS };
+    return { over: (await finishVoid({ db, acquirer }, own)).status };
+  },
+});
+
+/** By the clock of its merchant and customer as it stands now. */
+async function nowFor(db: Database, { merchant_id, customer_id }: TransactionRow): Promise<Date> {
+  const [clock] = await db.$queryRaw<{ now: Date }[]>`
+    select now() + make_interval(secs => clock_offset_of(${merchant_id}, ${customer_id})) as now`;
+  return clock?.now ?? new Date();
+}

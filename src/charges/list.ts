@@ -1,0 +1,50 @@
+import type { Prisma } from '../../prisma/generated/client';
+import type { Context } from '../context';
+import { findCustomer } from '../customers/resolver';
+import type { Database } from '../database';
+import type { Owner } from '../schema/arguments';
+import { within } from '../schema/list';
+import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
+import { shownTransaction, type TransactionRow } from './shown';
+
+/** What the filters leave, of one type, at either level. */
+export async function matching(
+  context: Context,
+  transaction_type: 'charge' | 'fee',
+  filters: TransactionsPage | TransactionsWindow,
+  customer_id: Owner = null,
+  after?: string,
+): Promise<Prisma.TransactionWhereInput> {
+  if (customer_id !== null) await findCustomer(context, customer_id);
+  const { order_id, status, amount, amount_gte, amount_lte } = filters;
+  return {
+    merchant_id: context.merchant_id,
+    ...(customer_id === null ? {} : { customer_id }),
+    transaction_type,
+    order_id,
+    status,
+    amount: { equals: amount, gte: amount_gte, lte: amount_lte },
+    ...within(filters, after),
+  };
+}
+
+/** The refunds of all of them in one statement. */
+export async function withRefunds(db: Database, rows: TransactionRow[]): Promise<Transaction[]> {
+  const parents = rows.filter(mayHaveRefunds).map(({ id }) => id);
+  const refunds =
+    parents.length === 0
+      ? []
+      : await db.transaction.findMany({
+          where: { parent_id: { in: parents }, status: 'completed' },
+          orderBy: [{ creation_date: 'desc' }, { id: 'desc' }],
+        });
+  return rows.map(row =>
+    shownTransaction(
+      row,
+      refunds.filter(({ parent_id }) => parent_id === row.id),
+    ),
+  );
+}
+
+/** Nothing is given back of what has failed or was just made. */
+const mayHaveRefunds = ({ status, progress }: TransactionRow): boolean => progress === 'settled' && status !== 'failed';

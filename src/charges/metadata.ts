@@ -1,0 +1,32 @@
+import { ApiError } from '../errors';
+import { scalar } from '../schema/scalars';
+
+const MOST = 50;
+const LONGEST_KEY = 100;
+const LONGEST_VALUE = 500;
+
+type Pair = readonly [unknown, unknown];
+
+/** A map, or a list of `{key, value}` as some clients send it. */
+function pairsOf(value: unknown): Pair[] {
+  if (typeof value !== 'object' || value === null) throw new ApiError('malformed', 'is not a map of texts');
+  if (!Array.isArray(value)) return Object.entries(value);
+  return value.map(item => [item?.key, item?.value]);
+}
+
+export const MetadataScalar = scalar<Record<string, string>>({
+  name: 'Metadata',
+  description: 'A map of texts, or a list of {key, value}',
+  parse: value => {
+    const pairs = pairsOf(value);
+    for (const [key, text] of pairs) {
+      const isText = (part: unknown, most: number): boolean =>
+        typeof part === 'string' && part.length <= most && !part.includes('\0') && part.isWellFormed();
+      if (!isText(key, LONGEST_KEY) || !isText(text, LONGEST_VALUE))
+        throw new ApiError('malformed', 'is not a map of texts');
+    }
+    if (pairs.length > MOST) throw new ApiError('invalid_value', `takes at most ${MOST} entries`);
+    return Object.fromEntries(pairs) as Record<string, string>;
+  },
+  serialize: value => value,
+});

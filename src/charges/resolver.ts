@@ -1,0 +1,135 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Unanswered } from '../acquirer/port';
+import type { Context } from '../context';
+import { findCustomer } from '../customers/resolver';
+import { ApiError } from '../errors';
+import { isId } from '../identifiers';
+import { readCvv2 } from '../printed/details';
+import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
+import { connect, newestFirst } from '../schema/list';
+import { captureCharge, voidCharge } from './capture';
+import { makeCharge, refuseFailed } from './charge';
+import {
+  CaptureCharge,
+  CreateCharge,
+  CreateRefund,
+  Transaction,
+  TransactionConnection,
+  TransactionsPage,
+  TransactionsWindow,
+} from './fields';
+import { matching, withRefunds } from './list';
+import { refundCharge } from './refund';
+import type { TransactionRow } from './shown';
+
+/** At merchant level every charge of the merchant, its customers' included; at customer level that customer's. */
+export async function findCharge(context: Context, id: string, customer_id: Owner = null): Promise<TransactionRow> {
+  if (customer_id !== null) await findCustomer(context, customer_id);
+  const { db, merchant_id } = context;
+  const found = isId(id)
+    ? await db.transaction.findUnique({ where: { id, merchant_id, transaction_type: 'charge' } })
+    : null;
+  if (!found || (customer_id !== null && found.customer_id !== customer_id)) throw new ApiError('not_found');
+  return found;
+}
+
+@Resolver()
+export class ChargeResolver {
+  @Query(() => Transaction, { description: 'One charge' })
+  async charge(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @CustomerId() customer_id?: Owner,
+  ): Promise<Transaction> {
+    return shown(context, await findCharge(context, transaction_id, customer_id));
+  }
+
+  @Query(() => [Transaction], { description: 'Charges, newest first' })
+  async charges(
+    @Ctx() context: Context,
+    @Args(() => TransactionsPage) page: TransactionsPage,
+    @CustomerId() customer_id?: Owner,
+  ): Promise<Transaction[]> {
+    const where = await matching(context, 'charge', page, customer_id);
+    const { offset: skip, limit: take } = page;
+    return withRefunds(
+      context.db,
+      await context.db.transaction.findMany({ where, orderBy: [...newestFirst], skip, take }),
+    );
+  }
+
+  @Query(() => TransactionConnection, { description: 'Charges by cursor, newest first' })
+  async chargesConnection(
+    @Ctx() context: Context,
+    @Args(() => TransactionsWindow) window: TransactionsWindow,
+    @CustomerId() customer_id?: Owner,
+  ): Promise<TransactionConnection> {
+    const where = await matching(context, 'charge', window, customer_id, window.after);
+    const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
+    return connect(await withRefunds(context.db, rows), window.first);
+  }
+
+  @Mutation(() => Transaction, { description: 'Charges a saved card or a token' })
+  async createCharge(
+    @Ctx() context: Context,
+    @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
+    @CustomerId() customer_id?: Owner,
+  ): Promise<Transaction> {
+    const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
+    const cvv2 = readCvv2(charge.cvv2 ?? undefined);
+    refuseIncomplete(charge, customer !== null);
+    if (cvv2 !== undefined && (cvv2.length < 3 || cvv2.length > 4)) throw new ApiError('wrong_cvv2');
+    const row = await makeCharge(context, charge, customer, cvv2).catch(unavailable);
+    refuseFailed(row);
+    return shown(context, row);
+  }
+
+  @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
+  async captureCharge(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Body('capture', () => CaptureCharge, 'How much') { amount }: CaptureCharge,
+    @CustomerId() customer_id?: Owner,
+  ): Promise<Transaction> {
+    const charge = await findCharge(context, transaction_id, customer_id);
+    return shown(context, await captureCharge(context, charge, amount).catch(unavailable));
+  }
+
+  @Mutation(() => Transaction, {
+    description: 'Gives a charge back, in whole or in part; one that is only reserved is cancelled',
+  })
+  async refundCharge(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
+    @CustomerId() customer_id?: Owner,
+  ): Promise<Transaction> {
+    const charge = await findCharge(context, transaction_id, customer_id);
+    if (charge.status === 'in_progress' || charge.status === 'cancelled') {
+      if (refund.amount !== undefined && refund.amount !== charge.amount)
+        throw new ApiError('invalid_value', 'A charge that is only reserved is cancelled as a whole');
+      return shown(context, await voidCharge(context, charge).catch(unavailable));
+    }
+    await refundCharge(context, charge, refund).catch(unavailable);
+    return shown(context, await findCharge(context, transaction_id));
+  }
+}
+
+const shown = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
+  (await withRefunds(db, [row]))[0] as Transaction;
+
+/** Form first, then values. */
+function refuseIncomplete(charge: CreateCharge, hasCustomer: boolean): void {
+  if (charge.method === 'card') {
+    for (const name of ['source_id', 'device_session_id'] as const)
+      if (!charge[name]) throw new ApiError('malformed', `${name} is required`);
+  }
+  if (!hasCustomer && !charge.customer) throw new ApiError('malformed', 'customer is required');
+  if (hasCustomer && charge.customer)
+    throw new ApiError('invalid_value', 'customer is for charges at merchant level only');
+  if (charge.method !== 'card') throw new ApiError('invalid_value', `method ${charge.method} is not available yet`);
+}
+
+function unavailable(error: unknown): never {
+  throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
+}

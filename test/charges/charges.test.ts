@@ -1,0 +1,340 @@
+import { codeOf } from '../../src/errors';
+import { testNumbers } from '../../src/printed/testNumbers';
+import { ask, errorOf, testApi } from '../harness/api';
+import { canary } from '../harness/canaries';
+import { masked, visa } from '../harness/cards';
+import { shopOf } from '../harness/shop';
+
+const api = testApi();
+const shop = shopOf(api);
+const { post, charge, payer } = shop;
+let card: string;
+let customer: string;
+let theirs: string;
+beforeAll(async () => {
+  card = await shop.newCard();
+  customer = await shop.newCustomer();
+  theirs = await shop.newCard(`/customers/${customer}/cards`);
+});
+const rows = () => api.database.db().transaction.count();
+const entriesOf = async (transaction_id: string) =>
+  Object.fromEntries(
+    (await api.database.db().entry.findMany({ where: { transaction_id } })).map(({ account, amount }) => [
+      account.split(' ')[0],
+      Number(amount),
+    ]),
+  );
+const eventsOf = (object_id: string) =>
+  api.database.db().event.findMany({ where: { object_id }, orderBy: { creation_date: 'asc' } });
+
+describe('POST /charges', () => {
+  it('charges a saved card, shows it, and books it with its cost', async () => {
+    const before = await shop.merchantBalance();
+    const sent = { ...charge, source_id: card, customer: payer, order_id: 'order-1', metadata: { color: 'rojo' } };
+    const { status, body } = await post('/charges', sent);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^t[a-z0-9]{19}$/),
+      amount: 100000,
+      authorization: expect.stringMatching(/^\d{6}$/),
+      method: 'card',
+      operation_type: 'in',
+      transaction_type: 'charge',
+      status: 'completed',
+      conciliated: false,
+      currency: 'COP',
+      creation_date: expect.stringMatching(/-05:00$/),
+      operation_date: expect.stringMatching(/-05:00$/),
+      description: 'Order',
+      error_message: null,
+      order_id: 'order-1',
+      iva: '19',
+      card: {
+        id: card,
+        creation_date: expect.stringMatching(/-05:00$/),
+        holder_name: 'María Gómez',
+        card_number: masked(canary.visa),
+        expiration_month: '12',
+        expiration_year: '39',
+        brand: 'visa',
+        address: null,
+        type: 'credit',
+        bank_name: 'Unknown',
+        bank_code: '000',
+        allows_charges: true,
+        allows_payouts: false,
+      },
+      customer: {
+        name: 'María',
+        last_name: null,
+        email: 'maria@example.com',
+        phone_number: null,
+        address: null,
+        creation_date: expect.stringMatching(/-05:00$/),
+        external_id: null,
+      },
+      fee: { amount: 3800, tax: 722, currency: 'COP' },
+      metadata: { color: 'rojo' },
+    });
+    expect((await api.rest('GET', `/charges/${body.id}`)).body).toEqual(body);
+    expect(await shop.merchantBalance()).toBe(before + 100000 - 3800 - 722);
+    expect(await entriesOf(body.id)).toEqual({
+      clearing: -10000000,
+      merchant: 10000000 - 452200,
+      costs: 380000,
+      tax: 72200,
+    });
+    expect(await eventsOf(body.id)).toMatchObject([{ type: 'charge.succeeded', object: body }]);
+    expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'charge', amount: 10000000, outcome: 'approved' }]);
+    expect(await api.database.db().customer.count({ where: { name: 'María' } })).toBe(1);
+  });
+
+  it('charges a token once; its number is gone afterwards', async () => {
+    const token = await shop.newToken();
+    const { status, body } = await post('/charges', { ...charge, source_id: token, customer: payer });
+    expect([status, body.status, body.card.id]).toEqual([200, 'completed', undefined]);
+    expect(errorOf(await post('/charges', { ...charge, source_id: token, customer: payer }))).toBe(1003);
+    expect(await api.database.db().token.findUnique({ where: { id: token } })).toMatchObject({
+      number_sealed: null,
+      cvv2_sealed: null,
+      used_by: body.id,
+    });
+  });
+
+  it('rounds the cost half up to the centavo', async () => {
+    const { body } = await post('/charges', { ...charge, source_id: card, customer: payer, amount: '100.17' });
+    // 2.9 % of 100.17 is 2.90493, with 900.00 902.90; 19 % of that is 171.551.
+    expect([body.amount, body.fee]).toEqual([100.17, { amount: 902.9, tax: 171.55, currency: 'COP' }]);
+  });
+
+  it('takes what clients send: numbers as texts, words in any case, metadata as a list', async () => {
+    const sent = {
+      ...charge,
+      source_id: card,
+      customer: { ...payer, last_name: 'Gómez' },
+      method: 'CARD',
+      currency: 'cop',
+      amount: '100.00',
+      iva: 19.5,
+      order_id: 4711,
+      capture: 'true',
+      metadata: [{ key: 'a', value: 'b' }],
+      unknown: 1,
+    };
+    const { status, body } = await post('/charges', sent);
+    expect([status, body.amount, body.iva, body.order_id, body.metadata]).toEqual([
+      200,
+      100,
+      '19.5',
+      '4711',
+      { a: 'b' },
+    ]);
+  });
+
+  it.each([
+    ['no method', { method: undefined }, 1001],
+    ['a method that is none', { method: 'cheque' }, 1003],
+    ['no amount', { amount: undefined }, 1001],
+    ['null as amount', { amount: null }, 1001],
+    ['amount 0', { amount: 0 }, 1003],
+    ['a negative amount', { amount: -5 }, 1003],
+    ['three decimals', { amount: 1.234 }, 1003],
+    ['a thousands separator', { amount: '1,000' }, 1001],
+    ['10^15', { amount: 10 ** 15 }, 1003],
+    ['NaN', { amount: 'NaN' }, 1001],
+    ['true as amount', { amount: true }, 1001],
+    ['currency usd', { currency: 'usd' }, 1003],
+    ['no currency', { currency: undefined }, 1001],
+    ['a currency that is a number', { currency: 5 }, 1001],
+    ['no iva', { iva: undefined }, 1001],
+    ['no description', { description: undefined }, 1001],
+    ['a description of 251', { description: 'x'.repeat(251) }, 1001],
+    ['an order_id of 101', { order_id: 'x'.repeat(101) }, 1001],
+    ['an order_id that is an object', { order_id: {} }, 1001],
+    ['metadata with nested objects', { metadata: { a: { b: 'c' } } }, 1001],
+    ['metadata that is a text', { metadata: 'a' }, 1001],
+    ['no source_id', { source_id: undefined }, 1001],
+    ['null as source_id', { source_id: null }, 1001],
+    ['a source_id of 46 characters', { source_id: 'x'.repeat(46) }, 1001],
+    ['a source_id that is unknown', { source_id: 'k0000000000000000000' }, 1003],
+    ['no device_session_id', { device_session_id: undefined }, 1001],
+    ['a device_session_id of 256', { device_session_id: 'x'.repeat(256) }, 1001],
+    ['no customer', { customer: undefined }, 1001],
+    ['a customer without e-mail', { customer: { name: 'x' } }, 1001],
+    ['a cvv2 of letters', { cvv2: 'abc' }, 1001],
+    ['a cvv2 of five digits', { cvv2: '12345' }, 2009],
+    ['form before values', { currency: 'usd', description: 'x'.repeat(251) }, 1001],
+    ['form before values, wherever', { amount: 0, iva: undefined }, 1001],
+  ])('refuses %s, and nothing moves', async (_, change, code) => {
+    const before = [await rows(), api.acquirer.journal().length];
+    expect(errorOf(await post('/charges', { ...charge, source_id: card, customer: payer, ...change }))).toBe(code);
+    expect([await rows(), api.acquirer.journal().length]).toEqual(before);
+  });
+
+  it('takes 1e3, an empty order_id as none, and emoji', async () => {
+    const body = `{"method":"card","amount":1e3,"currency":"COP","iva":"19","description":"🎁","order_id":"","device_session_id":"d","source_id":"${card}","customer":{"name":"M","email":"m@e.co"}}`;
+    const plain = await api.rest('POST', '/charges', { body });
+    expect([plain.status, plain.body.amount, plain.body.order_id]).toEqual([200, 1000, null]);
+    expect(
+      (await post('/charges', { ...charge, source_id: card, customer: payer, order_id: '🎁' })).body.order_id,
+    ).toBe('🎁');
+  });
+
+  it('1003 for a customer’s card, and for another merchant’s', async () => {
+    const { other } = api.merchants();
+    const foreign = await ask(`${api.origin()}/v1/${other.id}/cards`, 'POST', { key: other.private_key, body: visa });
+    for (const source_id of [theirs, foreign.body.id])
+      expect(errorOf(await post('/charges', { ...charge, source_id, customer: payer }))).toBe(1003);
+  });
+
+  it('uses a cvv2 that was put on the card for the next charge only', async () => {
+    const own = await shop.newCard();
+    await api.rest('PUT', `/cards/${own}`, { body: { cvv2: canary.cvv2 } });
+    expect((await post('/charges', { ...charge, source_id: own, customer: payer })).status).toBe(200);
+    expect(await api.database.db().card.findUnique({ where: { id: own } })).toMatchObject({
+      cvv2_sealed: null,
+      cvv2_date: null,
+    });
+  });
+});
+
+describe('a charge that is declined', () => {
+  it.each([...testNumbers.values()].filter(({ always }) => always))('$number: $about', async ({ number, always }) => {
+    const token = await shop.newToken(number);
+    const order_id = `declined-${always}`;
+    const answer = await post('/charges', { ...charge, source_id: token, customer: payer, order_id });
+    const code = codeOf(always ?? 'internal');
+    expect(answer.body).toMatchObject({ error_code: code, http_code: answer.status, category: 'gateway' });
+    expect('fraud_rules' in answer.body).toBe(always === 'fraud');
+    const [kept] = (await api.rest('GET', `/charges?order_id=${order_id}`)).body;
+    expect(kept).toMatchObject({
+      status: 'failed',
+      error_code: code,
+      error_message: expect.any(String),
+      authorization: null,
+    });
+    expect('fee' in kept).toBe(false);
+    expect(await entriesOf(kept.id)).toEqual({});
+    expect(await eventsOf(kept.id)).toMatchObject([{ type: 'charge.failed' }]);
+    expect(errorOf(await post('/charges', { ...charge, source_id: card, customer: payer, order_id }))).toBe(1006);
+  });
+});
+
+describe('order_id', () => {
+  it('a hundred charges at once: one is made, the rest are 1006, and the acquirer was asked once', async () => {
+    const before = api.acquirer.journal().length;
+    const sent = { ...charge, source_id: card, customer: payer, order_id: 'hundred' };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post('/charges', sent)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(answer => errorOf(answer) === 1006)).toHaveLength(99);
+    expect(api.acquirer.journal().length).toBe(before + 1);
+  });
+
+  it('is free for another merchant', async () => {
+    const { other } = api.merchants();
+    const base = `${api.origin()}/v1/${other.id}`;
+    const send = (path: string, body: object) => ask(`${base}${path}`, 'POST', { key: other.private_key, body });
+    const source_id = (await send('/cards', visa)).body.id;
+    expect((await send('/charges', { ...charge, source_id, customer: payer, order_id: 'hundred' })).status).toBe(200);
+  });
+});
+
+describe('at customer level', () => {
+  it('credits the customer’s account, and the merchant pays the cost', async () => {
+    const before = await shop.merchantBalance();
+    const { status, body } = await post(`/customers/${customer}/charges`, { ...charge, source_id: theirs });
+    expect([status, body.customer_id, 'customer' in body]).toEqual([200, customer, false]);
+    expect(await shop.customerBalance(customer)).toBe(100000);
+    expect(await shop.merchantBalance()).toBe(before - 4522);
+    expect((await api.rest('GET', `/customers/${customer}/charges/${body.id}`)).body).toEqual(body);
+    expect((await api.rest('GET', `/charges/${body.id}`)).body).toEqual(body);
+  });
+
+  it('credits the merchant where the customer has no account', async () => {
+    const without = await shop.newCustomer({ requires_account: false });
+    const source_id = await shop.newCard(`/customers/${without}/cards`);
+    const before = await shop.merchantBalance();
+    await post(`/customers/${without}/charges`, { ...charge, source_id });
+    expect(await shop.customerBalance(without)).toBe(0);
+    expect(await shop.merchantBalance()).toBe(before + 100000 - 4522);
+  });
+
+  it('1003 with customer in the body, or a source of the merchant or of another customer; 1005 for a customer that is gone', async () => {
+    const path = `/customers/${customer}/charges`;
+    expect(errorOf(await post(path, { ...charge, source_id: theirs, customer: payer }))).toBe(1003);
+    expect(errorOf(await post(path, { ...charge, source_id: card }))).toBe(1003);
+    const another = await shop.newCustomer();
+    expect(errorOf(await post(`/customers/${another}/charges`, { ...charge, source_id: theirs }))).toBe(1003);
+    await api.rest('DELETE', `/customers/${another}`);
+    expect(errorOf(await post(`/customers/${another}/charges`, { ...charge, source_id: theirs }))).toBe(1005);
+    expect(errorOf(await api.rest('GET', `/customers/${another}/charges`))).toBe(1005);
+  });
+
+  it('3006 for deleting a customer that has money, or a charge on its way', async () => {
+    expect(errorOf(await api.rest('DELETE', `/customers/${customer}`))).toBe(3006);
+    const another = await shop.newCustomer({ requires_account: false });
+    const source_id = await shop.newCard(`/customers/${another}/cards`);
+    const { body } = await post(`/customers/${another}/charges`, { ...charge, source_id, capture: false });
+    expect(errorOf(await api.rest('DELETE', `/customers/${another}`))).toBe(3006);
+    await post(`/charges/${body.id}/refund`, {});
+    expect((await api.rest('DELETE', `/customers/${another}`)).status).toBe(204);
+    expect((await api.rest('GET', `/charges/${body.id}`)).body.status).toBe('cancelled');
+  });
+});
+
+describe('GET /charges', () => {
+  it('filters by order_id, amount, status and day, newest first', async () => {
+    const mine = await shop.newCustomer({ requires_account: false });
+    const path = `/customers/${mine}/charges`;
+    const source_id = await shop.newCard(`/customers/${mine}/cards`);
+    const ids: string[] = [];
+    for (const amount of [100, 200.5, 300])
+      ids.unshift((await post(path, { ...charge, source_id, amount, order_id: `list-${amount}` })).body.id);
+    await shop.script(source_id, 3001);
+    await post(path, { ...charge, source_id, amount: 400 });
+    const list = async (query: string) =>
+      (await api.rest('GET', `${path}?${query}`)).body.map(({ id }: { id: string }) => id);
+    expect((await list('')).slice(1)).toEqual(ids);
+    expect(await list('order_id=list-200.5')).toEqual([ids[1]]);
+    expect(await list('amount=200.50')).toEqual([ids[1]]);
+    expect(await list('amount[gte]=200.5&amount[lte]=300')).toEqual([ids[0], ids[1]]);
+    expect(await list('status=COMPLETED&limit=2')).toEqual([ids[0], ids[1]]);
+    expect(await list('status=failed')).toHaveLength(1);
+    expect(await list('creation=2020-01-01')).toEqual([]);
+    for (const query of ['status=unknown', 'amount=x', 'amount[gte]=1.234', 'limit=0', 'creation=x'])
+      expect([query, errorOf(await api.rest('GET', `${path}?${query}`))]).toEqual([query, 1003]);
+    const all = (await api.rest('GET', '/charges?limit=1000')).body.map(({ id }: { id: string }) => id);
+    expect(ids.every(id => all.includes(id))).toBe(true);
+  });
+});
+
+describe('GraphQL', () => {
+  it('charges, shows and refunds what REST shows', async () => {
+    const everything =
+      'id amount status authorization fee { amount tax currency } card { id card_number } customer { name } metadata';
+    const made = await api.graphql(`mutation($c: CreateCharge!) { createCharge(charge: $c) { ${everything} } }`, {
+      c: { ...charge, source_id: card, customer: payer, metadata: { a: 'b' } },
+    });
+    const shown = made.body.data.createCharge;
+    expect((await api.rest('GET', `/charges/${shown.id}`)).body).toMatchObject(shown);
+    const refunded = await api.graphql(
+      `mutation { refundCharge(transaction_id: "${shown.id}", refund: { amount: 1000 }) { status refund { amount status } refunds { id } } }`,
+    );
+    expect(refunded.body.data.refundCharge).toMatchObject({
+      status: 'completed',
+      refund: { amount: 1000, status: 'completed' },
+    });
+    const declined = { ...charge, source_id: await shop.newToken('4000000000000044'), customer: payer };
+    const refused = await api.graphql('mutation($c: CreateCharge!) { createCharge(charge: $c) { id } }', {
+      c: declined,
+    });
+    expect(refused.body.errors[0].extensions).toMatchObject({
+      error_code: 3005,
+      fraud_rules: [expect.any(String), expect.any(String)],
+    });
+    const unknown = { ...charge, currency: 'USD', source_id: card, customer: payer };
+    expect(
+      errorOf(await api.graphql('mutation($c: CreateCharge!) { createCharge(charge: $c) { id } }', { c: unknown })),
+    ).toBe(1003);
+  });
+});

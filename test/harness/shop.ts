@@ -1,0 +1,32 @@
+import type { Answer, testApi } from './api';
+import { visa } from './cards';
+
+/** A merchant's everyday calls, for tests that are about money. */
+export function shopOf(api: ReturnType<typeof testApi>) {
+  const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+    api.rest('POST', path, { body, headers });
+  const payer = { name: 'María', email: 'maria@example.com' };
+  const charge = {
+    method: 'card',
+    amount: 100000,
+    currency: 'COP',
+    iva: '19',
+    description: 'Order',
+    device_session_id: 'device',
+  };
+  return {
+    post,
+    payer,
+    charge,
+    newCustomer: async (more: object = {}): Promise<string> =>
+      (await post('/customers', { ...payer, ...more })).body.id,
+    newCard: async (path = '/cards', card_number: string = visa.card_number): Promise<string> =>
+      (await post(path, { ...visa, card_number })).body.id,
+    newToken: async (card_number: string = visa.card_number): Promise<string> =>
+      (await post('/tokens', { ...visa, card_number })).body.id,
+    merchantBalance: async (): Promise<number> => (await api.rest('GET', '')).body.balance,
+    customerBalance: async (id: string): Promise<number> => (await api.rest('GET', `/customers/${id}`)).body.balance,
+    journalOf: (key: string) => api.acquirer.journal().filter(entry => entry.key === key),
+    script: (card: string, ...outcomes: (string | number)[]) => post(`/sandbox/cards/${card}/script`, { outcomes }),
+  };
+}

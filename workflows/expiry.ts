@@ -1,0 +1,25 @@
+import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { ExpiryActivities } from './contract';
+
+const { expire } = proxyActivities<ExpiryActivities>({
+  startToCloseTimeout: '2 minutes',
+  // An acquirer or a database that is away is waited for, however long that takes.
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** Time may have passed faster than it seems. */
+export const nudge = defineSignal('nudge');
+
+/** Waits until what was only begun has run out, and ends it then. Its result says how it ended. */
+export async function expiry(id: string): Promise<string> {
+  let nudged = false;
+  setHandler(nudge, () => {
+    nudged = true;
+  });
+  for (;;) {
+    nudged = false;
+    const step = await expire(id);
+    if ('over' in step) return step.over;
+    await condition(() => nudged, step.waitMs);
+  }
+}
