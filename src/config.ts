@@ -103,6 +103,11 @@ export const variables = {
     otherwise: '.data/journal.ndjson',
     read: text => resolve(text),
   },
+  NOTIFICATION_URL: {
+    about: 'where the simulated acquirer tells the API what others have decided',
+    otherwise: 'http://127.0.0.1:3000/notifications/acquirer',
+    read: readUrl,
+  },
   LOG_LEVEL: {
     about: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     otherwise: 'info',

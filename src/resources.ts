@@ -4,6 +4,7 @@ import { findCharge } from './charges/resolver';
 import type { Context } from './context';
 import { findCustomer } from './customers/resolver';
 import { ApiError } from './errors';
+import { findFee } from './fees/resolver';
 import { findToken } from './tokens/rows';
 
 type Named = Record<string, string | undefined>;
@@ -13,6 +14,7 @@ const finders: Record<string, (context: Context, id: string, named: Named) => Pr
   card_id: (context, id, { customer_id }) => findCard(context, id, customer_id),
   saved_card_id: findAnyCard,
   transaction_id: (context, id, { customer_id }) => findCharge(context, id, customer_id),
+  fee_id: findFee,
   token_id: (context, id) => findToken(context, id),
 };
 

@@ -14,6 +14,7 @@ import { ApiError } from './errors';
 import { toApiError } from './faults';
 import { addGraphql } from './graphql/route';
 import { knowEveryMethod, refuseOtherMethods } from './methods';
+import { addNotifications } from './notifications/route';
 import { addDemo } from './pages/demo';
 import { readiness } from './readiness';
 import type { Parts } from './request';
@@ -92,6 +93,7 @@ export function createServer(parts: Parts): FastifyInstance {
   for (const url of ['/health', '/ready']) refuseOtherMethods(server, url, ['GET']);
   addRest(server, parts);
   addGraphql(server, parts);
+  addNotifications(server, parts);
   if (parts.environment === 'sandbox') addDemo(server);
   return server;
 }

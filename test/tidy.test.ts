@@ -33,7 +33,7 @@ const order = [
   ['src/graphql/schema'],
   ['src/rest/'],
   ['src/graphql/'],
-  ['src/pages/'],
+  ['src/pages/', 'src/notifications/'],
   ['src/server'],
   ['src/embedded/'],
   ['src/main', 'src/worker', 'src/migrate', 'src/merchant', 'src/simulator', 'src/rotate', 'src/embedded'],

@@ -110,7 +110,7 @@ async function recordRefund({ db }: Work, refund: TransactionRow, answer: Answer
   });
 }
 
-async function lockCharge(tx: Prisma.TransactionClient, id: string): Promise<TransactionRow> {
+export async function lockCharge(tx: Prisma.TransactionClient, id: string): Promise<TransactionRow> {
   const [row] = await tx.$queryRaw<TransactionRow[]>`select ${COLUMNS} from transactions where id = ${id} for update`;
   if (!row) throw new Error(`the charge ${id} of a refund is gone`);
   return row;

@@ -134,6 +134,7 @@ export class Household {
       ACQUIRER_URL: acquirer_url,
       ACQUIRER_KEY,
       ACQUIRER_PORT: `${this.memory.acquirer_port}`,
+      NOTIFICATION_URL: `${this.credentials.url}/notifications/acquirer`,
       ACQUIRER_JOURNAL: join(this.settings.DATA_DIR, 'acquirer', 'journal.ndjson'),
       // Nothing here is for production; its environment can be tried out all the same.
       PRODUCTION_ACQUIRER_URL: process.env.PRODUCTION_ACQUIRER_URL || acquirer_url,

@@ -4,6 +4,7 @@ import { CardResolver } from '../cards/resolver';
 import { ChargeResolver } from '../charges/resolver';
 import type { Context } from '../context';
 import { CustomerResolver } from '../customers/resolver';
+import { FeeResolver } from '../fees/resolver';
 import { MerchantResolver } from '../merchants/resolver';
 import { missingFirst } from '../resources';
 import { SandboxResolver } from '../sandbox/resolver';
@@ -17,7 +18,15 @@ const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
 /** Every operation there is. Made once for the process. */
 export const schema: GraphQLSchema = guarded(
   buildSchemaSync({
-    resolvers: [MerchantResolver, CustomerResolver, TokenResolver, CardResolver, ChargeResolver, SandboxResolver],
+    resolvers: [
+      MerchantResolver,
+      CustomerResolver,
+      TokenResolver,
+      CardResolver,
+      ChargeResolver,
+      FeeResolver,
+      SandboxResolver,
+    ],
     validateFn: check,
     globalMiddlewares: [inOrder],
   }),

@@ -48,6 +48,12 @@ const rows: readonly Row[] = [
   ['POST', '/customers/:customer_id/charges/:transaction_id/refund', 'refundCharge', 'refund'],
   ['POST', '/customers/:customer_id/charges/:transaction_id/capture', 'captureCharge', 'capture'],
 
+  ['POST', '/fees', 'createFee', 'fee'],
+  ['GET', '/fees', 'fees'],
+  ['GET', '/fees/:fee_id', 'fee'],
+  ['POST', '/fees/:fee_id/refund', 'refundFee', 'refund'],
+
+  ['POST', '/sandbox/charges/:transaction_id/chargeback', 'decideChargeback', 'chargeback'],
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];
 

@@ -1,7 +1,7 @@
 import { InputType, ObjectType } from 'type-graphql';
 import { ApiError } from '../errors';
 import { scalar } from '../schema/scalars';
-import { Values } from '../schema/shapes';
+import { choice, Values } from '../schema/shapes';
 import { readStep } from './outcomes';
 
 const OutcomeScalar = scalar<string | number>({
@@ -27,4 +27,12 @@ export class CreateScript {
 export class Script {
   @Values(OUTCOMES, () => OutcomeScalar, { example: ['approve', 3001, 'timeout'] })
   outcomes!: (string | number)[];
+}
+
+const ChargebackStep = choice('ChargebackStep', 'What becomes of a chargeback', 'open', 'accepted', 'rejected');
+
+@InputType({ description: 'What a payer’s bank decides' })
+export class DecideChargeback {
+  @ChargebackStep.field('open unless told otherwise', { optional: true })
+  outcome?: 'open' | 'accepted' | 'rejected';
 }

@@ -2,11 +2,15 @@
 import { Ctx, Mutation, Resolver } from 'type-graphql';
 import { Unanswered } from '../acquirer/port';
 import { findAnyCard } from '../cards/resolver';
+import { refuseStep } from '../charges/chargeback';
+import { Transaction } from '../charges/fields';
+import { withRefunds } from '../charges/list';
+import { findCharge } from '../charges/resolver';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
-import { CreateScript, Script } from './fields';
+import { CreateScript, DecideChargeback, Script } from './fields';
 
 @Resolver()
 export class SandboxResolver {
@@ -18,9 +22,26 @@ export class SandboxResolver {
     @Body('script', () => CreateScript, 'What they meet') { outcomes }: CreateScript,
   ): Promise<Script> {
     const { id: reference } = await findAnyCard(context, saved_card_id);
-    await context.acquirer.rehearse('script', { reference, outcomes }).catch(error => {
-      throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
-    });
+    await context.acquirer.rehearse('script', { reference, outcomes }).catch(unavailable);
     return { outcomes };
   }
+
+  @Mutation(() => Transaction, { description: 'Lets a payer’s bank open or decide a chargeback' })
+  @SandboxOnly()
+  async decideChargeback(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Body('chargeback', () => DecideChargeback, 'What it decides') { outcome = 'open' }: DecideChargeback,
+  ): Promise<Transaction> {
+    const { id: key, ...charge } = await findCharge(context, transaction_id);
+    refuseStep({ id: key, ...charge }, outcome);
+    // It goes the way that it would go in earnest: the acquirer tells us.
+    await context.acquirer.rehearse('notify', { type: 'chargeback', key, outcome }).catch(unavailable);
+    const [shown] = await withRefunds(context.db, [await findCharge(context, key)]);
+    return shown as Transaction;
+  }
+}
+
+function unavailable(error: unknown): never {
+  throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
 }

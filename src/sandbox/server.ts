@@ -4,11 +4,12 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../log';
 import { type Bank, Nonsense, type Order, Silence } from './bank';
 import { OPERATIONS, type Operation } from './memory';
+import type { Notify } from './notify';
 
 /** Longer than anybody waits. */
 const SILENCE_MS = 60_000;
 
-export function createAcquirer(bank: Bank, key: string, log: Log): FastifyInstance {
+export function createAcquirer(bank: Bank, key: string, log: Log, notify: Notify): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
   const expected = digest(`Bearer ${key}`);
   server.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
@@ -41,6 +42,10 @@ export function createAcquirer(bank: Bank, key: string, log: Log): FastifyInstan
     guarded.get('/operations/:key', async (request, reply) => {
       const found = await bank.find((request.params as { key: string }).key);
       return found ?? reply.status(404).send({ known: false });
+    });
+    guarded.post('/notify', async request => {
+      await notify(request.body as object);
+      return {};
     });
     guarded.post('/script', async request => {
       const { outcomes } = request.body as { outcomes: (string | number)[] };

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
+import { NOTIFICATIONS } from '../../src/notifications/route';
 import { Bank } from '../../src/sandbox/bank';
 import type { Entry } from '../../src/sandbox/memory';
+import { notifier } from '../../src/sandbox/notify';
 import { createAcquirer } from '../../src/sandbox/server';
 import { findInFiles } from './canaries';
 import { secrets } from './secrets';
@@ -15,9 +17,12 @@ export function testAcquirer() {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-acquirer-'));
   let bank: Bank;
   let server: FastifyInstance;
+  let notificationUrl = 'http://127.0.0.1:1';
   beforeAll(async () => {
     bank = await Bank.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
-    server = createAcquirer(bank, secrets.ACQUIRER_KEY, pino({ level: 'silent' }));
+    server = createAcquirer(bank, secrets.ACQUIRER_KEY, pino({ level: 'silent' }), notification =>
+      notifier(notificationUrl, secrets.ACQUIRER_KEY)(notification),
+    );
     await server.listen({ port: 0, host: '127.0.0.1' });
   });
   afterAll(async () => {
@@ -32,6 +37,10 @@ export function testAcquirer() {
       url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
       key: secrets.ACQUIRER_KEY,
     }),
+    /** Where the API listens, once that is known. */
+    notifies: (origin: string) => {
+      notificationUrl = `${origin}${NOTIFICATIONS}`;
+    },
     journal: (): Entry[] => bank.entries(0, 1_000_000),
   };
 }

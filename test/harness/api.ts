@@ -84,6 +84,7 @@ export function testApi(patienceMs?: number) {
       await server.listen({ port: 0, host: '127.0.0.1' });
       servers[environment] = server;
     }
+    acquirer.notifies(origin());
     const make = (environment: Environment) =>
       createMerchant(database.db(), { environment, name: 'Tienda', email: 'tienda@example.com' }, secret);
     merchants = { own: await make('sandbox'), other: await make('sandbox'), production: await make('production') };

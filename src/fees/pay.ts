@@ -1,0 +1,114 @@
+/** Money from a customer's account to the merchant, and back. Nobody else is asked, so each is one transaction of the database. */
+import { Prisma } from '../../prisma/generated/client';
+import { chargeEvent } from '../charges/charge';
+import type { CreateRefund } from '../charges/fields';
+import { refundsOf } from '../charges/refund';
+import type { TransactionRow } from '../charges/shown';
+import type { Context } from '../context';
+import type { CustomerRow } from '../customers/rows';
+import { ApiError } from '../errors';
+import type { NewEvent } from '../events/events';
+import { customerAccount, merchantAccount } from '../ledger/accounts';
+import { lockAccount, lockedBalance } from '../ledger/lock';
+import { type Entry, feePaid, movement } from '../ledger/movements';
+import type { CreateFee } from './fields';
+
+export async function payFee(context: Context, fee: CreateFee, customer: CustomerRow): Promise<TransactionRow> {
+  const { db, merchant_id } = context;
+  const id = context.newId('transaction');
+  const account = customerAccount(customer.id);
+  try {
+    return await db.$transaction(async tx => {
+      const balance = customer.requires_account ? await lockedBalance(tx, account) : 0n;
+      const own = await tx.transaction.findUnique({ where: { id, merchant_id } });
+      if (own) return own;
+      if (balance < fee.amount) throw new ApiError('no_funds');
+      const { amount, description, order_id } = fee;
+      const data = {
+        ...(await settledRow(tx, context, customer.id)),
+        id,
+        account,
+        amount,
+        description,
+        order_id: order_id || null,
+      };
+      const row = await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } });
+      await write(tx, row, feePaid(id, merchant_id, account, amount), chargeEvent('fee.succeeded', row));
+      return row;
+    });
+  } catch (error) {
+    const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+    throw isTaken ? new ApiError('order_id_exists') : error;
+  }
+}
+
+export async function refundFee(context: Context, fee: TransactionRow, input: CreateRefund): Promise<void> {
+  const { db, merchant_id } = context;
+  const id = context.newId('transaction');
+  await db.$transaction(async tx => {
+    const balance = await lockedBalance(tx, merchantAccount(merchant_id));
+    // The row itself is locked too: its status depends on all of its refunds.
+    await lockAccount(tx, fee.id);
+    if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
+    const now = await tx.transaction.findUniqueOrThrow({ where: { id: fee.id } });
+    const earlier = await refundsOf(tx, fee.id);
+    const given = earlier.reduce((sum, { amount }) => sum + amount, 0n);
+    if (now.status !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
+    const amount = input.amount ?? fee.amount - given;
+    if (given + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
+    if (balance < amount) throw new ApiError('no_funds');
+    const data = { ...(await settledRow(tx, context, fee.customer_id)), id, account: fee.account, amount };
+    const refund = await tx.transaction.create({
+      data: {
+        ...data,
+        description: input.description ?? null,
+        parent_id: fee.id,
+        transaction_type: 'refund',
+        operation_type: 'in',
+      },
+    });
+    const status = given + amount === fee.amount ? 'refunded' : 'completed';
+    const after = await tx.transaction.update({
+      where: { id: fee.id },
+      data: { status, operation_date: refund.operation_date },
+    });
+    const entries = movement(`fee refund ${id}`, [
+      [merchantAccount(merchant_id), -amount],
+      [fee.account, amount],
+    ]);
+    await write(tx, refund, entries, chargeEvent('fee.refund.succeeded', after, [refund, ...earlier]));
+  });
+}
+
+/** What all that moves between two accounts of ours has in common. */
+async function settledRow(tx: Prisma.TransactionClient, { merchant_id }: Context, customer_id: string | null) {
+  const [clock] = await tx.$queryRaw<{ offset: number; now: Date }[]>`
+    select clock as offset, now() + make_interval(secs => clock) as now from clock_offset_of(${merchant_id}, ${customer_id}) as clock`;
+  const { offset = 0, now = new Date() } = clock ?? {};
+  return {
+    merchant_id,
+    customer_id,
+    creation_date: now,
+    operation_date: now,
+    method: 'customer',
+    status: 'completed',
+    progress: 'settled',
+    cost_rate: 0,
+    cost_fixed: 0n,
+    clock_offset: offset,
+  };
+}
+
+async function write(
+  tx: Prisma.TransactionClient,
+  row: TransactionRow,
+  entries: Entry[],
+  event: NewEvent,
+): Promise<void> {
+  await tx.entry.createMany({ data: entries.map(entry => ({ ...entry, transaction_id: row.id })) });
+  const { merchant_id, operation_date: creation_date } = row;
+  const object = event.object as Prisma.InputJsonObject;
+  await tx.event.create({
+    data: { id: event.id, type: event.type, merchant_id, object_id: row.parent_id ?? row.id, object, creation_date },
+  });
+}

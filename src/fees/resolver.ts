@@ -1,0 +1,75 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import {
+  CreateRefund,
+  Transaction,
+  TransactionConnection,
+  TransactionsPage,
+  TransactionsWindow,
+} from '../charges/fields';
+import { matching, withRefunds } from '../charges/list';
+import type { TransactionRow } from '../charges/shown';
+import type { Context } from '../context';
+import { findCustomer } from '../customers/resolver';
+import { ApiError } from '../errors';
+import { isId } from '../identifiers';
+import { Body, Id } from '../schema/arguments';
+import { connect, newestFirst } from '../schema/list';
+import { CreateFee } from './fields';
+import { payFee, refundFee } from './pay';
+
+export async function findFee({ db, merchant_id }: Context, id: string): Promise<TransactionRow> {
+  const found = isId(id)
+    ? await db.transaction.findUnique({ where: { id, merchant_id, transaction_type: 'fee' } })
+    : null;
+  if (!found) throw new ApiError('not_found');
+  return found;
+}
+
+const shown = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
+  (await withRefunds(db, [row]))[0] as Transaction;
+
+@Resolver()
+export class FeeResolver {
+  @Query(() => Transaction, { description: 'One fee' })
+  async fee(@Ctx() context: Context, @Id('fee_id', 'Which fee') fee_id: string): Promise<Transaction> {
+    return shown(context, await findFee(context, fee_id));
+  }
+
+  @Query(() => [Transaction], { description: 'Fees, newest first' })
+  async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
+    const where = await matching(context, 'fee', page);
+    const { offset: skip, limit: take } = page;
+    return withRefunds(
+      context.db,
+      await context.db.transaction.findMany({ where, orderBy: [...newestFirst], skip, take }),
+    );
+  }
+
+  @Query(() => TransactionConnection, { description: 'Fees by cursor, newest first' })
+  async feesConnection(
+    @Ctx() context: Context,
+    @Args(() => TransactionsWindow) window: TransactionsWindow,
+  ): Promise<TransactionConnection> {
+    const where = await matching(context, 'fee', window, null, window.after);
+    const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
+    return connect(await withRefunds(context.db, rows), window.first);
+  }
+
+  @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })
+  async createFee(
+    @Ctx() context: Context,
+    @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
+  ): Promise<Transaction> {
+    return shown(context, await payFee(context, fee, await findCustomer(context, fee.customer_id)));
+  }
+
+  @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
+  async refundFee(
+    @Ctx() context: Context,
+    @Id('fee_id', 'Which fee') fee_id: string,
+    @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
+  ): Promise<Transaction> {
+    await refundFee(context, await findFee(context, fee_id), refund);
+    return shown(context, await findFee(context, fee_id));
+  }
+}
