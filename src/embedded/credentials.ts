@@ -29,10 +29,10 @@ export function writeCredentials(dataDir: string, addresses: Addresses): Credent
   return credentials;
 }
 
-/** Lets a command beside a running `npm start` find its database. */
-export function embeddedVariables(dataDir: string): { DATABASE_URL?: string } {
+/** Lets a command beside a running `npm start` find its parts. */
+export function embeddedVariables(dataDir: string): { DATABASE_URL?: string; ACQUIRER_URL?: string } {
   const known = readJson<Credentials>(fileIn(dataDir));
-  return known ? { DATABASE_URL: known.database_url } : {};
+  return known ? { DATABASE_URL: known.database_url, ACQUIRER_URL: known.acquirer_url } : {};
 }
 
 /** The merchant of credentials.json has new keys. */
