@@ -12,8 +12,10 @@ export async function captureCharge(context: Context, charge: TransactionRow, am
   const work_id = context.newId('transaction');
   if (amount !== undefined && charge.progress === 'authorized' && amount > charge.amount)
     throw new ApiError('invalid_value', 'amount is more than was reserved');
-  const row = await begin(context, charge, 'capturing', work_id, amount ?? charge.amount);
+  const { row, isNew } = await begin(context, charge, 'capturing', work_id, amount ?? charge.amount);
   if (row.progress !== 'capturing') return row;
+  // One that was found may have been sent by who began it, so it is asked about and not sent.
+  if (!isNew) return resolveCapture(context, row);
   try {
     const answer = await context.acquirer.capture(captureKey(row), row.id, row.capture_amount ?? row.amount);
     return await recordCapture(context, row, answer);
@@ -24,7 +26,7 @@ export async function captureCharge(context: Context, charge: TransactionRow, am
 }
 
 export async function voidCharge(context: Context, charge: TransactionRow): Promise<TransactionRow> {
-  const row = await begin(context, charge, 'voiding', context.newId('transaction'), charge.amount);
+  const { row } = await begin(context, charge, 'voiding', context.newId('transaction'), charge.amount);
   return row.progress === 'voiding' ? finishVoid(context, row) : row;
 }
 
@@ -65,7 +67,7 @@ async function begin(
   progress: 'capturing' | 'voiding',
   work_id: string,
   capture_amount: Money,
-): Promise<TransactionRow> {
+): Promise<{ row: TransactionRow; isNew: boolean }> {
   const lease_until = new Date(Date.now() + LEASE_SECONDS * 1000);
   const attempts = { increment: progress === 'capturing' ? 1 : 0 };
   const [begun] = await db.transaction.updateManyAndReturn({
@@ -74,5 +76,5 @@ async function begin(
   });
   const found = begun ?? (await current(db, id));
   if (found.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
-  return found;
+  return { row: found, isNew: begun !== undefined };
 }

@@ -21,8 +21,14 @@ const refusals: Record<Exclude<Verdict, 'ok'>, () => ApiError> = {
 /** Answers the charge as it is afterwards. */
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
   const id = context.newId('transaction');
-  const refund = await prepareRefund(context, charge, id, input);
-  const ended = refund.progress === 'prepared' ? await send(context, charge, refund) : refund;
+  const { refund, isNew } = await prepareRefund(context, charge, id, input);
+  // One that was found may have been sent by who prepared it, so it is asked about and not sent.
+  const unfinished = refund.progress === 'prepared';
+  const ended = isNew
+    ? await send(context, charge, refund)
+    : unfinished
+      ? await resolveRefund(context, refund)
+      : refund;
   if (ended.status !== 'failed') return;
   // A repeat of what ended without an answer starts anew.
   if (endedUnanswered(ended) && ended === refund) return refundCharge(context, charge, input);
@@ -51,7 +57,7 @@ async function prepareRefund(
   charge: TransactionRow,
   id: string,
   { amount, description }: CreateRefund,
-): Promise<TransactionRow> {
+): Promise<{ refund: TransactionRow; isNew: boolean }> {
   const [, rows] = await db.$transaction([
     db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${charge.account}, 0))`,
     db.$queryRaw<(TransactionRow & { verdict: Verdict })[]>`
@@ -90,10 +96,10 @@ async function prepareRefund(
       select refund.*, judged.verdict from judged left join refund on true`,
   ]);
   const [found] = rows;
-  if (found?.verdict === 'ok') return found;
+  if (found?.verdict === 'ok') return { refund: found, isNew: true };
   if (found) throw refusals[found.verdict as keyof typeof refusals]();
   const own = await db.transaction.findUnique({ where: { id, merchant_id } });
-  if (own) return own;
+  if (own) return { refund: own, isNew: false };
   throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
 }
 
