@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { Pool } from 'pg';
 
 export const CONNECTIONS = 16;
-const WINDOW_S = 4;
+export const WINDOW_S = 4;
 const ROUNDS = 3;
 
 /** How many a second, in one window. */
@@ -26,6 +26,7 @@ export interface Requests {
   method: 'GET' | 'POST';
   /** An API key, or a bearer's credential. */
   key?: string;
+  keyOf?: (i: number) => string;
   bearer?: string;
   /** Each request may differ. */
   body?: (i: number) => string;
@@ -33,34 +34,50 @@ export interface Requests {
 }
 
 /** HTTP from this process, kept-alive connections. An answer that is not a success ends the run. */
-export function requests({ url, method, key = '', bearer, body, path }: Requests): Window {
-  let i = 0;
+export function requests(asked: Requests): Window {
   return async () => {
-    const result = await autocannon({
-      url,
-      connections: CONNECTIONS,
-      duration: WINDOW_S,
-      requests: [
-        {
-          method,
-          headers: {
-            authorization: bearer ? `Bearer ${bearer}` : `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
-            'content-type': 'application/json',
-          },
-          setupRequest: request => ({
-            ...request,
-            ...(path ? { path: path(i) } : {}),
-            ...(body ? { body: body(i) } : {}),
-            i: i++,
-          }),
-        },
-      ],
-      verifyBody: text => !String(text).includes('"errors"'),
-    });
-    if (result.non2xx + result.errors + result.mismatches > 0)
-      throw new Error(`${result.non2xx} answers of ${url} were no success`);
+    const result = await load(asked);
     return result['2xx'] / (result.duration || WINDOW_S);
   };
+}
+
+/** How long answers take at a given rate, in milliseconds. */
+export async function latency(asked: Requests, perSecond: number): Promise<{ p50: number; p99: number }> {
+  const { p50, p99 } = (await load(asked, perSecond)).latency;
+  return { p50, p99 };
+}
+
+let sent = 0;
+
+async function load({ url, method, key = '', keyOf, bearer, body, path }: Requests, overallRate?: number) {
+  const authorization = (i: number): string =>
+    bearer ? `Bearer ${bearer}` : `Basic ${Buffer.from(`${keyOf?.(i) ?? key}:`).toString('base64')}`;
+  const headers = { 'content-type': 'application/json' };
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: WINDOW_S,
+    ...(overallRate ? { overallRate: Math.round(overallRate) } : {}),
+    requests: [
+      {
+        method,
+        headers: { ...headers, authorization: authorization(0) },
+        setupRequest: request => {
+          const i = sent++;
+          return {
+            ...request,
+            ...(keyOf ? { headers: { ...headers, authorization: authorization(i) } } : {}),
+            ...(path ? { path: path(i) } : {}),
+            ...(body ? { body: body(i) } : {}),
+          };
+        },
+      },
+    ],
+    verifyBody: text => !String(text).includes('"errors"'),
+  });
+  if (result.non2xx + result.errors + result.mismatches > 0)
+    throw new Error(`${result.non2xx} answers of ${url} were no success`);
+  return result;
 }
 
 /** The windows take turns, so that whatever else the machine does meets all of them. The middle one counts. */

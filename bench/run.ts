@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fromRoot } from '../src/root';
 import { cards } from './cards';
+import { charges } from './charges';
 import { doors } from './doors';
 import { lists } from './lists';
 import { CONNECTIONS, type Row } from './measure';
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   try {
     const chosen = process.argv.slice(2);
     const rows: Row[] = [];
-    for (const [name, bench] of Object.entries({ doors, lists, cards })) {
+    for (const [name, bench] of Object.entries({ doors, lists, cards, charges })) {
       if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench(stand)));
     }
     const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections`;

@@ -18,6 +18,8 @@ export interface Stand {
   db: Database;
   url: string;
   merchant: { id: string; private_key: string };
+  /** What API keys are hashed with. */
+  secret: string;
   acquirer: { url: string; key: string };
   down(): Promise<void>;
 }
@@ -66,5 +68,5 @@ export async function raise(): Promise<Stand> {
     await postgres.down();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { databaseUrl, db, url, merchant, acquirer: { url: acquirerUrl, key: secrets.ACQUIRER_KEY }, down };
+  return { databaseUrl, db, url, merchant, secret, acquirer: { url: acquirerUrl, key: secrets.ACQUIRER_KEY }, down };
 }
