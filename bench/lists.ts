@@ -27,11 +27,48 @@ export async function lists({ databaseUrl, url, merchant }: Stand): Promise<Row[
   await fill(1_000_000);
   const many = await median(ways(1_000_000));
   await pool.end();
-  return Object.keys(few).map(what => ({
-    what: `list at 1,000,000: ${what}`,
+  return compared('customers', few, many);
+}
+
+/** The same of charges, by every filter. */
+export async function chargeLists({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
+  const pool = openPool(databaseUrl);
+  const fill = async (count: number): Promise<void> => {
+    await pool.query('truncate transactions cascade').catch(() => undefined);
+    await pool.query(
+      `insert into transactions (id, merchant_id, creation_date, operation_date, transaction_type, operation_type, method, status, progress,
+         amount, iva, description, order_id, account, cost_rate, cost_fixed)
+       select 't' || lpad(to_hex(n), 19, '0'), $1, at, at, 'charge', 'in', 'card', case when n % 100 = 0 then 'failed' else 'completed' end,
+         'settled', 100000 + n % 5000 * 100, '19', 'Bench', 'o' || n, 'merchant ' || $1, 290, 90000
+       from generate_series(1, $2::int) n, lateral (select timestamptz '2026-01-01 05:00Z' + n * interval '60 days' / $2::int as at) d`,
+      [merchant.id, count],
+    );
+    await pool.query('vacuum analyze transactions');
+  };
+  const base = { key: merchant.private_key, url, method: 'GET' } as const;
+  const path = `/v1/${merchant.id}/charges`;
+  const ways = (count: number) => ({
+    'first page': requests({ ...base, path: () => path }),
+    order_id: requests({ ...base, path: i => `${path}?order_id=o${1 + ((i * 7919) % count)}` }),
+    status: requests({ ...base, path: () => `${path}?status=failed` }),
+    'an amount': requests({ ...base, path: i => `${path}?amount=${1000 + (i % 900)}` }),
+    'a range of amounts': requests({ ...base, path: () => `${path}?amount[gte]=2000&amount[lte]=50000` }),
+    'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
+  });
+  await fill(1000);
+  const few = await median(ways(1000));
+  process.stderr.write('filling in a million charges …\n');
+  await fill(1_000_000);
+  const many = await median(ways(1_000_000));
+  await pool.end();
+  return compared('charges', few, many);
+}
+
+const compared = (of: string, few: Record<string, number>, many: Record<string, number>): Row[] =>
+  Object.keys(few).map(what => ({
+    what: `list at 1,000,000 ${of}: ${what}`,
     per_second: Math.round(many[what] ?? 0),
     beside: `at 1,000 ${Math.round(few[what] ?? 0)}`,
     ratio: (few[what] ?? 0) / (many[what] ?? 1),
     wanted: '≤ 1.5 (time)',
   }));
-}

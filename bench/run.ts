@@ -5,7 +5,7 @@ import { fromRoot } from '../src/root';
 import { cards } from './cards';
 import { charges } from './charges';
 import { doors } from './doors';
-import { lists } from './lists';
+import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type Row } from './measure';
 import { raise } from './stand';
 
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   try {
     const chosen = process.argv.slice(2);
     const rows: Row[] = [];
-    for (const [name, bench] of Object.entries({ doors, lists, cards, charges })) {
+    for (const [name, bench] of Object.entries({ doors, lists, cards, charges, chargeLists })) {
       if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench(stand)));
     }
     const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections`;
