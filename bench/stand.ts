@@ -59,7 +59,7 @@ export async function raise(): Promise<Stand> {
   const processes = [program('simulator'), program('main')];
   for (const address of [acquirerUrl, url]) await untilAnswered(() => fetch(`${address}/health`), 20);
   const down = async (): Promise<void> => {
-    for (const child of processes) {
+    for (const child of processes.reverse()) {
       const gone = new Promise(resolve => child.once('exit', resolve));
       child.kill('SIGTERM');
       await gone;

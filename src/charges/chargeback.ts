@@ -3,7 +3,7 @@ import { ApiError } from '../errors';
 import { chargeback } from '../ledger/movements';
 import { chargeEvent, momentOf, type Work } from './charge';
 import { lockCharge, refundsOf } from './refund';
-import { settle } from './settle';
+import { settleWithin } from './settle';
 import type { TransactionRow } from './shown';
 
 export const STEPS = {
@@ -32,7 +32,7 @@ export async function applyChargeback({ db }: Pick<Work, 'db'>, id: string, step
     const refunds = (await refundsOf(tx, id)).filter(({ status }) => status !== 'failed');
     const left = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
     const row: TransactionRow = { ...charge, status: to, operation_date: momentOf(charge) };
-    await settle(tx, 'settled', {
+    await settleWithin(tx, 'settled', {
       row,
       entries: chargeback(step, charge, left),
       event: chargeEvent(event, row, refunds),

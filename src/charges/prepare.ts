@@ -4,8 +4,8 @@ import type { SealedCard } from '../acquirer/port';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import { ApiError } from '../errors';
+import { gathered } from '../gather';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
-import { bornBefore } from '../tokens/rows';
 import type { Sealed } from '../vault/seal';
 import type { CreateCharge } from './fields';
 import type { TransactionRow } from './shown';
@@ -21,6 +21,8 @@ const PRINTED =
   Prisma.raw(`jsonb_build_object('holder_name', holder_name, 'card_number', card_number, 'expiration_month', expiration_month,
   'expiration_year', expiration_year, 'brand', brand, 'address', address, 'creation_date', creation_date, 'type', type,
   'bank_name', bank_name, 'bank_code', bank_code, 'allows_charges', true, 'allows_payouts', type = 'debit')`);
+const LIVE_CUSTOMER = Prisma.raw(`(input.customer_id is null
+  or exists (select from customers where customers.id = input.customer_id and customers.status = 'active' for share))`);
 
 interface Source {
   source: Pick<SealedCard, 'holder_name' | 'expiration_month' | 'expiration_year'>;
@@ -30,59 +32,82 @@ interface Source {
 
 type Prepared = TransactionRow & Source;
 
-/**
- * One statement. It finds the card and takes the security code that waits on it, or claims the token; without either, or where the
- * order_id or the id itself is taken, it leaves nothing behind.
- */
-export async function prepareCharge(
+/** A row of the statement's document. */
+interface NewCharge {
+  id: string;
+  [column: string]: unknown;
+}
+
+export function prepareCharge(
   { db, merchant_id }: Context,
   id: string,
   charge: CreateCharge,
   customer: CustomerRow | null,
 ): Promise<Prepared | undefined> {
-  const { source_id = '', amount, iva, description, order_id, device_session_id, capture = true, metadata } = charge;
-  const customer_id = customer?.id ?? null;
-  const account = customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id);
-  const echoed = charge.customer ? JSON.stringify(charge.customer) : null;
-  const kept = metadata ? JSON.stringify(metadata) : null;
-  const [row] = await db.$queryRaw<Prepared[]>`
-    with saved as (
-      select id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
-        ${PRINTED} || jsonb_build_object('id', id) as card
-      from cards where id = ${source_id} and merchant_id = ${merchant_id} and customer_id is not distinct from ${customer_id}
-        and status = 'active' and ${liveCustomer(customer_id)}
-    ), token as (
-      select id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed, ${PRINTED} as card
-      from tokens where id = ${source_id} and merchant_id = ${merchant_id} and used_by is null
-        and creation_date > ${bornBefore(new Date())} and ${liveCustomer(customer_id)} and not exists (select from saved)
-      for update
-    ), source as (select * from saved union all select * from token),
+  const { source_id, iva, description, order_id, device_session_id, capture = true, metadata } = charge;
+  return prepareTogether(db, {
+    id,
+    merchant_id,
+    customer_id: customer?.id ?? null,
+    source_id,
+    amount: `${charge.amount}`,
+    iva,
+    description,
+    order_id: order_id || null,
+    device_session_id,
+    capture,
+    metadata,
+    customer: charge.customer,
+    account: customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id),
+  });
+}
+
+/**
+ * Charges of requests that come together share one statement. It finds the card and takes the security code that waits on it, or claims
+ * the token, which only one can; without either, or where the order_id or the id itself is taken, it leaves nothing behind.
+ */
+const prepareTogether = gathered(
+  (db, charges: readonly NewCharge[]) => db.$queryRaw<Prepared[]>`
+    with input as (
+      select * from jsonb_to_recordset(${JSON.stringify(charges)}::jsonb) as i (id text, merchant_id text, customer_id text, source_id text,
+        amount bigint, iva text, description text, order_id text, device_session_id text, capture boolean, metadata jsonb, customer jsonb,
+        account text)
+    ), saved as (
+      select input.id as charge_id, cards.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
+        ${PRINTED} || jsonb_build_object('id', cards.id) as card
+      from input join cards on cards.id = input.source_id and cards.merchant_id = input.merchant_id
+        and cards.customer_id is not distinct from input.customer_id and cards.status = 'active'
+      where ${LIVE_CUSTOMER}
+    ), free as (
+      select input.id as charge_id, tokens.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed, ${PRINTED} as card
+      from input join tokens on tokens.id = input.source_id and tokens.merchant_id = input.merchant_id and used_by is null
+        and creation_date > now() - interval '24 hours'
+      where ${LIVE_CUSTOMER} and not exists (select from saved where saved.charge_id = input.id)
+      for update of tokens
+    ), token as (select distinct on (id) * from free order by id, charge_id),
+    source as (select * from saved union all select * from token),
     new as (
       insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type, method,
         status, progress, amount, iva, description, order_id, card, source_id, customer, metadata, device_session_id, capture, account,
         cost_rate, cost_fixed, clock_offset, lease_until)
-      select ${id}, ${merchant_id}, ${customer_id}, now() + make_interval(secs => clock), now() + make_interval(secs => clock),
-        'charge', 'in', 'card', 'in_progress', 'prepared', ${amount}, ${iva}, ${description}, ${order_id || null}, source.card, source.id,
-        ${echoed}::jsonb, ${kept}::jsonb, ${device_session_id}, ${capture}, ${account}, cost_rate, cost_fixed, clock,
-        now() + make_interval(secs => ${LEASE_SECONDS})
-      from source, merchants, clock_offset_of(${merchant_id}, ${customer_id}) as clock where merchants.id = ${merchant_id}
+      select input.id, input.merchant_id, customer_id, now() + make_interval(secs => clock), now() + make_interval(secs => clock),
+        'charge', 'in', 'card', 'in_progress', 'prepared', amount, iva, description, order_id, source.card, source_id, customer, metadata,
+        device_session_id, capture, account, cost_rate, cost_fixed, clock, now() + make_interval(secs => ${LEASE_SECONDS})
+      from input join source on source.charge_id = input.id join merchants on merchants.id = input.merchant_id,
+        clock_offset_of(input.merchant_id, input.customer_id) as clock
       on conflict do nothing returning ${COLUMNS}
     ), claimed as (
-      update tokens set used_at = now(), used_by = ${id}, cvv2_sealed = null where id in (select token.id from token, new)
+      update tokens set used_at = now(), used_by = new.id, cvv2_sealed = null
+      from token join new on new.id = token.charge_id where tokens.id = token.id
     ), taken as (
       update cards set cvv2_sealed = null, cvv2_date = null
-      where id in (select saved.id from saved, new) and cvv2_sealed is not null
+      from saved join new on new.id = saved.charge_id where cards.id = saved.id and cards.cvv2_sealed is not null
     )
     select new.*, number_sealed, cvv2_sealed, jsonb_build_object('holder_name', source.holder_name,
       'expiration_month', source.expiration_month, 'expiration_year', source.expiration_year) as source
-    from new, source`;
-  return row;
-}
-
-const liveCustomer = (id: string | null): Prisma.Sql =>
-  id === null
-    ? Prisma.sql`true`
-    : Prisma.sql`exists (select from customers where id = ${id} and status = 'active' for share)`;
+    from new join source on source.charge_id = new.id`,
+  ({ id }) => id,
+);
 
 /** Why nothing was prepared. */
 export async function refusePreparation(

@@ -9,7 +9,7 @@ import { unrefunded } from '../ledger/movements';
 import { chargeEvent, endedUnanswered, momentOf, type Work } from './charge';
 import type { CreateRefund } from './fields';
 import { COLUMNS, LEASE_SECONDS } from './prepare';
-import { settle } from './settle';
+import { settleWithin } from './settle';
 import type { TransactionRow } from './shown';
 
 type Verdict = 'ok' | 'too_much' | 'no_funds';
@@ -111,7 +111,7 @@ async function recordRefund({ db }: Work, refund: TransactionRow, answer: Answer
     const outcome = answer?.approved
       ? await completedRefund(tx, parent, { ...ended, authorization: answer.authorization })
       : failedRefund(ended, answer?.kind ?? 'unavailable');
-    if (await settle(tx, 'prepared', outcome)) return outcome.row;
+    if (await settleWithin(tx, 'prepared', outcome)) return outcome.row;
     return tx.transaction.findUniqueOrThrow({ where: { id: refund.id } });
   });
 }

@@ -1,6 +1,8 @@
 /** Writing an outcome: the row, the entries, the events and what is to be told, in one statement, and only by whoever comes first. */
 import type { Prisma } from '../../prisma/generated/client';
+import type { Database } from '../database';
 import type { NewEvent } from '../events/events';
+import { gathered } from '../gather';
 import type { Entry } from '../ledger/movements';
 import type { TransactionRow } from './shown';
 
@@ -17,37 +19,74 @@ export interface Outcome {
   parent?: { id: string; status: string };
 }
 
-/** False where somebody else has written an outcome meanwhile. */
-export async function settle(
-  db: Prisma.TransactionClient,
-  from: Progress,
-  { row, entries = [], event, tell, parent }: Outcome,
-): Promise<boolean> {
-  const moves = JSON.stringify(entries.map(({ amount, ...entry }) => ({ ...entry, amount: `${amount}` })));
-  const done = await db.$queryRaw<unknown[]>`
-    with done as (
-      update transactions set status = ${row.status}, progress = ${row.progress}, amount = ${row.amount},
-        "authorization" = ${row.authorization}, error_code = ${row.error_code}, error_message = ${row.error_message},
-        fraud_rules = ${row.fraud_rules === null ? null : JSON.stringify(row.fraud_rules)}::jsonb, operation_date = ${row.operation_date},
-        holds_order_id = ${row.holds_order_id}, fee_amount = ${row.fee_amount}, fee_tax = ${row.fee_tax}, lease_until = null
-      where id = ${row.id} and progress = ${from} returning id, merchant_id, source_id
+interface Settlement {
+  from: Progress;
+  outcome: Outcome;
+}
+
+/** Outcomes of requests that come together share a statement. False where somebody else has written an outcome meanwhile. */
+export async function settle(db: Database, from: Progress, outcome: Outcome): Promise<boolean> {
+  return (await settleTogether(db, { from, outcome })) !== undefined;
+}
+
+/** The same within a transaction that is open already. */
+export async function settleWithin(tx: Prisma.TransactionClient, from: Progress, outcome: Outcome): Promise<boolean> {
+  return (await settleAll(tx, [{ from, outcome }])).length > 0;
+}
+
+const settleTogether = gathered(settleAll, ({ outcome }: Settlement) => outcome.row.id);
+
+function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlement[]): Promise<{ id: string }[]> {
+  return db.$queryRaw<{ id: string }[]>`
+    with input as (
+      select * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, before text, status text,
+        progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
+        operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
+        object jsonb, tell text, parent_id text, parent_status text, entries jsonb)
+    ), done as (
+      update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorized_by,
+        error_code = i.error_code, error_message = i.error_message, fraud_rules = i.fraud_rules, operation_date = i.operation_date,
+        holds_order_id = i.holds_order_id, fee_amount = i.fee_amount, fee_tax = i.fee_tax, lease_until = null
+      from input i where t.id = i.id and t.progress = i.before returning t.id, t.merchant_id, t.source_id
     ), posted as (
       insert into entries (movement, account, amount, transaction_id)
-      select movement, account, amount, done.id from done, jsonb_to_recordset(${moves}::jsonb) as e (movement text, account text, amount bigint)
+      select e.movement, e.account, e.amount, done.id from done join input using (id),
+        jsonb_to_recordset(input.entries) as e (movement text, account text, amount bigint)
     ), told as (
       insert into events (id, merchant_id, type, object_id, object, creation_date)
-      select ${event?.id ?? ''}, merchant_id, ${event?.type ?? ''}, coalesce(${parent?.id ?? null}, done.id),
-        ${JSON.stringify(event?.object ?? null)}::jsonb, ${row.operation_date}
-      from done where ${event !== undefined}
+      select event_id, merchant_id, event_type, coalesce(parent_id, id), object, operation_date
+      from done join input using (id) where event_id is not null
     ), queued as (
-      insert into outbox (kind, object_id) select ${tell ?? ''}, id from done where ${tell !== undefined}
+      insert into outbox (kind, object_id) select tell, id from done join input using (id) where tell is not null
     ), followed as (
-      update transactions set status = ${parent?.status ?? ''}, operation_date = ${row.operation_date}
-      where id = ${parent?.id ?? ''} and exists (select from done)
+      update transactions p set status = i.parent_status, operation_date = i.operation_date
+      from done join input i using (id) where p.id = i.parent_id
     ), emptied as (
-      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null where used_by in (select id from done)
-        and id in (select source_id from done)
+      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
+      from done where tokens.id = done.source_id and tokens.used_by = done.id
     )
     select id from done`;
-  return done.length > 0;
 }
+
+const asJson = ({ from, outcome: { row, entries = [], event, tell, parent } }: Settlement): object => ({
+  id: row.id,
+  before: from,
+  status: row.status,
+  progress: row.progress,
+  amount: `${row.amount}`,
+  authorized_by: row.authorization,
+  error_code: row.error_code,
+  error_message: row.error_message,
+  fraud_rules: row.fraud_rules,
+  operation_date: row.operation_date,
+  holds_order_id: row.holds_order_id,
+  fee_amount: row.fee_amount === null ? null : `${row.fee_amount}`,
+  fee_tax: row.fee_tax === null ? null : `${row.fee_tax}`,
+  event_id: event?.id,
+  event_type: event?.type,
+  object: event?.object,
+  tell,
+  parent_id: parent?.id,
+  parent_status: parent?.status,
+  entries: entries.map(({ amount, ...entry }) => ({ ...entry, amount: `${amount}` })),
+});

@@ -101,6 +101,16 @@ describe('POST /charges', () => {
     });
   });
 
+  it('fifty charges of one token at once: one is made, the rest are 1003, and the acquirer was asked once', async () => {
+    const [source_id, before] = [await shop.newToken(), api.acquirer.journal().length];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post('/charges', { ...charge, source_id, customer: payer })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(answer => errorOf(answer) === 1003)).toHaveLength(49);
+    expect(api.acquirer.journal().length).toBe(before + 1);
+  });
+
   it('rounds the cost half up to the centavo', async () => {
     const { body } = await post('/charges', { ...charge, source_id: card, customer: payer, amount: '100.17' });
     // 2.9 % of 100.17 is 2.90493, with 900.00 902.90; 19 % of that is 171.551.
