@@ -20,6 +20,6 @@ export async function expiry(id: string): Promise<string> {
     nudged = false;
     const step = await expire(id);
     if ('over' in step) return step.over;
-    await condition(() => nudged, step.waitMs);
+    await condition(() => nudged, step.waitMs, { summary: 'until it has run out' });
   }
 }
