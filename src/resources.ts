@@ -5,6 +5,7 @@ import type { Context } from './context';
 import { findCustomer } from './customers/resolver';
 import { ApiError } from './errors';
 import { findFee } from './fees/resolver';
+import { findPlan } from './plans/resolver';
 import { findToken } from './tokens/rows';
 
 type Named = Record<string, string | undefined>;
@@ -15,6 +16,7 @@ const finders: Record<string, (context: Context, id: string, named: Named) => Pr
   saved_card_id: findAnyCard,
   transaction_id: (context, id, { customer_id }) => findCharge(context, id, customer_id),
   fee_id: findFee,
+  plan_id: findPlan,
   token_id: (context, id) => findToken(context, id),
 };
 

@@ -1,10 +1,10 @@
 /** A charge that was reserved and not captured is let go after seven days. */
 import type { ExpiryActivities, ExpiryStep } from '../../workflows/contract';
 import type { Acquirers } from '../acquirer/open';
+import { clockOf } from '../clock';
 import type { Database } from '../database';
 import { finishVoid } from './capture';
 import { LEASE_SECONDS } from './prepare';
-import type { TransactionRow } from './shown';
 
 const DAYS = 7;
 /** Somebody is just capturing or cancelling it. */
@@ -18,7 +18,10 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
     });
     if (!row) return { over: 'unknown' };
     if (row.progress === 'settled') return { over: row.status };
-    const waitMs = row.creation_date.getTime() + DAYS * 86_400_000 - (await nowFor(db, row)).getTime();
+    const waitMs =
+      row.creation_date.getTime() +
+      DAYS * 86_400_000 -
+      (await clockOf(db, row.merchant_id, row.customer_id)).now.getTime();
     if (waitMs > 0) return { waitMs };
     const acquirer = acquirers[row.merchant.environment];
     const [begun] = await db.transaction.updateManyAndReturn({
@@ -30,10 +33,3 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
     return { over: (await finishVoid({ db, acquirer }, own)).status };
   },
 });
-
-/** By the clock of its merchant and customer as it stands now. */
-async function nowFor(db: Database, { merchant_id, customer_id }: TransactionRow): Promise<Date> {
-  const [clock] = await db.$queryRaw<{ now: Date }[]>`
-    select now() + make_interval(secs => clock_offset_of(${merchant_id}, ${customer_id})) as now`;
-  return clock?.now ?? new Date();
-}

@@ -3,7 +3,7 @@ import { CreateCustomer } from '../customers/fields';
 import type { Money } from '../money';
 import { PrintedCard } from '../printed/fields';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
-import { Amount, Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../schema/shapes';
+import { Amount, Count, Currency, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
 
 export const TransactionStatus = choice(
@@ -22,7 +22,6 @@ export const TransactionStatus = choice(
 export type Status = keyof typeof TransactionStatus.words;
 
 const ChargeMethod = choice('ChargeMethod', 'How a charge is paid', 'card', 'store', 'bank_account');
-const Currency = choice('Currency', 'Colombian pesos only', 'COP');
 
 @ObjectType({ description: 'The card of a charge, as it was then' })
 export class ChargedCard extends PrintedCard {

@@ -4,6 +4,7 @@ import { chargeEvent } from '../charges/charge';
 import type { CreateRefund } from '../charges/fields';
 import { refundsOf } from '../charges/refund';
 import type { TransactionRow } from '../charges/shown';
+import { clockOf } from '../clock';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import { ApiError } from '../errors';
@@ -82,9 +83,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
 
 /** What all that moves between two accounts of ours has in common. */
 async function settledRow(tx: Prisma.TransactionClient, { merchant_id }: Context, customer_id: string | null) {
-  const [clock] = await tx.$queryRaw<{ offset: number; now: Date }[]>`
-    select clock as offset, now() + make_interval(secs => clock) as now from clock_offset_of(${merchant_id}, ${customer_id}) as clock`;
-  const { offset = 0, now = new Date() } = clock ?? {};
+  const { offset, now } = await clockOf(tx, merchant_id, customer_id);
   return {
     merchant_id,
     customer_id,

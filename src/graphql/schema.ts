@@ -6,6 +6,7 @@ import type { Context } from '../context';
 import { CustomerResolver } from '../customers/resolver';
 import { FeeResolver } from '../fees/resolver';
 import { MerchantResolver } from '../merchants/resolver';
+import { PlanResolver } from '../plans/resolver';
 import { missingFirst } from '../resources';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
@@ -25,6 +26,7 @@ export const schema: GraphQLSchema = guarded(
       CardResolver,
       ChargeResolver,
       FeeResolver,
+      PlanResolver,
       SandboxResolver,
     ],
     validateFn: check,

@@ -53,6 +53,12 @@ const rows: readonly Row[] = [
   ['GET', '/fees/:fee_id', 'fee'],
   ['POST', '/fees/:fee_id/refund', 'refundFee', 'refund'],
 
+  ['POST', '/plans', 'createPlan', 'plan', 'creates'],
+  ['GET', '/plans', 'plans'],
+  ['GET', '/plans/:plan_id', 'plan'],
+  ['PUT', '/plans/:plan_id', 'updatePlan', 'plan'],
+  ['DELETE', '/plans/:plan_id', 'deletePlan'],
+
   ['POST', '/sandbox/charges/:transaction_id/chargeback', 'decideChargeback', 'chargeback'],
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];

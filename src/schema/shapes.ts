@@ -102,3 +102,5 @@ export function choice<const T extends readonly string[]>(name: string, descript
     field: (about: string, options?: Options) => field('choice', () => words, about, { ...options, values }),
   };
 }
+
+export const Currency = choice('Currency', 'Colombian pesos only', 'COP');

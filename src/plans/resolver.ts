@@ -1,0 +1,88 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { PlanModel } from '../../prisma/generated/models';
+import { clockOf } from '../clock';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { gatheredById } from '../gather';
+import { isId } from '../identifiers';
+import { Body, Id } from '../schema/arguments';
+import { connect, newestFirst, within } from '../schema/list';
+import { CreatePlan, Plan, PlanConnection, PlansPage, PlansWindow, UpdatePlan } from './fields';
+
+const planById = gatheredById((db, ids: readonly string[]) => db.plan.findMany({ where: { id: { in: [...ids] } } }));
+
+const shown = (row: PlanModel): Plan => ({ ...row, currency: 'COP' }) as Plan;
+
+/** A deleted one too: its subscriptions go on. */
+export async function findPlan({ db, merchant_id }: Context, id: string): Promise<PlanModel> {
+  const found = isId(id) ? await planById(db, id) : undefined;
+  if (found?.merchant_id !== merchant_id) throw new ApiError('not_found');
+  return found;
+}
+
+const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
+
+@Resolver()
+export class PlanResolver {
+  @Query(() => Plan, { description: 'One plan, also a deleted one' })
+  async plan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
+    return shown(await findPlan(context, plan_id));
+  }
+
+  @Query(() => [Plan], { description: 'Active plans, newest first' })
+  async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
+    const where = { ...live(context), ...within(page) };
+    const { offset: skip, limit: take } = page;
+    return (await context.db.plan.findMany({ where, orderBy: [...newestFirst], skip, take })).map(shown);
+  }
+
+  @Query(() => PlanConnection, { description: 'Active plans by cursor, newest first' })
+  async plansConnection(
+    @Ctx() context: Context,
+    @Args(() => PlansWindow) window: PlansWindow,
+  ): Promise<PlanConnection> {
+    const where = { ...live(context), ...within(window, window.after) };
+    const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
+    return connect(rows.map(shown), window.first);
+  }
+
+  @Mutation(() => Plan, { description: 'Creates a plan' })
+  async createPlan(
+    @Ctx() context: Context,
+    @Body('plan', () => CreatePlan, 'The new plan') { currency: _, ...plan }: CreatePlan,
+  ): Promise<Plan> {
+    const { db, merchant_id } = context;
+    const id = context.newId('plan');
+    const data = { ...plan, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
+    // A repeat of the same request finds its own.
+    return shown(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} }));
+  }
+
+  @Mutation(() => Plan, { description: 'Changes the name of a plan, or the trial of new subscriptions' })
+  async updatePlan(
+    @Ctx() context: Context,
+    @Id('plan_id', 'Which plan') plan_id: string,
+    @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days }: UpdatePlan,
+  ): Promise<Plan> {
+    await refuseDeleted(context, plan_id);
+    if (name !== undefined && !/[^\s\p{C}]/u.test(name)) throw new ApiError('malformed', 'name is empty');
+    const where = { id: plan_id, ...live(context) };
+    const [row] = await context.db.plan.updateManyAndReturn({ where, data: { name, trial_days } });
+    if (!row) throw new ApiError('not_found');
+    return shown(row);
+  }
+
+  @Mutation(() => Boolean, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
+  async deletePlan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<boolean> {
+    const where = { id: plan_id, ...live(context) };
+    const { count } = isId(plan_id)
+      ? await context.db.plan.updateMany({ where, data: { status: 'deleted' } })
+      : { count: 0 };
+    if (count === 0) throw new ApiError('not_found');
+    return true;
+  }
+}
+
+async function refuseDeleted(context: Context, plan_id: string): Promise<void> {
+  if ((await findPlan(context, plan_id)).status === 'deleted') throw new ApiError('not_found');
+}
