@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../prisma/generated/enums';
 import type { HttpAcquirer } from './acquirer/client';
-import { openAcquirers } from './acquirer/open';
+import { ACQUIRER_VARIABLES, openAcquirers } from './acquirer/open';
 import { readConfig } from './config';
 import { type Database, openDatabase } from './database';
 import { Refusal, run, stopped } from './lifetime';
@@ -23,12 +23,7 @@ run('api', async stop => {
     'TEMPORAL_ADDRESS',
     'TEMPORAL_NAMESPACE',
     'API_KEY_SECRET',
-    'VAULT_KEYS',
-    'VAULT_FINGERPRINT_KEY',
-    'ACQUIRER_URL',
-    'ACQUIRER_KEY',
-    'PRODUCTION_ACQUIRER_URL',
-    'PRODUCTION_ACQUIRER_KEY',
+    ...ACQUIRER_VARIABLES,
   ]);
   const log = createLog('api');
   const db = openDatabase(config.DATABASE_URL, 5000);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { TASK_QUEUE } from '../workflows/contract';
-import { openAcquirers } from './acquirer/open';
+import { ACQUIRER_VARIABLES, openAcquirers } from './acquirer/open';
 import { expiryActivities } from './charges/expiry';
 import { keepRecovering } from './charges/recovery';
 import { readConfig } from './config';
@@ -22,12 +22,7 @@ run('worker', async stop => {
     'DATABASE_URL',
     'TEMPORAL_ADDRESS',
     'TEMPORAL_NAMESPACE',
-    'VAULT_KEYS',
-    'VAULT_FINGERPRINT_KEY',
-    'ACQUIRER_URL',
-    'ACQUIRER_KEY',
-    'PRODUCTION_ACQUIRER_URL',
-    'PRODUCTION_ACQUIRER_KEY',
+    ...ACQUIRER_VARIABLES,
   ]);
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
   const log = createLog('worker');

@@ -4,6 +4,16 @@ import type { Log } from '../log';
 import type { VaultKeys } from '../vault/keys';
 import { HttpAcquirer } from './client';
 
+/** What a process that asks an acquirer is told by. */
+export const ACQUIRER_VARIABLES = [
+  'VAULT_KEYS',
+  'VAULT_FINGERPRINT_KEY',
+  'ACQUIRER_URL',
+  'ACQUIRER_KEY',
+  'PRODUCTION_ACQUIRER_URL',
+  'PRODUCTION_ACQUIRER_KEY',
+] as const;
+
 interface Addresses {
   ACQUIRER_URL: string;
   ACQUIRER_KEY: string;

@@ -1,4 +1,5 @@
-import { type SealedCard, Unanswered } from '../acquirer/port';
+import type { SealedCard } from '../acquirer/port';
+import { unavailable } from '../acquirer/unavailable';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 
@@ -13,8 +14,4 @@ export async function refuseAsBefore({ acquirer }: Context, key: string): Promis
   const found = await acquirer.find(`verify-${key}`).catch(unavailable);
   if (found.known && !found.outcome.approved)
     throw new ApiError(found.outcome.kind, undefined, found.outcome.fraud_rules);
-}
-
-function unavailable(error: unknown): never {
-  throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
 }

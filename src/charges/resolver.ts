@@ -1,5 +1,5 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { Unanswered } from '../acquirer/port';
+import { unavailable } from '../acquirer/unavailable';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../errors';
@@ -128,8 +128,4 @@ function refuseIncomplete(charge: CreateCharge, hasCustomer: boolean): void {
   if (hasCustomer && charge.customer)
     throw new ApiError('invalid_value', 'customer is for charges at merchant level only');
   if (charge.method !== 'card') throw new ApiError('invalid_value', `method ${charge.method} is not available yet`);
-}
-
-function unavailable(error: unknown): never {
-  throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
 }

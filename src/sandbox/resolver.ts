@@ -1,13 +1,12 @@
 /** What a merchant rehearses with. In production none of it is there. */
 import { Ctx, Mutation, Resolver } from 'type-graphql';
-import { Unanswered } from '../acquirer/port';
+import { unavailable } from '../acquirer/unavailable';
 import { findAnyCard } from '../cards/resolver';
 import { refuseStep } from '../charges/chargeback';
 import { Transaction } from '../charges/fields';
 import { withRefunds } from '../charges/list';
 import { findCharge } from '../charges/resolver';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
 import { CreateScript, DecideChargeback, Script } from './fields';
@@ -40,8 +39,4 @@ export class SandboxResolver {
     const [shown] = await withRefunds(context.db, [await findCharge(context, key)]);
     return shown as Transaction;
   }
-}
-
-function unavailable(error: unknown): never {
-  throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
 }

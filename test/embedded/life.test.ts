@@ -152,7 +152,9 @@ describe('npm start', () => {
       const home = await Home.make();
       const npm = home.start({}, 'npm start');
       await getUntil(`${home.url}/health`, 200);
-      const processes = await Promise.all(['launcher', 'api', 'worker', 'postgres'].map(name => home.process(name)));
+      const processes = await Promise.all(
+        ['launcher', 'api', 'worker', 'acquirer', 'postgres'].map(name => home.process(name)),
+      );
       expect(await npm.stop(signal)).toBe(0);
       expect(processes.map(isRunning)).toEqual([false, false, false, false, false]);
     },

@@ -9,7 +9,7 @@ import { Bank } from '../../src/sandbox/bank';
 import type { Entry } from '../../src/sandbox/memory';
 import { notifier } from '../../src/sandbox/notify';
 import { createAcquirer } from '../../src/sandbox/server';
-import { findInFiles } from './canaries';
+import { canaries } from './canaries';
 import { secrets } from './secrets';
 
 /** The simulated acquirer on a port and with a journal of its own, for one test file. */
@@ -28,7 +28,7 @@ export function testAcquirer() {
   afterAll(async () => {
     await server.close();
     await bank.close();
-    const found = findInFiles(directory);
+    const found = canaries.inFiles(directory);
     rmSync(directory, { recursive: true });
     expect(found).toEqual([]);
   });

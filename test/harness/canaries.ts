@@ -22,9 +22,6 @@ export const canary = {
 /** The first test number is the one that documents show. */
 const numbers = [canary.visa, canary.mastercard, canary.amex, canary.long, ...[...testNumbers.keys()].slice(1)];
 
-/** Three digits are everywhere: a security code is looked for beside its name. */
-const NAMED_CVV2 = `cvv2?[^0-9a-zA-Z]{1,8}(${canary.cvv2}|${canary.amexCvv2})([^0-9]|$)`;
-
 /** However it is aligned: what of the base64 does not depend on the neighbours. */
 const base64Forms = (text: string): string[] =>
   [0, 1, 2].map(shift => {
@@ -37,59 +34,72 @@ const formsOf = (text: string): string[] => {
   return [text, hex, hex.toUpperCase(), ...base64Forms(text)];
 };
 
-const codes = [canary.cvv2, canary.amexCvv2].flatMap(code => [`"cvv2":"${code}"`, `"cvv2":${code}`]);
-const needles = [...numbers, ...codes].flatMap(formsOf);
-
-export function findCanaries(text: string): string[] {
-  return [
-    ...needles.filter(needle => text.includes(needle)),
-    ...(new RegExp(NAMED_CVV2, 'i').exec(text) ?? []).slice(0, 1),
-  ];
-}
-
-export function refuseCanaries(where: string, text: string): void {
-  const found = findCanaries(text);
-  if (found.length > 0) throw new Error(`${where} holds ${found.join(', ')}: ${text}`);
-}
-
-/** Every row of every table, byte for byte; a cell that is nothing but a security code counts too. */
-export async function findInTables(client: Client): Promise<string[]> {
-  const { rows: tables } = await client.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await client.query<{ row: object }>(`select to_jsonb(t) as row from ${name} t`);
-    for (const { row } of rows) {
-      const text = JSON.stringify(row);
-      const isCode = Object.entries(row).some(
-        ([column, cell]) =>
-          column !== 'xact' && cellsOf(cell).some(value => value === canary.cvv2 || value === canary.amexCvv2),
-      );
-      if (isCode || findCanaries(text).length > 0) found.push(`${name}: ${text}`);
-    }
-  }
-  return found;
-}
-
 /** As it is, and what its bytes say. */
 const cellsOf = (cell: unknown): string[] => {
   const text = String(cell);
   return text.startsWith('\\x') ? [text, Buffer.from(text.slice(2), 'hex').toString('latin1')] : [text];
 };
 
-/** Which files below a directory hold one. */
-export function findInFiles(directory: string): string[] {
-  const list = join(tmpdir(), `recaudo-needles-${process.pid}`);
-  writeFileSync(list, `${needles.join('\n')}\n`);
-  const search = (...how: string[]): string[] => {
-    const { status, stdout, stderr } = spawnSync('grep', ['-rla', ...how, directory], { encoding: 'utf8' });
-    if (status !== 0 && status !== 1) throw new Error(`grep: ${stderr}`);
-    return stdout.split('\n').filter(Boolean);
-  };
-  const found = [...search('-F', '-f', list), ...search('-iE', NAMED_CVV2)];
-  rmSync(list);
-  return [...new Set(found)];
+/** A search for these numbers and codes. */
+export class Search {
+  private readonly needles: string[];
+  /** Three digits are everywhere: a security code is looked for beside its name. */
+  private readonly namedCode: string;
+
+  constructor(
+    sought: readonly string[],
+    private readonly codes: readonly string[],
+  ) {
+    const named = codes.flatMap(code => [`"cvv2":"${code}"`, `"cvv2":${code}`]);
+    this.needles = [...sought, ...named].flatMap(formsOf);
+    this.namedCode = `cvv2?[^0-9a-zA-Z]{1,8}(${codes.join('|')})([^0-9]|$)`;
+  }
+
+  inText(text: string): string[] {
+    const code = new RegExp(this.namedCode, 'i').exec(text)?.[0];
+    return [...this.needles.filter(needle => text.includes(needle)), ...(code ? [code] : [])];
+  }
+
+  /** Every row of every table, byte for byte; a cell that is nothing but a security code counts too. */
+  async inTables(client: Client): Promise<string[]> {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: object }>(`select to_jsonb(t) as row from ${name} t`);
+      for (const { row } of rows) {
+        const text = JSON.stringify(row);
+        // The number of a transaction of the database may be any.
+        const cells = Object.entries(row).flatMap(([column, cell]) => (column === 'xact' ? [] : cellsOf(cell)));
+        if (cells.some(cell => this.codes.includes(cell)) || this.inText(text).length > 0)
+          found.push(`${name}: ${text}`);
+      }
+    }
+    return found;
+  }
+
+  /** Which files below a directory hold one. */
+  inFiles(directory: string): string[] {
+    const list = join(tmpdir(), `recaudo-needles-${process.pid}`);
+    writeFileSync(list, `${this.needles.join('\n')}\n`);
+    const search = (...how: string[]): string[] => {
+      const { status, stdout, stderr } = spawnSync('grep', ['-rla', ...how, directory], { encoding: 'utf8' });
+      if (status !== 0 && status !== 1) throw new Error(`grep: ${stderr}`);
+      return stdout.split('\n').filter(Boolean);
+    };
+    const found = [...search('-F', '-f', list), ...search('-iE', this.namedCode)];
+    rmSync(list);
+    return [...new Set(found)];
+  }
+}
+
+/** For what all tests use. */
+export const canaries = new Search(numbers, [canary.cvv2, canary.amexCvv2]);
+
+export function refuseCanaries(where: string, text: string): void {
+  const found = canaries.inText(text);
+  if (found.length > 0) throw new Error(`${where} holds ${found.join(', ')}: ${text}`);
 }
 
 /** Kept until the end of the run, when everything is searched. */

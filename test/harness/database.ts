@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../../src/database';
-import { findInTables } from './canaries';
+import { canaries } from './canaries';
 
 const template = (): string => process.env.TEST_DATABASE_URL ?? '';
 
@@ -25,7 +25,7 @@ export function testDatabase(from: 'migrated' | 'empty' = 'migrated'): { url(): 
   beforeAll(() => asAdmin(`create database ${name} template ${from === 'empty' ? 'template0' : 'recaudo'}`));
   afterAll(async () => {
     await db?.$disconnect();
-    const found = await inDatabase(elsewhere(name), findInTables);
+    const found = await inDatabase(elsewhere(name), client => canaries.inTables(client));
     await asAdmin(`drop database ${name} with (force)`);
     expect(found).toEqual([]);
   });

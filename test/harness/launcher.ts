@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Credentials } from '../../src/embedded/credentials';
 import { freePort } from '../../src/embedded/memory';
 import { birth } from '../../src/embedded/processes';
-import { findInFiles } from './canaries';
+import { canaries } from './canaries';
 import { Program } from './program';
 
 /** A place where `npm start` may live: DATA_DIR and PORT of its own, gone after the tests. */
@@ -39,7 +39,7 @@ export class Home {
   }
 
   static removeAll(): void {
-    const found = Home.all.flatMap(({ dataDir }) => findInFiles(dataDir));
+    const found = Home.all.flatMap(({ dataDir }) => canaries.inFiles(dataDir));
     for (const { dataDir } of Home.all) rmSync(dataDir, { recursive: true, force: true });
     expect(found).toEqual([]);
   }
