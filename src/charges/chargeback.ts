@@ -31,6 +31,7 @@ export async function applyChargeback({ db }: Pick<Work, 'db'>, id: string, step
     refuseStep(charge, step);
     const refunds = (await refundsOf(tx, id)).filter(({ status }) => status !== 'failed');
     const left = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
+    if (left <= 0n) throw new ApiError('not_allowed', 'Nothing is left of the charge');
     const row: TransactionRow = { ...charge, status: to, operation_date: momentOf(charge) };
     await settleWithin(tx, 'settled', {
       row,

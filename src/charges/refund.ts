@@ -127,7 +127,7 @@ async function completedRefund(tx: Prisma.TransactionClient, charge: Transaction
   const others = await refundsOf(tx, charge.id);
   const refunds = [row, ...others.filter(({ id, status }) => id !== row.id && status === 'completed')];
   const given = refunds.reduce((sum, { amount }) => sum + amount, 0n);
-  const status = given === charge.amount ? 'refunded' : charge.status;
+  const status = charge.status === 'completed' && given === charge.amount ? 'refunded' : charge.status;
   const after = { ...charge, status, operation_date: row.operation_date };
   return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', after, refunds) };
 }

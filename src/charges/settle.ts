@@ -39,7 +39,7 @@ const settleTogether = gathered(settleAll, ({ outcome }: Settlement) => outcome.
 function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlement[]): Promise<{ id: string }[]> {
   return db.$queryRaw<{ id: string }[]>`
     with input as (
-      select * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, before text, status text,
+      select * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, before text, attempts integer, status text,
         progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
         operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
         object jsonb, tell text, parent_id text, parent_status text, entries jsonb)
@@ -47,7 +47,7 @@ function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlemen
       update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorized_by,
         error_code = i.error_code, error_message = i.error_message, fraud_rules = i.fraud_rules, operation_date = i.operation_date,
         holds_order_id = i.holds_order_id, fee_amount = i.fee_amount, fee_tax = i.fee_tax, lease_until = null
-      from input i where t.id = i.id and t.progress = i.before returning t.id, t.merchant_id, t.source_id
+      from input i where t.id = i.id and t.progress = i.before and t.attempts = i.attempts returning t.id, t.merchant_id, t.source_id
     ), posted as (
       insert into entries (movement, account, amount, transaction_id)
       select e.movement, e.account, e.amount, done.id from done join input using (id),
@@ -71,6 +71,8 @@ function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlemen
 const asJson = ({ from, outcome: { row, entries = [], event, tell, parent } }: Settlement): object => ({
   id: row.id,
   before: from,
+  // A later attempt of somebody else is not this one's to end.
+  attempts: row.attempts,
   status: row.status,
   progress: row.progress,
   amount: `${row.amount}`,

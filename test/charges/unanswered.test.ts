@@ -1,6 +1,7 @@
 /** Charges, captures and refunds whose answer does not come, and what becomes of them. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
+import { resolveCapture } from '../../src/charges/capture';
 import { expiryActivities } from '../../src/charges/expiry';
 import { recover } from '../../src/charges/recovery';
 import { relay } from '../../src/outbox';
@@ -163,6 +164,19 @@ describe('captures and refunds', () => {
     await recovered();
     expect(await find(unknown)).toMatchObject({ status: 'in_progress', progress: 'authorized' });
     expect((await post(`/charges/${unknown}/capture`, {})).body.status).toBe('completed');
+  });
+
+  it('an attempt that comes back from the dead does not end a later one', async () => {
+    const id = await reserve();
+    const first = { ...(await find(id)), progress: 'capturing', attempts: 1, capture_amount: 5n };
+    await db().transaction.update({
+      where: { id },
+      data: { progress: 'capturing', attempts: 2, capture_amount: 7n, lease_until: new Date(Date.now() + 60_000) },
+    });
+    const left = await resolveCapture({ db: db(), acquirer }, first);
+    expect([left.progress, left.attempts, left.capture_amount]).toEqual(['capturing', 2, 7n]);
+    await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
+    await recovered();
   });
 
   it('a refund that died on its way is finished, or its money comes back', async () => {
