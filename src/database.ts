@@ -11,7 +11,14 @@ export type Database = PrismaClient;
  * up on a server that has gone silent.
  */
 export function openDatabase(url: string, patienceMs?: number): Database {
-  const limits = { max: 20, connectionTimeoutMillis: 2000, query_timeout: patienceMs };
+  // What this side has given up on, the server gives up on too: a connection that waits for a lock is one less for everybody.
+  const patience = patienceMs && {
+    query_timeout: patienceMs,
+    statement_timeout: patienceMs,
+    lock_timeout: patienceMs - 500,
+    idle_in_transaction_session_timeout: 3 * patienceMs,
+  };
+  const limits = { max: 20, connectionTimeoutMillis: 2000, ...patience };
   const adapter = new PrismaPg({ connectionString: url, ...limits }, { statementNameGenerator: nameStatements() });
   return new PrismaClient({ adapter });
 }

@@ -14,6 +14,7 @@ const known: Record<string, () => ApiError> = {
   P1008: () => new ApiError('unavailable'),
   P1017: () => new ApiError('unavailable'),
   P2024: () => new ApiError('unavailable'),
+  P2028: () => new ApiError('unavailable'),
   P2037: () => new ApiError('unavailable'),
 };
 
@@ -23,6 +24,7 @@ const GONE = new RegExp(
     'ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH',
     "Can't reach database server",
     'Connection terminated|terminating connection|Connection closed|server closed the connection',
+    'lock timeout|statement timeout|deadlock detected|idle-in-transaction',
     'timeout exceeded when trying to connect|Query read timeout|SocketTimeout',
     'database system is (starting up|shutting down)|DatabaseNotReachable|TooManyConnections',
   ].join('|'),

@@ -37,7 +37,17 @@ export const sweepActivities = (db: Database): SweepActivities => ({
   async sweepExpired(): Promise<Swept> {
     const now = new Date();
     const swept: Swept = {};
-    for (const [what, sweep] of Object.entries(expired)) swept[what] = (await sweep(db, now)).count;
+    const failures: unknown[] = [];
+    for (const [what, sweep] of Object.entries(expired)) {
+      await sweep(db, now).then(
+        ({ count }) => {
+          swept[what] = count;
+        },
+        failure => failures.push(failure),
+      );
+    }
+    // One that fails keeps none of the others from its work.
+    if (failures.length > 0) throw failures[0];
     return swept;
   },
 });

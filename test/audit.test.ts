@@ -91,6 +91,22 @@ describe('npm run audit', () => {
     ['more given back than was charged', () => transaction(ids.refund, 'amount = 10000001'), /gave back 10000001/],
     ['an event that was not written', () => `delete from events where object_id = '${ids.charge}'`, /nothing was told/],
     [
+      'a movement that nobody asked for',
+      () => `insert into entries (movement, account, amount, transaction_id)
+        select 'gift 1', a, v, '${ids.charge}' from (values ('merchant x', 5), ('clearing x', -5)) as e (a, v)`,
+      /gift 1 on merchant x is 5, not 0/,
+    ],
+    [
+      'a cost that is not what was booked',
+      () => transaction(ids.charge, 'fee_amount = fee_amount + 1'),
+      /costs .*, not/,
+    ],
+    [
+      'a refund that was not told of',
+      () => `delete from events where type = 'charge.refunded'`,
+      /was refunded 1 times/,
+    ],
+    [
       'a charge that the acquirer never saw',
       () => transaction(ids.charge, 'amount = amount + 1'),
       /the acquirer knows nothing of it/,

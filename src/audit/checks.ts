@@ -52,8 +52,46 @@ export const books: Check[] = [
     count: `select count(*) from transactions where status like 'chargeback%'`,
     differences: `select t.id || ' is ' || t.status || ', held are ' || e.held as what
       from transactions t, lateral (select coalesce(sum(amount), 0) as held from entries
-        where transaction_id = t.id and account = 'chargebacks ' || t.merchant_id) e
-      where t.transaction_type = 'charge' and (t.status = 'chargeback_pending') <> (e.held > 0)`,
+        where transaction_id in (select id from transactions own where own.id = t.id or own.parent_id = t.id)
+          and account = 'chargebacks ' || t.merchant_id) e
+      where t.transaction_type = 'charge' and case t.status when 'chargeback_pending' then e.held <= 0 else e.held <> 0 end`,
+  },
+  {
+    about: 'entries are what their transactions imply, to the centavo, and there are no others',
+    count: 'select count(*) from entries',
+    differences: `with moved as (
+        select 'charge ' || id as movement, merchant_id, account, amount, fee_amount, fee_tax from transactions
+        where transaction_type = 'charge' and status in ${TAKEN}
+        union all select 'refund ' || id, merchant_id, account, -amount, -fee_amount, -fee_tax from transactions
+        where transaction_type = 'refund' and method = 'card'
+        union all select 'unrefund ' || id, merchant_id, account, amount, fee_amount, fee_tax from transactions
+        where transaction_type = 'refund' and method = 'card' and status = 'failed'
+      ), expected as (
+        select movement, e.account, sum(e.amount) as amount from moved, lateral (values ('clearing ' || merchant_id, -moved.amount),
+          (moved.account, moved.amount), ('merchant ' || merchant_id, -fee_amount - fee_tax), ('costs ' || merchant_id, fee_amount),
+          ('tax ' || merchant_id, fee_tax)) as e (account, amount) group by movement, e.account having sum(e.amount) <> 0
+        union all select case transaction_type when 'fee' then 'fee ' else 'fee refund ' end || id, e.account,
+          case transaction_type when 'fee' then e.amount else -e.amount end
+        from transactions t, lateral (values ('merchant ' || merchant_id, t.amount), (t.account, -t.amount)) as e (account, amount)
+        where method = 'customer'
+      )
+      select coalesce(x.movement, e.movement) || ' on ' || coalesce(x.account, e.account) || ' is ' || coalesce(e.amount, 0)
+        || ', not ' || coalesce(x.amount, 0) as what
+      from expected x full join entries e on e.movement = x.movement and e.account = x.account
+      where coalesce(e.movement, '') not like 'chargeback %' and x.amount is distinct from e.amount`,
+  },
+  {
+    about: 'no account of a customer is overdrawn',
+    count: `select count(distinct account) from entries where account like 'customer %'`,
+    differences: `select account || ' is ' || sum(amount) as what from entries where account like 'customer %' group by account
+      having sum(amount) < 0 and not exists (select from transactions t where t.account = entries.account and t.status like 'chargeback%')`,
+  },
+  {
+    about: 'every refund was told of',
+    count: `select count(*) from events where type in ('charge.refunded', 'fee.refund.succeeded')`,
+    differences: `select parent_id || ' was refunded ' || count(*) || ' times' as what from transactions where transaction_type = 'refund'
+      and status = 'completed' group by parent_id having count(*) <> (select count(*) from events
+        where object_id = parent_id and type in ('charge.refunded', 'fee.refund.succeeded'))`,
   },
   {
     about: 'refunds never exceed what was charged',
@@ -75,26 +113,26 @@ const APPROVED = `outcome = 'approved' and not ${UNDONE}`;
 const inJournal = (operation: string, key: string, amount: string): string =>
   `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${APPROVED})`;
 
-/** Against the acquirer's own journal, in the table `journal`; what came there after our look began is in `later`. */
+/** Against the journal of the sandbox's acquirer (transactions of the sandbox are in `rehearsed`), in the table `journal`; what came there after our look began is in `later`. */
 export const witness: Check[] = [
   {
     about: 'charges that were taken are in the journal of the acquirer',
-    count: `select count(*) from transactions where ${CARD_CHARGE} and status in ${TAKEN}`,
-    differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as what from transactions t
+    count: `select count(*) from rehearsed where ${CARD_CHARGE} and status in ${TAKEN}`,
+    differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as what from rehearsed t
       where ${CARD_CHARGE} and status in ${TAKEN} and not (case when capture then ${inJournal('charge', 't.id', 't.amount')}
         else ${inJournal('capture', `t.id || '-capture-' || t.attempts`, 't.amount')} end)`,
   },
   {
     about: 'refunds that were made are in the journal of the acquirer',
-    count: `select count(*) from transactions where transaction_type = 'refund' and method = 'card' and status = 'completed'`,
-    differences: `select id || ' was refunded and the acquirer knows nothing of it' as what from transactions t
+    count: `select count(*) from rehearsed where transaction_type = 'refund' and method = 'card' and status = 'completed'`,
+    differences: `select id || ' was refunded and the acquirer knows nothing of it' as what from rehearsed t
       where transaction_type = 'refund' and method = 'card' and status = 'completed' and not ${inJournal('refund', 't.id', 't.amount')}`,
   },
   {
     about: 'what the acquirer took, kept or gave back is known here',
     count: `select count(*) from journal where operation <> 'verify' and ${APPROVED} and not later`,
     differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as what
-      from journal left join transactions t on t.id = split_part(key, '-capture-', 1)
+      from journal left join rehearsed t on t.id = split_part(key, '-capture-', 1)
       where operation not in ('verify', 'reverse') and ${APPROVED} and not later and not coalesce(case operation
         when 'charge' then t.status in ${TAKEN} or t.progress = 'prepared'
         when 'authorize' then t.status in ${TAKEN} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')

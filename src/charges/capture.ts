@@ -3,7 +3,7 @@ import { type Outcome as Answer, Unanswered } from '../acquirer/port';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import type { Money } from '../money';
-import { chargeEvent, completed, momentOf, type Work } from './charge';
+import { chargeEvent, completed, momentOf, unlessReversed, type Work } from './charge';
 import { LEASE_SECONDS } from './prepare';
 import { settle } from './settle';
 import type { TransactionRow } from './shown';
@@ -18,7 +18,7 @@ export async function captureCharge(context: Context, charge: TransactionRow, am
   if (!isNew) return resolveCapture(context, row);
   try {
     const answer = await context.acquirer.capture(captureKey(row), row.id, row.capture_amount ?? row.amount);
-    return await recordCapture(context, row, answer);
+    return await recordCapture(context, row, await unlessReversed(context.acquirer, captureKey(row), answer));
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
     return error.sent ? resolveCapture(context, row) : recordCapture(context, row, undefined);

@@ -44,7 +44,8 @@ export async function makeCharge(
   const card: SealedCard = { ...source, id: bound, number_sealed, cvv2_sealed: given };
   const ask = row.capture ? context.acquirer.charge : context.acquirer.authorize;
   try {
-    return await record(context, row, await ask.call(context.acquirer, id, card, row.amount));
+    const answer = await ask.call(context.acquirer, id, card, row.amount);
+    return await record(context, row, await unlessReversed(context.acquirer, id, answer));
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
     return error.sent ? await resolve(context, row) : await record(context, row, undefined);
@@ -74,6 +75,13 @@ export async function resolve(work: Work, row: TransactionRow): Promise<Transact
   if (found.known && !found.reversed) return record(work, row, found.outcome);
   if (!found.known) await work.acquirer.reverse(row.id);
   return record(work, row, undefined);
+}
+
+/** A refusal may come from our own reversal, by somebody who took this one for dead: then it is no answer of the bank. */
+export async function unlessReversed(acquirer: Acquirer, key: string, answer: Answer): Promise<Answer | undefined> {
+  if (answer.approved || answer.kind !== 'not_allowed') return answer;
+  const found = await acquirer.find(key);
+  return found.known && found.reversed ? undefined : answer;
 }
 
 /** Without an answer nothing was taken, and nothing ever will be. */

@@ -83,6 +83,9 @@ const prepareTogether = gathered(
       from input join tokens on tokens.id = input.source_id and tokens.merchant_id = input.merchant_id and used_by is null
         and creation_date > now() - interval '24 hours'
       where ${LIVE_CUSTOMER} and not exists (select from saved where saved.charge_id = input.id)
+        and not exists (select from transactions taken where taken.merchant_id = input.merchant_id and taken.order_id = input.order_id
+          and taken.holds_order_id)
+      order by tokens.id
       for update of tokens
     ), token as (select distinct on (id) * from free order by id, charge_id),
     source as (select * from saved union all select * from token),
@@ -95,9 +98,10 @@ const prepareTogether = gathered(
         device_session_id, capture, account, cost_rate, cost_fixed, clock, now() + make_interval(secs => ${LEASE_SECONDS})
       from input join source on source.charge_id = input.id join merchants on merchants.id = input.merchant_id,
         clock_offset_of(input.merchant_id, input.customer_id) as clock
+      order by input.merchant_id, input.order_id, input.id
       on conflict do nothing returning ${COLUMNS}
     ), claimed as (
-      update tokens set used_at = now(), used_by = new.id, cvv2_sealed = null
+      update tokens set used_at = now(), used_by = new.id
       from token join new on new.id = token.charge_id where tokens.id = token.id
     ), taken as (
       update cards set cvv2_sealed = null, cvv2_date = null

@@ -5,8 +5,9 @@ import { type Outcome as Answer, Unanswered } from '../acquirer/port';
 import type { Context } from '../context';
 import { ApiError, type ErrorName } from '../errors';
 import { clearing, costs, merchantAccount, tax } from '../ledger/accounts';
-import { unrefunded } from '../ledger/movements';
-import { chargeEvent, endedUnanswered, momentOf, type Work } from './charge';
+import { heldAfterAll, unrefunded } from '../ledger/movements';
+import { inTurn } from '../ledger/turns';
+import { chargeEvent, endedUnanswered, momentOf, unlessReversed, type Work } from './charge';
 import type { CreateRefund } from './fields';
 import { COLUMNS, LEASE_SECONDS } from './prepare';
 import { settleWithin } from './settle';
@@ -37,7 +38,8 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
 
 async function send(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
   try {
-    return await recordRefund(context, refund, await context.acquirer.refund(refund.id, charge.id, refund.amount));
+    const answer = await context.acquirer.refund(refund.id, charge.id, refund.amount);
+    return await recordRefund(context, refund, await unlessReversed(context.acquirer, refund.id, answer));
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
     return error.sent ? resolveRefund(context, refund) : recordRefund(context, refund, undefined);
@@ -58,9 +60,10 @@ async function prepareRefund(
   id: string,
   { amount, description }: CreateRefund,
 ): Promise<{ refund: TransactionRow; isNew: boolean }> {
-  const [, rows] = await db.$transaction([
-    db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${charge.account}, 0))`,
-    db.$queryRaw<(TransactionRow & { verdict: Verdict })[]>`
+  const [, rows] = await inTurn(charge.account, () =>
+    db.$transaction([
+      db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${charge.account}, 0))`,
+      db.$queryRaw<(TransactionRow & { verdict: Verdict })[]>`
       with charge as (
         select id, merchant_id, customer_id, amount, account, fee_amount, fee_tax, source_id, card, iva, cost_rate, cost_fixed, method,
           clock_offset_of(merchant_id, customer_id) as clock,
@@ -94,7 +97,8 @@ async function prepareRefund(
         group by refund.id, move.account having sum(move.amount) <> 0
       )
       select refund.*, judged.verdict from judged left join refund on true`,
-  ]);
+    ]),
+  );
   const [found] = rows;
   if (found?.verdict === 'ok') return { refund: found, isNew: true };
   if (found) throw refusals[found.verdict as keyof typeof refusals]();
@@ -110,14 +114,16 @@ async function recordRefund({ db }: Work, refund: TransactionRow, answer: Answer
     const parent = await lockCharge(tx, refund.parent_id ?? '');
     const outcome = answer?.approved
       ? await completedRefund(tx, parent, { ...ended, authorization: answer.authorization })
-      : failedRefund(ended, answer?.kind ?? 'unavailable');
+      : failedRefund(ended, answer?.kind ?? 'unavailable', parent.status === 'chargeback_pending');
     if (await settleWithin(tx, 'prepared', outcome)) return outcome.row;
     return tx.transaction.findUniqueOrThrow({ where: { id: refund.id } });
   });
 }
 
 export async function lockCharge(tx: Prisma.TransactionClient, id: string): Promise<TransactionRow> {
-  const [row] = await tx.$queryRaw<TransactionRow[]>`select ${COLUMNS} from transactions where id = ${id} for update`;
+  const [row] = await tx.$queryRaw<
+    TransactionRow[]
+  >`select ${COLUMNS} from transactions where id = ${id} for no key update`;
   if (!row) throw new Error(`the charge ${id} of a refund is gone`);
   return row;
 }
@@ -132,10 +138,11 @@ async function completedRefund(tx: Prisma.TransactionClient, charge: Transaction
   return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', after, refunds) };
 }
 
-function failedRefund(refund: TransactionRow, kind: ErrorName) {
+function failedRefund(refund: TransactionRow, kind: ErrorName, isHeld: boolean) {
   const { error_code, message } = new ApiError(kind);
   const row: TransactionRow = { ...refund, status: 'failed', progress: 'settled', error_code, error_message: message };
-  return { row, entries: unrefunded(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n) };
+  const undone = unrefunded(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
+  return { row, entries: isHeld ? [...undone, ...heldAfterAll(refund, refund.amount)] : undone };
 }
 
 /** Newest first. */

@@ -20,26 +20,33 @@ export interface Outcome {
 }
 
 interface Settlement {
+  ticket: number;
   from: Progress;
   outcome: Outcome;
 }
 
 /** Outcomes of requests that come together share a statement. False where somebody else has written an outcome meanwhile. */
 export async function settle(db: Database, from: Progress, outcome: Outcome): Promise<boolean> {
-  return (await settleTogether(db, { from, outcome })) !== undefined;
+  return (await settleTogether(db, { ticket: nextTicket(), from, outcome })) !== undefined;
 }
 
 /** The same within a transaction that is open already. */
 export async function settleWithin(tx: Prisma.TransactionClient, from: Progress, outcome: Outcome): Promise<boolean> {
-  return (await settleAll(tx, [{ from, outcome }])).length > 0;
+  return (await settleAll(tx, [{ ticket: nextTicket(), from, outcome }])).length > 0;
 }
 
-const settleTogether = gathered(settleAll, ({ outcome }: Settlement) => outcome.row.id);
+/** Two may come with an outcome of the same row at once; the first is told so by its ticket. */
+let tickets = 0;
+const nextTicket = (): number => {
+  tickets = (tickets + 1) % 1_000_000_000;
+  return tickets;
+};
+const settleTogether = gathered(settleAll, ({ ticket }: Settlement) => String(ticket));
 
 function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlement[]): Promise<{ id: string }[]> {
   return db.$queryRaw<{ id: string }[]>`
     with input as (
-      select * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, before text, attempts integer, status text,
+      select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, ticket integer, before text, attempts integer, status text,
         progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
         operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
         object jsonb, tell text, parent_id text, parent_status text, entries jsonb)
@@ -63,13 +70,17 @@ function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlemen
       from done join input i using (id) where p.id = i.parent_id
     ), emptied as (
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-      from done where tokens.id = done.source_id and tokens.used_by = done.id
+      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code is distinct from 1004
+    ), freed as (
+      update tokens set used_at = null, used_by = null
+      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code = 1004
     )
-    select id from done`;
+    select ticket::text as id from done join input using (id)`;
 }
 
-const asJson = ({ from, outcome: { row, entries = [], event, tell, parent } }: Settlement): object => ({
+const asJson = ({ ticket, from, outcome: { row, entries = [], event, tell, parent } }: Settlement): object => ({
   id: row.id,
+  ticket,
   before: from,
   // A later attempt of somebody else is not this one's to end.
   attempts: row.attempts,

@@ -46,7 +46,8 @@ export async function removeCustomer({ db, merchant_id }: Context, id: string): 
     db.$executeRaw`
       update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
         and balance_of('customer ' || id) <= 0
-        and not exists (select from transactions where customer_id = ${id} and progress <> 'settled')`,
+        and not exists (select from transactions where customer_id = ${id}
+          and (progress <> 'settled' or status = 'chargeback_pending'))`,
   ]);
   return count > 0;
 }

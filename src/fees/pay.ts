@@ -12,6 +12,7 @@ import type { NewEvent } from '../events/events';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
 import { lockAccount, lockedBalance } from '../ledger/lock';
 import { type Entry, feePaid, movement } from '../ledger/movements';
+import { inTurn } from '../ledger/turns';
 import type { CreateFee } from './fields';
 
 export async function payFee(context: Context, fee: CreateFee, customer: CustomerRow): Promise<TransactionRow> {
@@ -19,24 +20,26 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
   const id = context.newId('transaction');
   const account = customerAccount(customer.id);
   try {
-    return await db.$transaction(async tx => {
-      const balance = customer.requires_account ? await lockedBalance(tx, account) : 0n;
-      const own = await tx.transaction.findUnique({ where: { id, merchant_id } });
-      if (own) return own;
-      if (balance < fee.amount) throw new ApiError('no_funds');
-      const { amount, description, order_id } = fee;
-      const data = {
-        ...(await settledRow(tx, context, customer.id)),
-        id,
-        account,
-        amount,
-        description,
-        order_id: order_id || null,
-      };
-      const row = await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } });
-      await write(tx, row, feePaid(id, merchant_id, account, amount), chargeEvent('fee.succeeded', row));
-      return row;
-    });
+    return await inTurn(account, () =>
+      db.$transaction(async tx => {
+        const balance = customer.requires_account ? await lockedBalance(tx, account) : 0n;
+        const own = await tx.transaction.findUnique({ where: { id, merchant_id } });
+        if (own) return own;
+        if (balance < fee.amount) throw new ApiError('no_funds');
+        const { amount, description, order_id } = fee;
+        const data = {
+          ...(await settledRow(tx, context, customer.id)),
+          id,
+          account,
+          amount,
+          description,
+          order_id: order_id || null,
+        };
+        const row = await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } });
+        await write(tx, row, feePaid(id, merchant_id, account, amount), chargeEvent('fee.succeeded', row));
+        return row;
+      }),
+    );
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
     throw isTaken ? new ApiError('order_id_exists') : error;
@@ -46,39 +49,45 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
 export async function refundFee(context: Context, fee: TransactionRow, input: CreateRefund): Promise<void> {
   const { db, merchant_id } = context;
   const id = context.newId('transaction');
-  await db.$transaction(async tx => {
-    const balance = await lockedBalance(tx, merchantAccount(merchant_id));
-    // The row itself is locked too: its status depends on all of its refunds.
-    await lockAccount(tx, fee.id);
-    if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
-    const now = await tx.transaction.findUniqueOrThrow({ where: { id: fee.id } });
-    const earlier = await refundsOf(tx, fee.id);
-    const given = earlier.reduce((sum, { amount }) => sum + amount, 0n);
-    if (now.status !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
-    const amount = input.amount ?? fee.amount - given;
-    if (given + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
-    if (balance < amount) throw new ApiError('no_funds');
-    const data = { ...(await settledRow(tx, context, fee.customer_id)), id, account: fee.account, amount };
-    const refund = await tx.transaction.create({
-      data: {
-        ...data,
-        description: input.description ?? null,
-        parent_id: fee.id,
-        transaction_type: 'refund',
-        operation_type: 'in',
-      },
-    });
-    const status = given + amount === fee.amount ? 'refunded' : 'completed';
-    const after = await tx.transaction.update({
-      where: { id: fee.id },
-      data: { status, operation_date: refund.operation_date },
-    });
-    const entries = movement(`fee refund ${id}`, [
-      [merchantAccount(merchant_id), -amount],
-      [fee.account, amount],
-    ]);
-    await write(tx, refund, entries, chargeEvent('fee.refund.succeeded', after, [refund, ...earlier]));
-  });
+  await inTurn(merchantAccount(merchant_id), () =>
+    db.$transaction(async tx => {
+      const balance = await lockedBalance(tx, merchantAccount(merchant_id));
+      // The row itself is locked too: its status depends on all of its refunds.
+      await lockAccount(tx, fee.id);
+      if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
+      const owners = await tx.$queryRaw<
+        unknown[]
+      >`select 1 from customers where id = ${fee.customer_id} and status = 'active' for share`;
+      if (owners.length === 0) throw new ApiError('not_allowed', 'The customer has been deleted');
+      const now = await tx.transaction.findUniqueOrThrow({ where: { id: fee.id } });
+      const earlier = await refundsOf(tx, fee.id);
+      const given = earlier.reduce((sum, { amount }) => sum + amount, 0n);
+      if (now.status !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
+      const amount = input.amount ?? fee.amount - given;
+      if (given + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
+      if (balance < amount) throw new ApiError('no_funds');
+      const data = { ...(await settledRow(tx, context, fee.customer_id)), id, account: fee.account, amount };
+      const refund = await tx.transaction.create({
+        data: {
+          ...data,
+          description: input.description ?? null,
+          parent_id: fee.id,
+          transaction_type: 'refund',
+          operation_type: 'in',
+        },
+      });
+      const status = given + amount === fee.amount ? 'refunded' : 'completed';
+      const after = await tx.transaction.update({
+        where: { id: fee.id },
+        data: { status, operation_date: refund.operation_date },
+      });
+      const entries = movement(`fee refund ${id}`, [
+        [merchantAccount(merchant_id), -amount],
+        [fee.account, amount],
+      ]);
+      await write(tx, refund, entries, chargeEvent('fee.refund.succeeded', after, [refund, ...earlier]));
+    }),
+  );
 }
 
 /** What all that moves between two accounts of ours has in common. */

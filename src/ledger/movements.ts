@@ -76,3 +76,10 @@ export const feePaid = (id: string, merchant_id: string, customer: string, amoun
     [customer, -amount],
     [merchantAccount(merchant_id), amount],
   ]);
+
+/** A refund that was under way when a chargeback was opened, and failed, leaves more to be held. */
+export const heldAfterAll = (refund: Charged, amount: Money): Entry[] =>
+  movement(`chargeback after ${refund.id}`, [
+    [refund.account, -amount],
+    [chargebacks(refund.merchant_id), amount],
+  ]);

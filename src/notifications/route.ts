@@ -28,7 +28,7 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
       where: { id: key, transaction_type: 'charge', merchant: { environment } },
     });
     if (!charge) throw new ApiError('not_found');
-    await applyChargeback({ db }, key, outcome);
+    await applyChargeback({ db }, charge, outcome);
     return reply.status(204).send();
   });
   refuseOtherMethods(server, NOTIFICATIONS, ['POST']);

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { ApiError } from '../errors';
 import { formatMoney, type Money, parseMoney } from '../money';
 import { dayBounds, formatMoment } from './time';
@@ -14,8 +14,9 @@ interface Scalar<T> {
 }
 
 export function scalar<T>({ name, description, parse, serialize }: Scalar<T>): GraphQLScalarType<T, unknown> {
-  const parseLiteral = (node: ValueNode): T => {
+  const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
     if ('value' in node && node.kind !== Kind.BOOLEAN) return parse(node.value);
+    if (node.kind === Kind.OBJECT || node.kind === Kind.LIST) return parse(valueFromASTUntyped(node, variables));
     throw new ApiError('malformed', `expected ${name}`);
   };
   return new GraphQLScalarType<T, unknown>({
@@ -31,6 +32,9 @@ export const MoneyScalar = scalar<Money>({
   name: 'Money',
   description: 'An amount in Colombian pesos with at most two decimals, as a number or as a numeric text',
   parse: value => {
+    // A number that is written with an exponent has more decimals, or more digits, than any amount.
+    if (typeof value === 'number' && /e/.test(String(value)))
+      throw new ApiError('invalid_value', 'has more than two decimals or is too large');
     const given =
       typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? String(value) : '';
     const money = parseMoney(

@@ -151,6 +151,8 @@ describe('POST /charges', () => {
     ['three decimals', { amount: 1.234 }, 1003],
     ['a thousands separator', { amount: '1,000' }, 1001],
     ['10^15', { amount: 10 ** 15 }, 1003],
+    ['10^31', { amount: 1e31 }, 1003],
+    ['a ten-millionth', { amount: 1e-7 }, 1003],
     ['NaN', { amount: 'NaN' }, 1001],
     ['true as amount', { amount: true }, 1001],
     ['currency usd', { currency: 'usd' }, 1003],
@@ -342,6 +344,9 @@ describe('GraphQL', () => {
       error_code: 3005,
       fraud_rules: [expect.any(String), expect.any(String)],
     });
+    const literal = `mutation { createCharge(charge: { method: card, amount: 1000, currency: COP, iva: "19", description: "x",
+      device_session_id: "d", source_id: "${card}", customer: { name: "M", email: "m@e.co" }, metadata: { a: "b" } }) { metadata } }`;
+    expect((await api.graphql(literal)).body.data.createCharge).toEqual({ metadata: { a: 'b' } });
     const unknown = { ...charge, currency: 'USD', source_id: card, customer: payer };
     expect(
       errorOf(await api.graphql('mutation($c: CreateCharge!) { createCharge(charge: $c) { id } }', { c: unknown })),

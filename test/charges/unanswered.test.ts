@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { resolveCapture } from '../../src/charges/capture';
+import { resolve } from '../../src/charges/charge';
 import { expiryActivities } from '../../src/charges/expiry';
 import { recover } from '../../src/charges/recovery';
 import { relay } from '../../src/outbox';
@@ -75,6 +76,54 @@ describe('a charge without an answer', () => {
     const again = await pay({ order_id: 'anew' }, headers);
     expect([again.status, again.body.status]).toEqual([200, 'completed']);
     expect((await pay({ order_id: 'anew' }, headers)).text).toBe(again.text);
+  });
+
+  it('lets a token be used again where it ended without an answer', async () => {
+    const token = await shop.newToken();
+    const headers = { 'idempotency-key': 'token-anew' };
+    const prepared = await db().token.findUniqueOrThrow({ where: { id: token } });
+    await db().token.update({ where: { id: token }, data: { used_at: new Date(), used_by: 't9999999999999999999' } });
+    const { id: charged } = (await pay()).body;
+    const row = await find(charged);
+    await db().transaction.create({
+      data: {
+        ...row,
+        id: 't9999999999999999999',
+        source_id: token,
+        status: 'in_progress',
+        progress: 'prepared',
+        order_id: null,
+        lease_until: new Date(0),
+        fraud_rules: undefined,
+        metadata: undefined,
+        card: row.card ?? {},
+        customer: row.customer ?? {},
+      },
+    });
+    await recovered();
+    const freed = await db().token.findUniqueOrThrow({ where: { id: token } });
+    expect([freed.used_by, freed.number_sealed]).toEqual([null, prepared.number_sealed]);
+    expect((await pay({ source_id: token }, headers)).body.status).toBe('completed');
+  });
+
+  it('that meets its own reversal is no decline', async () => {
+    const { id } = (await pay({ capture: false })).body;
+    await acquirer.reverse(`${id}-capture-1`);
+    expect(errorOf(await post(`/charges/${id}/capture`, {}))).toBe(1004);
+    expect((await post(`/charges/${id}/capture`, {})).body.status).toBe('completed');
+  });
+
+  it('two outcomes of one charge in one moment: one is written, and others beside them are not harmed', async () => {
+    const id = await abandon({}, 'twice');
+    const row = await find(id);
+    const other = await find(await abandon({}, 'beside'));
+    const [first, second, third] = await Promise.all([
+      resolve({ db: db(), acquirer }, row),
+      resolve({ db: db(), acquirer }, row),
+      resolve({ db: db(), acquirer }, other),
+    ]);
+    expect([first.status, second.status, third.status]).toEqual(['completed', 'completed', 'completed']);
+    expect(await db().event.count({ where: { object_id: id } })).toBe(1);
   });
 
   it('is answered slowly where the acquirer is slow', async () => {
