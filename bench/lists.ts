@@ -1,68 +1,82 @@
+import { createMerchant } from '../src/merchants/accounts';
 import { median, openPool, type Row, requests } from './measure';
 import type { Stand } from './stand';
 
 /** Lists of ten with a thousand customers and with a million. */
-export async function lists({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
+export async function lists(stand: Stand): Promise<Row[]> {
+  const { databaseUrl, url } = stand;
   const pool = openPool(databaseUrl);
-  const fill = async (count: number): Promise<void> => {
-    await pool.query('truncate customers');
+  const fill = async (count: number): Promise<Merchant> => {
+    const merchant = await newMerchant(stand);
     await pool.query(
       `insert into customers (id, merchant_id, creation_date, name, email, external_id)
-       select 'a' || lpad(to_hex(n), 19, '0'), $1, timestamptz '2026-01-01 05:00Z' + n * interval '60 days' / $2::int, 'María', 'm@example.com', 'e' || n
+       select 'a' || substr(md5($1 || n), 1, 19), $1, timestamptz '2026-01-01 05:00Z' + n * interval '60 days' / $2::int, 'María', 'm@example.com', 'e' || n
        from generate_series(1, $2::int) n`,
       [merchant.id, count],
     );
     await pool.query('vacuum analyze customers');
+    return merchant;
   };
-  const base = { key: merchant.private_key, url, method: 'GET' } as const;
-  const path = `/v1/${merchant.id}/customers`;
-  const ways = (count: number) => ({
-    'first page': requests({ ...base, path: () => path }),
-    external_id: requests({ ...base, path: i => `${path}?external_id=e${1 + ((i * 7919) % count)}` }),
-    'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
-  });
-  await fill(1000);
-  const few = await median(ways(1000));
+  const ways = (count: number, merchant: Merchant) => {
+    const base = { key: merchant.private_key, url, method: 'GET' } as const;
+    const path = `/v1/${merchant.id}/customers`;
+    return {
+      'first page': requests({ ...base, path: () => path }),
+      external_id: requests({ ...base, path: i => `${path}?external_id=e${1 + ((i * 7919) % count)}` }),
+      'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
+    };
+  };
+  const few = await median(ways(1000, await fill(1000)));
   process.stderr.write('filling in a million customers …\n');
-  await fill(1_000_000);
-  const many = await median(ways(1_000_000));
+  const many = await median(ways(1_000_000, await fill(1_000_000)));
   await pool.end();
   return compared('customers', few, many);
 }
 
 /** The same of charges, by every filter. */
-export async function chargeLists({ databaseUrl, url, merchant }: Stand): Promise<Row[]> {
+export async function chargeLists(stand: Stand): Promise<Row[]> {
+  const { databaseUrl, url } = stand;
   const pool = openPool(databaseUrl);
-  const fill = async (count: number): Promise<void> => {
-    await pool.query('truncate transactions cascade').catch(() => undefined);
+  const fill = async (count: number): Promise<Merchant> => {
+    const merchant = await newMerchant(stand);
     await pool.query(
       `insert into transactions (id, merchant_id, creation_date, operation_date, transaction_type, operation_type, method, status, progress,
          amount, iva, description, order_id, account, cost_rate, cost_fixed)
-       select 't' || lpad(to_hex(n), 19, '0'), $1, at, at, 'charge', 'in', 'card', case when n % 100 = 0 then 'failed' else 'completed' end,
+       select 't' || substr(md5($1 || n), 1, 19), $1, at, at, 'charge', 'in', 'card', case when n % 100 = 0 then 'failed' else 'completed' end,
          'settled', 100000 + n % 5000 * 100, '19', 'Bench', 'o' || n, 'merchant ' || $1, 290, 90000
        from generate_series(1, $2::int) n, lateral (select timestamptz '2026-01-01 05:00Z' + n * interval '60 days' / $2::int as at) d`,
       [merchant.id, count],
     );
     await pool.query('vacuum analyze transactions');
+    return merchant;
   };
-  const base = { key: merchant.private_key, url, method: 'GET' } as const;
-  const path = `/v1/${merchant.id}/charges`;
-  const ways = (count: number) => ({
-    'first page': requests({ ...base, path: () => path }),
-    order_id: requests({ ...base, path: i => `${path}?order_id=o${1 + ((i * 7919) % count)}` }),
-    status: requests({ ...base, path: () => `${path}?status=failed` }),
-    'an amount': requests({ ...base, path: i => `${path}?amount=${1000 + (i % 900)}` }),
-    'a range of amounts': requests({ ...base, path: () => `${path}?amount[gte]=2000&amount[lte]=50000` }),
-    'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
-  });
-  await fill(1000);
-  const few = await median(ways(1000));
+  const ways = (count: number, merchant: Merchant) => {
+    const base = { key: merchant.private_key, url, method: 'GET' } as const;
+    const path = `/v1/${merchant.id}/charges`;
+    return {
+      'first page': requests({ ...base, path: () => path }),
+      order_id: requests({ ...base, path: i => `${path}?order_id=o${1 + ((i * 7919) % count)}` }),
+      status: requests({ ...base, path: () => `${path}?status=failed` }),
+      'an amount': requests({ ...base, path: i => `${path}?amount=${1000 + (i % 900)}` }),
+      'a range of amounts': requests({ ...base, path: () => `${path}?amount[gte]=2000&amount[lte]=50000` }),
+      'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
+    };
+  };
+  const few = await median(ways(1000, await fill(1000)));
   process.stderr.write('filling in a million charges …\n');
-  await fill(1_000_000);
-  const many = await median(ways(1_000_000));
+  const many = await median(ways(1_000_000, await fill(1_000_000)));
   await pool.end();
   return compared('charges', few, many);
 }
+
+interface Merchant {
+  id: string;
+  private_key: string;
+}
+
+/** Each count has a merchant of its own, in the same tables. */
+const newMerchant = ({ db, secret }: Stand): Promise<Merchant> =>
+  createMerchant(db, { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' }, secret);
 
 const compared = (of: string, few: Record<string, number>, many: Record<string, number>): Row[] =>
   Object.keys(few).map(what => ({
