@@ -58,7 +58,7 @@ export async function chargeLists(stand: Stand): Promise<Row[]> {
       order_id: requests({ ...base, path: i => `${path}?order_id=o${1 + ((i * 7919) % count)}` }),
       status: requests({ ...base, path: () => `${path}?status=failed` }),
       'an amount': requests({ ...base, path: i => `${path}?amount=${1000 + (i % 900)}` }),
-      'a range of amounts': requests({ ...base, path: () => `${path}?amount[gte]=2000&amount[lte]=50000` }),
+      'a range of amounts': requests({ ...base, path: () => `${path}?amount[gte]=1100&amount[lte]=1600` }),
       'a day in the middle': requests({ ...base, path: () => `${path}?creation=2026-02-01` }),
     };
   };

@@ -61,6 +61,8 @@ create table transactions (
 );
 
 create unique index transactions_order_id on transactions (merchant_id, order_id) where order_id is not null and holds_order_id;
+-- Also those that have given theirs back are found by it.
+create index transactions_by_order_id on transactions (merchant_id, order_id) where order_id is not null;
 create index transactions_list on transactions (merchant_id, transaction_type, creation_date desc, id desc);
 create index transactions_list_by_status on transactions (merchant_id, transaction_type, status, creation_date desc, id desc);
 create index transactions_list_by_amount on transactions (merchant_id, transaction_type, amount, creation_date desc, id desc);
