@@ -48,9 +48,13 @@ describe('migrate, api and worker as processes of their own', () => {
         PRODUCTION_ACQUIRER_KEY: 'x'.repeat(32),
       }),
     ];
-    expect(await getUntil(`${apis[0]?.url}/ready`, 503)).toMatchObject({
-      body: { database: 'up', temporal: 'up', worker: 'down' },
-    });
+    // Its first connection may take longer than the look is given.
+    await untilAnswered(async () => {
+      expect(await get(`${apis[0]?.url}/ready`)).toMatchObject({
+        status: 503,
+        body: { database: 'up', temporal: 'up', worker: 'down' },
+      });
+    }, 30);
     const workers = [
       new Program('worker', { ...apiVariables, ...environment() }),
       new Program('worker', { ...apiVariables, ...environment() }),
@@ -92,7 +96,7 @@ describe('migrate, api and worker as processes of their own', () => {
     const worker = new Program('worker', { ...apiVariables, ...environment() });
     await worker.says('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP);
-    await handle.trigger();
+    await untilAnswered(() => handle.trigger(), 20);
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
     const replies = () => database.db().idempotentReply.findMany({ select: { key: true } });
     await untilAnswered(async () => {
