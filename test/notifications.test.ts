@@ -8,8 +8,7 @@ const api = testApi();
 const shop = shopOf(api);
 let id: string;
 beforeAll(async () => {
-  const { charge, payer } = shop;
-  id = (await shop.post('/charges', { ...charge, source_id: await shop.newCard(), customer: payer })).body.id;
+  id = await shop.newCharge(await shop.newCard());
 });
 const send = (notification: unknown, signature?: string, environment: 'sandbox' | 'production' = 'sandbox') => {
   const body = typeof notification === 'string' ? notification : JSON.stringify(notification);

@@ -6,6 +6,7 @@ import { isId } from '../identifiers';
 import { brandOf } from '../printed/brands';
 import { readCvv2, readMonth, readYear, refusePast, refuseWrongCvv2 } from '../printed/details';
 import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
+import { isBlank } from '../schema/check';
 import { connect, newestFirst, within } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
@@ -95,8 +96,7 @@ export class CardResolver {
     const cvv2 = readCvv2(changes.cvv2);
     const month = changes.expiration_month === undefined ? undefined : readMonth(changes.expiration_month);
     const year = changes.expiration_year === undefined ? undefined : readYear(changes.expiration_year);
-    if (holder_name !== undefined && !/[^\s\p{C}]/u.test(holder_name))
-      throw new ApiError('malformed', 'holder_name is empty');
+    if (holder_name !== undefined && isBlank(holder_name)) throw new ApiError('malformed', 'holder_name is empty');
     if (month ?? year) refusePast(month ?? card.expiration_month, year ?? card.expiration_year, new Date());
     if (cvv2) refuseWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
     const sealed = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };

@@ -1,9 +1,10 @@
 /** A reserved charge is taken, in whole or in part, or let go. Each is marked on the row before the acquirer is asked. */
-import { type Outcome as Answer, Unanswered } from '../acquirer/port';
+import type { Outcome as Answer } from '../acquirer/port';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import type { Money } from '../money';
-import { chargeEvent, completed, momentOf, unlessReversed, type Work } from './charge';
+import { answerTo, truthOf } from './answers';
+import { chargeEvent, completed, momentOf, type Work } from './charge';
 import { LEASE_SECONDS } from './prepare';
 import { settle } from './settle';
 import type { TransactionRow } from './shown';
@@ -16,13 +17,9 @@ export async function captureCharge(context: Context, charge: TransactionRow, am
   if (row.progress !== 'capturing') return row;
   // One that was found may have been sent by who began it, so it is asked about and not sent.
   if (!isNew) return resolveCapture(context, row);
-  try {
-    const answer = await context.acquirer.capture(captureKey(row), row.id, row.capture_amount ?? row.amount);
-    return await recordCapture(context, row, await unlessReversed(context.acquirer, captureKey(row), answer));
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    return error.sent ? resolveCapture(context, row) : recordCapture(context, row, undefined);
-  }
+  const key = captureKey(row);
+  const capture = () => context.acquirer.capture(key, row.id, row.capture_amount ?? row.amount);
+  return recordCapture(context, row, await answerTo(context.acquirer, key, capture));
 }
 
 export async function voidCharge(context: Context, charge: TransactionRow): Promise<TransactionRow> {
@@ -38,12 +35,8 @@ export async function finishVoid({ db, acquirer }: Work, row: TransactionRow): P
   return (await settle(db, 'voiding', outcome)) ? after : current(db, row.id);
 }
 
-export async function resolveCapture(work: Work, row: TransactionRow): Promise<TransactionRow> {
-  const found = await work.acquirer.find(captureKey(row));
-  if (found.known && !found.reversed) return recordCapture(work, row, found.outcome);
-  if (!found.known) await work.acquirer.reverse(captureKey(row));
-  return recordCapture(work, row, undefined);
-}
+export const resolveCapture = async (work: Work, row: TransactionRow): Promise<TransactionRow> =>
+  recordCapture(work, row, await truthOf(work.acquirer, captureKey(row)));
 
 /** Declined, or without an answer, it is still reserved. */
 async function recordCapture({ db }: Work, row: TransactionRow, answer: Answer | undefined): Promise<TransactionRow> {

@@ -2,7 +2,7 @@
  * A card charge, exactly once whatever dies: prepared, asked of the acquirer under its id, and its outcome written with entries and event.
  * Found unfinished, the acquirer is asked what became of it; what it does not know is reversed, so that it can never happen later.
  */
-import { type Acquirer, type Outcome as Answer, type SealedCard, Unanswered } from '../acquirer/port';
+import type { Acquirer, Outcome as Answer, SealedCard } from '../acquirer/port';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import type { Database } from '../database';
@@ -11,11 +11,17 @@ import { event } from '../events/events';
 import { charged } from '../ledger/movements';
 import { rendererOf } from '../schema/render';
 import { seal } from '../vault/seal';
+import { answerTo, truthOf } from './answers';
 import { costOf } from './costs';
 import { type CreateCharge, Transaction } from './fields';
 import { prepareCharge, refusePreparation } from './prepare';
 import { settle } from './settle';
 import { shownTransaction, type TransactionRow } from './shown';
+
+interface Made {
+  row: TransactionRow;
+  isNew: boolean;
+}
 
 export interface Work {
   db: Database;
@@ -29,12 +35,13 @@ export const chargeEvent = (type: string, row: TransactionRow, refunds: Transact
 /** The moment of an outcome, by the clock that the charge was created under. */
 export const momentOf = ({ clock_offset }: TransactionRow): Date => new Date(Date.now() + clock_offset * 1000);
 
+/** Also whether it was made now, or found by a repeat. */
 export async function makeCharge(
   context: Context,
   input: CreateCharge,
   customer: CustomerRow | null,
   cvv2: string | undefined,
-): Promise<TransactionRow> {
+): Promise<Made> {
   const id = context.newId('transaction');
   const prepared = await prepareCharge(context, id, input, customer);
   if (!prepared) return goOn(context, id, input, customer, cvv2);
@@ -43,13 +50,8 @@ export async function makeCharge(
   const given = cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, `cvv2 ${bound}`);
   const card: SealedCard = { ...source, id: bound, number_sealed, cvv2_sealed: given };
   const ask = row.capture ? context.acquirer.charge : context.acquirer.authorize;
-  try {
-    const answer = await ask.call(context.acquirer, id, card, row.amount);
-    return await record(context, row, await unlessReversed(context.acquirer, id, answer));
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    return error.sent ? await resolve(context, row) : await record(context, row, undefined);
-  }
+  const answer = await answerTo(context.acquirer, id, () => ask.call(context.acquirer, id, card, row.amount));
+  return { row: await record(context, row, answer), isNew: true };
 }
 
 /** A repeat finds its own charge and finishes it; where that ended without an answer it starts anew. */
@@ -59,30 +61,19 @@ async function goOn(
   input: CreateCharge,
   customer: CustomerRow | null,
   cvv2: string | undefined,
-): Promise<TransactionRow> {
+): Promise<Made> {
   const { db, merchant_id } = context;
   const own = await db.transaction.findUnique({ where: { id, merchant_id } });
   if (!own) return refusePreparation(context, input);
   const finished = own.progress === 'prepared' ? await resolve(context, own) : own;
-  return endedUnanswered(finished) ? makeCharge(context, input, customer, cvv2) : finished;
+  return endedUnanswered(finished) ? makeCharge(context, input, customer, cvv2) : { row: finished, isNew: false };
 }
 
 export const endedUnanswered = ({ error_code }: TransactionRow): boolean => error_code === codeOf('unavailable');
 
 /** Asks what became of it. Throws Unanswered while the acquirer cannot be asked: then it stays as it is. */
-export async function resolve(work: Work, row: TransactionRow): Promise<TransactionRow> {
-  const found = await work.acquirer.find(row.id);
-  if (found.known && !found.reversed) return record(work, row, found.outcome);
-  if (!found.known) await work.acquirer.reverse(row.id);
-  return record(work, row, undefined);
-}
-
-/** A refusal may come from our own reversal, by somebody who took this one for dead: then it is no answer of the bank. */
-export async function unlessReversed(acquirer: Acquirer, key: string, answer: Answer): Promise<Answer | undefined> {
-  if (answer.approved || answer.kind !== 'not_allowed') return answer;
-  const found = await acquirer.find(key);
-  return found.known && found.reversed ? undefined : answer;
-}
+export const resolve = async (work: Work, row: TransactionRow): Promise<TransactionRow> =>
+  record(work, row, await truthOf(work.acquirer, row.id));
 
 /** Without an answer nothing was taken, and nothing ever will be. */
 export async function record({ db }: Work, row: TransactionRow, answer: Answer | undefined): Promise<TransactionRow> {

@@ -46,5 +46,5 @@ export async function withRefunds(db: Database, rows: TransactionRow[]): Promise
   );
 }
 
-/** Nothing is given back of what has failed or was just made. */
+/** Nothing is given back of what has failed or is not finished. */
 const mayHaveRefunds = ({ status, progress }: TransactionRow): boolean => progress === 'settled' && status !== 'failed';

@@ -6,6 +6,7 @@ import type { CustomerRow } from '../customers/rows';
 import { ApiError } from '../errors';
 import { gathered } from '../gather';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
+import { bornBefore } from '../tokens/rows';
 import type { Sealed } from '../vault/seal';
 import type { CreateCharge } from './fields';
 import type { TransactionRow } from './shown';
@@ -81,7 +82,7 @@ const prepareTogether = gathered(
     ), free as (
       select input.id as charge_id, tokens.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed, ${PRINTED} as card
       from input join tokens on tokens.id = input.source_id and tokens.merchant_id = input.merchant_id and used_by is null
-        and creation_date > now() - interval '24 hours'
+        and creation_date > ${bornBefore(new Date())}
       where ${LIVE_CUSTOMER} and not exists (select from saved where saved.charge_id = input.id)
         and not exists (select from transactions taken where taken.merchant_id = input.merchant_id and taken.order_id = input.order_id
           and taken.holds_order_id)

@@ -1,13 +1,14 @@
 /** Money given back. The account is debited when the refund is prepared, under a lock of that account, and credited again if it fails. */
 
 import type { Prisma } from '../../prisma/generated/client';
-import { type Outcome as Answer, Unanswered } from '../acquirer/port';
+import type { Outcome as Answer } from '../acquirer/port';
 import type { Context } from '../context';
 import { ApiError, type ErrorName } from '../errors';
 import { clearing, costs, merchantAccount, tax } from '../ledger/accounts';
 import { heldAfterAll, unrefunded } from '../ledger/movements';
 import { inTurn } from '../ledger/turns';
-import { chargeEvent, endedUnanswered, momentOf, unlessReversed, type Work } from './charge';
+import { answerTo, truthOf } from './answers';
+import { chargeEvent, endedUnanswered, momentOf, type Work } from './charge';
 import type { CreateRefund } from './fields';
 import { COLUMNS, LEASE_SECONDS } from './prepare';
 import { settleWithin } from './settle';
@@ -19,17 +20,10 @@ const refusals: Record<Exclude<Verdict, 'ok'>, () => ApiError> = {
   no_funds: () => new ApiError('no_funds'),
 };
 
-/** Answers the charge as it is afterwards. */
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
   const id = context.newId('transaction');
   const { refund, isNew } = await prepareRefund(context, charge, id, input);
-  // One that was found may have been sent by who prepared it, so it is asked about and not sent.
-  const unfinished = refund.progress === 'prepared';
-  const ended = isNew
-    ? await send(context, charge, refund)
-    : unfinished
-      ? await resolveRefund(context, refund)
-      : refund;
+  const ended = isNew ? await send(context, charge, refund) : await goOn(context, refund);
   if (ended.status !== 'failed') return;
   // A repeat of what ended without an answer starts anew.
   if (endedUnanswered(ended) && ended === refund) return refundCharge(context, charge, input);
@@ -37,21 +31,17 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
 }
 
 async function send(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
-  try {
-    const answer = await context.acquirer.refund(refund.id, charge.id, refund.amount);
-    return await recordRefund(context, refund, await unlessReversed(context.acquirer, refund.id, answer));
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    return error.sent ? resolveRefund(context, refund) : recordRefund(context, refund, undefined);
-  }
+  const { acquirer } = context;
+  const give = () => acquirer.refund(refund.id, charge.id, refund.amount);
+  return recordRefund(context, refund, await answerTo(acquirer, refund.id, give));
 }
 
-export async function resolveRefund(work: Work, refund: TransactionRow): Promise<TransactionRow> {
-  const found = await work.acquirer.find(refund.id);
-  if (found.known && !found.reversed) return recordRefund(work, refund, found.outcome);
-  if (!found.known) await work.acquirer.reverse(refund.id);
-  return recordRefund(work, refund, undefined);
-}
+/** One that was found may have been sent by who prepared it, so it is asked about and not sent. */
+const goOn = async (context: Context, refund: TransactionRow): Promise<TransactionRow> =>
+  refund.progress === 'prepared' ? resolveRefund(context, refund) : refund;
+
+export const resolveRefund = async (work: Work, refund: TransactionRow): Promise<TransactionRow> =>
+  recordRefund(work, refund, await truthOf(work.acquirer, refund.id));
 
 /** The lock in one statement, the look and the entries in the next, which then sees all that was written before the lock was had. */
 async function prepareRefund(

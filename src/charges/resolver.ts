@@ -20,7 +20,7 @@ import {
 } from './fields';
 import { matching, withRefunds } from './list';
 import { refundCharge } from './refund';
-import type { TransactionRow } from './shown';
+import { shownTransaction, type TransactionRow } from './shown';
 
 /** At merchant level every charge of the merchant, its customers' included; at customer level that customer's. */
 export async function findCharge(context: Context, id: string, customer_id: Owner = null): Promise<TransactionRow> {
@@ -79,9 +79,10 @@ export class ChargeResolver {
     const cvv2 = readCvv2(charge.cvv2 ?? undefined);
     refuseIncomplete(charge, customer !== null);
     if (cvv2 !== undefined && (cvv2.length < 3 || cvv2.length > 4)) throw new ApiError('wrong_cvv2');
-    const row = await makeCharge(context, charge, customer, cvv2).catch(unavailable);
+    const { row, isNew } = await makeCharge(context, charge, customer, cvv2).catch(unavailable);
     refuseFailed(row);
-    return shown(context, row);
+    // Of what was just made nothing can be given back yet, so nobody is asked.
+    return isNew ? shownTransaction(row, []) : shown(context, row);
   }
 
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })

@@ -1,6 +1,7 @@
 /** Writing an outcome: the row, the entries, the events and what is to be told, in one statement, and only by whoever comes first. */
 import type { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../database';
+import { codeOf } from '../errors';
 import type { NewEvent } from '../events/events';
 import { gathered } from '../gather';
 import type { Entry } from '../ledger/movements';
@@ -24,6 +25,9 @@ interface Settlement {
   from: Progress;
   outcome: Outcome;
 }
+
+/** A token of a charge that ended so can be used again. */
+const UNANSWERED = codeOf('unavailable');
 
 /** Outcomes of requests that come together share a statement. False where somebody else has written an outcome meanwhile. */
 export async function settle(db: Database, from: Progress, outcome: Outcome): Promise<boolean> {
@@ -70,10 +74,10 @@ function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlemen
       from done join input i using (id) where p.id = i.parent_id
     ), emptied as (
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code is distinct from 1004
+      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code is distinct from ${UNANSWERED}
     ), freed as (
       update tokens set used_at = null, used_by = null
-      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code = 1004
+      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code = ${UNANSWERED}
     )
     select ticket::text as id from done join input using (id)`;
 }

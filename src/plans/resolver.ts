@@ -6,6 +6,7 @@ import { ApiError } from '../errors';
 import { gatheredById } from '../gather';
 import { isId } from '../identifiers';
 import { Body, Id } from '../schema/arguments';
+import { isBlank } from '../schema/check';
 import { connect, newestFirst, within } from '../schema/list';
 import { CreatePlan, Plan, PlanConnection, PlansPage, PlansWindow, UpdatePlan } from './fields';
 
@@ -65,7 +66,7 @@ export class PlanResolver {
     @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days }: UpdatePlan,
   ): Promise<Plan> {
     await refuseDeleted(context, plan_id);
-    if (name !== undefined && !/[^\s\p{C}]/u.test(name)) throw new ApiError('malformed', 'name is empty');
+    if (name !== undefined && isBlank(name)) throw new ApiError('malformed', 'name is empty');
     const where = { id: plan_id, ...live(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: { name, trial_days } });
     if (!row) throw new ApiError('not_found');

@@ -2,6 +2,7 @@
 import luhn from 'card-validator/dist/luhn-10';
 import type { Environment } from '../../prisma/generated/enums';
 import { ApiError } from '../errors';
+import { isBlank } from '../schema/check';
 import { type Brand, brandOf, hasLengthOf } from './brands';
 import { testNumbers } from './testNumbers';
 
@@ -41,7 +42,7 @@ export function readDetails(input: CardInput, environment: Environment, now: Dat
 
 function required(name: string, text: string | undefined): string {
   if (text === undefined) throw new ApiError('malformed', `${name} is required`);
-  if (!/[^\s\p{C}]/u.test(text)) throw new ApiError('malformed', `${name} is empty`);
+  if (isBlank(text)) throw new ApiError('malformed', `${name} is empty`);
   return text;
 }
 

@@ -6,13 +6,16 @@ const LOOKS_LIKE_EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
 
 type Complaint = [kind: 'malformed' | 'invalid_value', text: string] | undefined;
 
+/** Nothing that anybody could see. */
+export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
+
 /** Postgres cannot hold a NUL, and half a surrogate pair is no character. */
 const isText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function complaint({ kind, max, min, optional, email }: Shape, value: unknown): Complaint {
   if (kind === 'text' && typeof value === 'string') {
     if (!isText(value)) return ['malformed', 'holds characters that are not allowed'];
-    if (!optional && !/[^\s\p{C}]/u.test(value)) return ['malformed', 'is empty'];
+    if (!optional && isBlank(value)) return ['malformed', 'is empty'];
     if (max !== undefined && value.length > max && [...value].length > max)
       return ['malformed', `takes at most ${max} characters`];
     if (email && !LOOKS_LIKE_EMAIL.test(value)) return ['malformed', 'is not an e-mail address'];

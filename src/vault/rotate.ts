@@ -33,7 +33,7 @@ export interface Rotation {
 export async function rotate(
   db: Database,
   keys: VaultKeys,
-  tell: (place: string, done: number) => void,
+  tell: (place: string, done: number) => unknown,
   stop: AbortSignal,
 ): Promise<Rotation> {
   const damaged = new Set<string>();
@@ -53,7 +53,7 @@ async function rotatePlace(
   table: string,
   column: string,
   damaged: Set<string>,
-  tell: (done: number) => void,
+  tell: (done: number) => unknown,
   stop: AbortSignal,
 ): Promise<number> {
   const [from, sealed] = [Prisma.raw(table), Prisma.raw(column)];
@@ -67,7 +67,7 @@ async function rotatePlace(
     if (rows.length === 0) break;
     last = rows.at(-1)?.id ?? last;
     for (const row of rows) done += await sealAnew(row);
-    tell(done);
+    await tell(done);
   }
   return done;
 

@@ -24,6 +24,8 @@ export function shopOf(api: ReturnType<typeof testApi>) {
       (await post(path, { ...visa, card_number })).body.id,
     newToken: async (card_number: string = visa.card_number): Promise<string> =>
       (await post('/tokens', { ...visa, card_number })).body.id,
+    newCharge: async (source_id: string, more: object = {}): Promise<string> =>
+      (await post('/charges', { ...charge, source_id, customer: payer, ...more })).body.id,
     merchantBalance: async (): Promise<number> => (await api.rest('GET', '')).body.balance,
     customerBalance: async (id: string): Promise<number> => (await api.rest('GET', `/customers/${id}`)).body.balance,
     journalOf: (key: string) => api.acquirer.journal().filter(entry => entry.key === key),

@@ -7,8 +7,7 @@ const api = testApi();
 const shop = shopOf(api);
 let id: string;
 beforeAll(async () => {
-  const { charge, payer } = shop;
-  id = (await shop.post('/charges', { ...charge, source_id: await shop.newCard(), customer: payer })).body.id;
+  id = await shop.newCharge(await shop.newCard());
 });
 const post = (sql: string) => inDatabase(api.database.url(), client => client.query(sql));
 

@@ -1,0 +1,65 @@
+/** Reservations that nobody captures, and the clock that they are measured by. */
+import pino from 'pino';
+import { HttpAcquirer } from '../../src/acquirer/client';
+import { expiryActivities } from '../../src/charges/expiry';
+import { relay } from '../../src/outbox';
+import { openTemporal } from '../../src/temporal';
+import { expiryId } from '../../workflows/contract';
+import { testApi } from '../harness/api';
+import { vault } from '../harness/secrets';
+import { shopOf } from '../harness/shop';
+import { temporalAddress } from '../harness/temporal';
+
+const api = testApi();
+const shop = shopOf(api);
+const { post, charge, payer } = shop;
+const log = pino({ level: 'silent' });
+let card: string;
+let acquirer: HttpAcquirer;
+beforeAll(async () => {
+  card = await shop.newCard();
+  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
+  await post('/charges', { ...charge, source_id: card, customer: payer, amount: 10_000_000 });
+});
+afterAll(() => acquirer.close());
+const db = () => api.database.db();
+const pay = (more: object = {}, headers = {}) =>
+  post('/charges', { ...charge, source_id: card, customer: payer, ...more }, headers);
+
+describe('a reservation that nobody captures', () => {
+  it('has a workflow that waits seven days and then lets it go', async () => {
+    const { id } = (await pay({ capture: false })).body;
+    const temporal = openTemporal(temporalAddress(), 'default');
+    await relay(db(), temporal);
+    await relay(db(), temporal);
+    expect(await db().outbox.count()).toBe(0);
+    const description = await temporal.workflow.getHandle(expiryId(id)).describe();
+    expect([description.type, description.status.name]).toEqual(['expiry', 'RUNNING']);
+    await temporal.workflow.getHandle(expiryId(id)).terminate();
+    await temporal.connection.close();
+
+    const { expire } = expiryActivities(db(), { sandbox: acquirer });
+    const step = await expire(id);
+    expect(step).toEqual({ waitMs: expect.any(Number) });
+    expect((step as { waitMs: number }).waitMs / 86_400_000).toBeCloseTo(7, 1);
+    await db().merchant.update({ where: { id: api.merchants().own.id }, data: { clock_offset: 7 * 86_400 + 60 } });
+    expect(await expire(id)).toEqual({ over: 'cancelled' });
+    expect(await expire(id)).toEqual({ over: 'cancelled' });
+    await db().merchant.update({ where: { id: api.merchants().own.id }, data: { clock_offset: 0 } });
+    expect(shop.journalOf(id).map(({ operation }) => operation)).toEqual(['authorize', 'reverse']);
+    expect((await db().event.findMany({ where: { object_id: id } })).map(({ type }) => type).sort()).toEqual([
+      'charge.cancelled',
+      'charge.created',
+    ]);
+  });
+
+  it('dates new charges by the clock of the merchant and of the customer, whichever is further', async () => {
+    const customer = await shop.newCustomer({ requires_account: false });
+    const source_id = await shop.newCard(`/customers/${customer}/cards`);
+    await db().customer.update({ where: { id: customer }, data: { clock_offset: 86_400 * 10 } });
+    const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id });
+    const ahead = (new Date(body.creation_date).getTime() - Date.now()) / 86_400_000;
+    expect(ahead).toBeCloseTo(10, 1);
+    expect(body.operation_date >= body.creation_date).toBe(true);
+  });
+});

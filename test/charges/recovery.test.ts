@@ -1,0 +1,175 @@
+/** What a process that died has begun, and what becomes of it. */
+import pino from 'pino';
+import { HttpAcquirer } from '../../src/acquirer/client';
+import { resolveCapture } from '../../src/charges/capture';
+import { recover } from '../../src/charges/recovery';
+import { testApi } from '../harness/api';
+import { vault } from '../harness/secrets';
+import { shopOf } from '../harness/shop';
+
+const api = testApi();
+const shop = shopOf(api);
+const { post, charge, payer } = shop;
+const log = pino({ level: 'silent' });
+let card: string;
+let acquirer: HttpAcquirer;
+beforeAll(async () => {
+  card = await shop.newCard();
+  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
+  await post('/charges', { ...charge, source_id: card, customer: payer, amount: 10_000_000 });
+});
+afterAll(() => acquirer.close());
+const db = () => api.database.db();
+const pay = (more: object = {}, headers = {}) =>
+  post('/charges', { ...charge, source_id: card, customer: payer, ...more }, headers);
+const find = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } });
+const recovered = () => recover(db(), { sandbox: acquirer }, log);
+/** As if the process that prepared it had died then. */
+const abandon = async (data: object, order_id: string) => {
+  const { id } = (await pay({ order_id })).body;
+  await db().$executeRaw`alter table entries disable trigger refuse_change`;
+  await db().entry.deleteMany({ where: { transaction_id: id } });
+  await db().$executeRaw`alter table entries enable trigger refuse_change`;
+  await db().event.deleteMany({ where: { object_id: id } });
+  await db().transaction.update({
+    where: { id },
+    data: {
+      status: 'in_progress',
+      progress: 'prepared',
+      authorization: null,
+      fee_amount: null,
+      fee_tax: null,
+      lease_until: new Date(0),
+      ...data,
+    },
+  });
+  return id;
+};
+
+describe('recovery', () => {
+  it('finishes a charge that the acquirer knows, with entries and event, once', async () => {
+    const id = await abandon({}, 'known');
+    const before = await shop.merchantBalance();
+    const results = await Promise.all([recovered(), recovered(), recovered()]);
+    expect(results.reduce((sum, count) => sum + count)).toBe(1);
+    expect(await find(id)).toMatchObject({
+      status: 'completed',
+      progress: 'settled',
+      authorization: expect.any(String),
+    });
+    expect(await shop.merchantBalance()).toBe(before + 100000 - 4522);
+    expect(await db().event.count({ where: { object_id: id } })).toBe(1);
+    expect(shop.journalOf(id)).toHaveLength(1);
+  });
+
+  it('ends a charge that the acquirer does not know as failed, after reversing it', async () => {
+    const id = 't1111111111111111111';
+    const row = await find(await abandon({}, 'unknown'));
+    await db().transaction.update({
+      where: { id: row.id },
+      data: { holds_order_id: false, progress: 'settled', status: 'failed' },
+    });
+    await db().transaction.create({
+      data: {
+        ...row,
+        id,
+        fraud_rules: undefined,
+        metadata: undefined,
+        card: row.card ?? {},
+        customer: row.customer ?? {},
+      },
+    });
+    await recovered();
+    expect(await find(id)).toMatchObject({ status: 'failed', error_code: 1004 });
+    expect(shop.journalOf(id)).toMatchObject([{ operation: 'reverse' }]);
+  });
+
+  it('leaves alone what somebody still works on, and what it cannot ask about', async () => {
+    const id = await abandon({ lease_until: new Date(Date.now() + 60_000) }, 'leased');
+    expect(await recovered()).toBe(0);
+    await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
+    const away = new HttpAcquirer({ url: 'http://127.0.0.1:1', key: 'x', vault, log });
+    await recover(db(), { sandbox: away }, log);
+    await away.close();
+    expect(await find(id)).toMatchObject({ status: 'in_progress', progress: 'prepared' });
+    expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('in_progress');
+  });
+
+  it('is not needed by who repeats with the same key: the repeat finishes its own charge', async () => {
+    const headers = { 'idempotency-key': 'own' };
+    const first = await pay({ order_id: 'own' }, headers);
+    await db().idempotentReply.updateMany({
+      where: { key: 'own' },
+      data: { status: null, body: null, lease_until: new Date(0) },
+    });
+    expect((await pay({ order_id: 'own' }, headers)).body.id).toBe(first.body.id);
+  });
+});
+
+describe('captures and refunds', () => {
+  const reserve = async (): Promise<string> => (await pay({ capture: false })).body.id;
+
+  it('a capture that died on its way is finished or undone, and then tried again', async () => {
+    const id = await reserve();
+    await acquirer.capture(`${id}-capture-1`, id, 10000000n);
+    await db().transaction.update({
+      where: { id },
+      data: { progress: 'capturing', attempts: 1, capture_amount: 10000000n, lease_until: new Date(0) },
+    });
+    await recovered();
+    expect(await find(id)).toMatchObject({ status: 'completed', progress: 'settled', amount: 10000000n });
+
+    const unknown = await reserve();
+    await db().transaction.update({
+      where: { id: unknown },
+      data: { progress: 'capturing', attempts: 1, capture_amount: 5n, lease_until: new Date(0) },
+    });
+    await recovered();
+    expect(await find(unknown)).toMatchObject({ status: 'in_progress', progress: 'authorized' });
+    expect((await post(`/charges/${unknown}/capture`, {})).body.status).toBe('completed');
+  });
+
+  it('an attempt that comes back from the dead does not end a later one', async () => {
+    const id = await reserve();
+    const first = { ...(await find(id)), progress: 'capturing', attempts: 1, capture_amount: 5n };
+    await db().transaction.update({
+      where: { id },
+      data: { progress: 'capturing', attempts: 2, capture_amount: 7n, lease_until: new Date(Date.now() + 60_000) },
+    });
+    const left = await resolveCapture({ db: db(), acquirer }, first);
+    expect([left.progress, left.attempts, left.capture_amount]).toEqual(['capturing', 2, 7n]);
+    await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
+    await recovered();
+  });
+
+  it('a refund that died on its way is finished, or its money comes back', async () => {
+    const { id } = (await pay()).body;
+    const { body } = await post(`/charges/${id}/refund`, { amount: 500 });
+    await db().transaction.update({
+      where: { id: body.refund.id },
+      data: { status: 'in_progress', progress: 'prepared', lease_until: new Date(0) },
+    });
+    await recovered();
+    expect((await api.rest('GET', `/charges/${id}`)).body.refunds).toHaveLength(1);
+
+    const before = await shop.merchantBalance();
+    const lost = (await post(`/charges/${id}/refund`, { amount: 500 })).body.refund.id;
+    await acquirer.reverse(lost);
+    await db().transaction.update({
+      where: { id: lost },
+      data: { status: 'in_progress', progress: 'prepared', lease_until: new Date(0) },
+    });
+    await recovered();
+    expect(await find(lost)).toMatchObject({ status: 'failed', error_code: 1004 });
+    expect(await shop.merchantBalance()).toBe(before);
+    expect((await api.rest('GET', `/charges/${id}`)).body.refunds).toHaveLength(1);
+  });
+
+  it('a cancellation that died on its way is finished', async () => {
+    const id = await reserve();
+    await db().transaction.update({ where: { id }, data: { progress: 'voiding', lease_until: new Date(0) } });
+    await recovered();
+    expect(await find(id)).toMatchObject({ status: 'cancelled', progress: 'settled' });
+    expect(shop.journalOf(id).map(({ operation }) => operation)).toEqual(['authorize', 'reverse']);
+  });
+});
