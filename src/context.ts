@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import type { Environment, KeyKind } from '../prisma/generated/enums';
 import type { Acquirer } from './acquirer/port';
 import type { Database } from './database';
@@ -12,6 +13,7 @@ export interface Context {
   request_id: string;
   vault: VaultKeys;
   acquirer: Acquirer;
+  temporal: Client;
   /** A new identifier; the same one again when a request with an Idempotency-Key is repeated. */
   newId: typeof import('./identifiers').newId;
 }

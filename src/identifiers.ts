@@ -1,7 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** First letter of an identifier, by kind of resource. */
-const letters = { merchant: 'm', customer: 'a', card: 'k', transaction: 't', event: 'e', plan: 'p' } as const;
+const letters = {
+  merchant: 'm',
+  customer: 'a',
+  card: 'k',
+  transaction: 't',
+  event: 'e',
+  plan: 'p',
+  subscription: 's',
+} as const;
 export type IdKind = keyof typeof letters;
 
 /** 20 characters, `[a-z][a-z0-9]{19}`, from 128 bits. */

@@ -1,16 +1,25 @@
-/** Tells Temporal what the database says has happened. A row is deleted once it is told; telling twice does no harm. */
+/** Does and tells what follows from what the database says has happened. A row is deleted once that is done; doing it twice does no harm. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { WorkflowIdReusePolicy } from '@temporalio/common';
-import { expiryId, TASK_QUEUE } from '../workflows/contract';
+import { expiryId, NUDGE, TASK_QUEUE } from '../workflows/contract';
 import type { Database } from './database';
 import type { Log } from './log';
+import { cancelSubscriptionsOf } from './subscriptions/activities';
+import { nudgeSubscription, startSubscription } from './subscriptions/telling';
 
 const BATCH = 100;
-const PAUSE_MS = 500;
+const AT_ONCE = 20;
+const PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5000;
 
-const kinds: Record<string, (temporal: Client, id: string) => Promise<unknown>> = {
-  authorized: ({ workflow }, id) =>
+/** What needs no Temporal, so that it waits for none. */
+const here: Record<string, (db: Database, id: string) => Promise<unknown>> = {
+  customer: cancelSubscriptionsOf,
+};
+
+const elsewhere: Record<string, (db: Database, temporal: Client, id: string) => Promise<unknown>> = {
+  authorized: (_, { workflow }, id) =>
     workflow.start('expiry', {
       workflowId: expiryId(id),
       taskQueue: TASK_QUEUE,
@@ -18,26 +27,49 @@ const kinds: Record<string, (temporal: Client, id: string) => Promise<unknown>> 
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
       staticSummary: 'Lets go of a reserved charge that nobody captures',
     }),
+  expiry: (_, { workflow }, id) => workflow.getHandle(expiryId(id)).signal(NUDGE),
+  subscription: startSubscription,
+  nudge: nudgeSubscription,
 };
 
+/** Answers how many it dealt with. What fails stays, and keeps none of the others from its turn. */
 export async function relay(db: Database, temporal: Client): Promise<number> {
-  const rows = await db.outbox.findMany({ orderBy: { id: 'asc' }, take: BATCH });
-  for (const { id, kind, object_id } of rows) {
-    await kinds[kind]?.(temporal, object_id).catch(error => {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    });
-    await db.outbox.deleteMany({ where: { id } });
+  const done = await relayKinds(db, Object.keys(here), (kind, id) => here[kind]?.(db, id));
+  return done + (await relayKinds(db, Object.keys(elsewhere), (kind, id) => elsewhere[kind]?.(db, temporal, id)));
+}
+
+async function relayKinds(
+  db: Database,
+  kinds: string[],
+  tell: (kind: string, id: string) => Promise<unknown> | undefined,
+): Promise<number> {
+  const rows = await db.outbox.findMany({ where: { kind: { in: kinds } }, orderBy: { id: 'asc' }, take: BATCH });
+  for (let i = 0; i < rows.length; i += AT_ONCE) {
+    const some = rows.slice(i, i + AT_ONCE);
+    const results = await Promise.allSettled(
+      some.map(({ kind, object_id }) => tell(kind, object_id)?.catch(isNoFailure)),
+    );
+    const told = some.filter((_, j) => results[j]?.status === 'fulfilled').map(({ id }) => id);
+    await db.outbox.deleteMany({ where: { id: { in: told } } });
+    const failed = results.find(result => result.status === 'rejected');
+    if (failed) throw failed.reason;
   }
   return rows.length;
 }
 
+/** What is to be started is there, or what is to be nudged is over. */
+function isNoFailure(error: unknown): void {
+  if (!(error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError)) throw error;
+}
+
 /** As long as the process lives. */
 export async function keepRelaying(db: Database, temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
+  for (let pause = PAUSE_MS; !stop.aborted; ) {
     const told = await relay(db, temporal).catch(error => {
-      log.warn(`the outbox waits: ${error.message}`);
-      return 0;
+      if (pause === PAUSE_MS) log.warn(`the outbox waits: ${error.message}`);
+      return -1;
     });
-    if (told < BATCH) await sleep(PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
+    pause = told < 0 ? Math.min(pause * 2, LONGEST_PAUSE_MS) : PAUSE_MS;
+    if (told < BATCH) await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
   }
 }

@@ -45,6 +45,9 @@ async function describeQueue({ workflowService, options: { namespace } }: Client
   return pollers;
 }
 
+export const answers = async (temporal: Client): Promise<boolean> =>
+  (await inTime(describeQueue(temporal))) !== undefined;
+
 /** Undefined when it fails or takes too long. */
 async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
   const patience = new AbortController();

@@ -58,7 +58,7 @@ export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 export const isFinal = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 
 export async function serve(
-  { environment, keyring, db, log, vault, acquirer }: Parts,
+  { environment, keyring, db, log, vault, acquirer, temporal }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   door: Door,
@@ -84,7 +84,7 @@ export async function serve(
     if (key === 'private' && request.headers.origin !== undefined && door.merchant_id !== undefined) {
       throw new ApiError('private_key_needed');
     }
-    const context = { db, environment, merchant_id, key, request_id: request.id, newId, vault, acquirer };
+    const context = { db, environment, merchant_id, key, request_id: request.id, newId, vault, acquirer, temporal };
     door.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
     // A longer path names nothing that there is, so there is nothing to repeat.

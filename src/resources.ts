@@ -6,6 +6,7 @@ import { findCustomer } from './customers/resolver';
 import { ApiError } from './errors';
 import { findFee } from './fees/resolver';
 import { findPlan } from './plans/resolver';
+import { findSubscription } from './subscriptions/list';
 import { findToken } from './tokens/rows';
 
 type Named = Record<string, string | undefined>;
@@ -17,6 +18,7 @@ const finders: Record<string, (context: Context, id: string, named: Named) => Pr
   transaction_id: (context, id, { customer_id }) => findCharge(context, id, customer_id),
   fee_id: findFee,
   plan_id: findPlan,
+  subscription_id: (context, id, { customer_id }) => findSubscription(context, id, customer_id),
   token_id: (context, id) => findToken(context, id),
 };
 

@@ -1,5 +1,22 @@
-import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
-import { SWEEP, SWEEP_EVERY, TASK_QUEUE } from '../workflows/contract';
+import {
+  type Client,
+  type Connection,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
+import { SearchAttributeType } from '@temporalio/common';
+import {
+  CustomerId,
+  Environment,
+  MerchantId,
+  NextChargeAt,
+  PlanId,
+  SubscriptionStatus,
+  SWEEP,
+  SWEEP_EVERY,
+  TASK_QUEUE,
+} from '../workflows/contract';
 
 const sweep = {
   scheduleId: SWEEP,
@@ -8,8 +25,31 @@ const sweep = {
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
 } as const satisfies ScheduleOptions;
 
-/** Every worker calls this when it starts: the first one makes the schedule, the others bring it up to their program. */
-export async function ensureSchedules({ schedule }: Client): Promise<void> {
+/** As the protocol numbers them. */
+const numbers: Partial<Record<SearchAttributeType, number>> = {
+  [SearchAttributeType.KEYWORD]: 2,
+  [SearchAttributeType.DATETIME]: 6,
+};
+const attributes = Object.fromEntries(
+  [MerchantId, CustomerId, PlanId, Environment, SubscriptionStatus, NextChargeAt].map(({ name, type }) => [
+    name,
+    numbers[type] ?? 0,
+  ]),
+);
+
+/** What operators look subscriptions up by. */
+async function ensureSearchAttributes({ connection, options: { namespace } }: Client): Promise<void> {
+  const { operatorService } = connection as Connection;
+  const { customAttributes = {} } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.fromEntries(Object.entries(attributes).filter(([name]) => !(name in customAttributes)));
+  if (Object.keys(missing).length > 0)
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: missing });
+}
+
+/** Every worker calls this when it starts and now and then: the first one makes what is missing, also on a server that was wiped. */
+export async function ensureNamespace(client: Client): Promise<void> {
+  await ensureSearchAttributes(client);
+  const { schedule } = client;
   try {
     await schedule.create({ ...sweep, state: { triggerImmediately: true } });
   } catch (error) {

@@ -1,12 +1,14 @@
 /** What expires, and how it is swept: one line each. The sweep workflow runs them all on its schedule. */
+import type { Client } from '@temporalio/client';
 import type { SweepActivities, Swept } from '../workflows/contract';
 import type { Database } from './database';
 import { sumUp } from './ledger/balances';
+import { repairSubscriptions } from './subscriptions/repair';
 import { bornBefore } from './tokens/rows';
 
 const CVV2_DAYS = 90;
 
-const expired: Record<string, (db: Database, now: Date) => Promise<{ count: number }>> = {
+const expired: Record<string, (db: Database, now: Date, temporal: Client) => Promise<{ count: number }>> = {
   api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
   idempotent_replies: (db, now) =>
     db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
@@ -24,6 +26,7 @@ const expired: Record<string, (db: Database, now: Date) => Promise<{ count: numb
       select 'authorized', id from transactions
       where progress = 'authorized' and transaction_type = 'charge' and creation_date < now() - interval '7 days 1 hour'`,
   }),
+  lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
   balances: sumUp,
   // One that was sent for the next charge, and no charge came.
   card_cvv2s: (db, now) =>
@@ -33,13 +36,13 @@ const expired: Record<string, (db: Database, now: Date) => Promise<{ count: numb
     }),
 };
 
-export const sweepActivities = (db: Database): SweepActivities => ({
+export const sweepActivities = (db: Database, temporal: Client): SweepActivities => ({
   async sweepExpired(): Promise<Swept> {
     const now = new Date();
     const swept: Swept = {};
     const failures: unknown[] = [];
     for (const [what, sweep] of Object.entries(expired)) {
-      await sweep(db, now).then(
+      await sweep(db, now, temporal).then(
         ({ count }) => {
           swept[what] = count;
         },

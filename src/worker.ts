@@ -1,20 +1,24 @@
 /** `npm run worker`: runs the workflows and their activities. It waits for its Temporal server as long as that takes. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { TASK_QUEUE } from '../workflows/contract';
 import { ACQUIRER_VARIABLES, openAcquirers } from './acquirer/open';
 import { expiryActivities } from './charges/expiry';
-import { keepRecovering } from './charges/recovery';
 import { readConfig } from './config';
 import { openDatabase } from './database';
 import { run, stopped } from './lifetime';
 import { createLog, type Log, withoutPassword } from './log';
 import { keepRelaying } from './outbox';
+import { keepRecovering } from './recovery';
 import { fromRoot } from './root';
-import { ensureSchedules } from './schedules';
+import { ensureNamespace } from './schedules';
+import { subscriptionActivities } from './subscriptions/activities';
 import { sweepActivities } from './sweep';
 import { openTemporal } from './temporal';
 import { vaultKeys } from './vault/keys';
+
+const ENSURE_EVERY_MS = 60_000;
 
 run('worker', async stop => {
   const config = readConfig([
@@ -32,28 +36,31 @@ run('worker', async stop => {
   const db = openDatabase(config.DATABASE_URL);
   const acquirers = openAcquirers(config, vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY), log);
   // What is unfinished is looked after whether Temporal is there or not.
-  const recovering = keepRecovering(db, acquirers, log, stop);
+  const temporal = openTemporal(address, namespace);
+  const tending = Promise.all([keepRecovering(db, acquirers, log, stop), keepRelaying(db, temporal, log, stop)]);
 
   const connection = await connect(address, stop, log);
-  if (!connection) return recovering;
+  if (!connection) return void (await tending);
   log.info(`Temporal ${address}, namespace ${namespace}, task queue ${TASK_QUEUE}`);
 
-  const temporal = openTemporal(address, namespace);
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') },
-    activities: { ...sweepActivities(db), ...expiryActivities(db, acquirers) },
+    activities: {
+      ...sweepActivities(db, temporal),
+      ...expiryActivities(db, acquirers),
+      ...subscriptionActivities(db, acquirers),
+    },
     shutdownGraceTime: '10 seconds',
   });
-  await ensureSchedules(temporal);
-  const relaying = keepRelaying(db, temporal, log, stop);
+  const ensuring = keepEnsuring(temporal, log, stop);
   const running = worker.run();
   await Promise.race([stopped(stop), running]);
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.all([running, relaying, recovering]);
+  await Promise.all([running, tending, ensuring]);
   await Promise.all([connection.close(), temporal.connection.close(), db.$disconnect()]);
 });
 
@@ -65,6 +72,17 @@ async function connect(address: string, stop: AbortSignal, log: Log): Promise<Na
       if (tries % 30 === 0) log.info(`waiting for the Temporal server at ${address}`);
       await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
     }
+  }
+}
+
+/** A server that was wiped gets back what it needs, and the first sweep begins every workflow again. */
+async function keepEnsuring(temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const ensured = await ensureNamespace(temporal).then(
+      () => true,
+      error => log.warn(`search attributes and schedules wait: ${error.message}`),
+    );
+    await sleep(ensured ? ENSURE_EVERY_MS : 1000, undefined, { signal: stop }).catch(() => undefined);
   }
 }
 

@@ -6,7 +6,8 @@ import { fromRoot } from '../src/root';
 
 /** A file imports from its own row or from rows above it. */
 const order = [
-  ['workflows/contract'],
+  ['workflows/calendar'],
+  ['workflows/contract', 'workflows/billing'],
   ['workflows/'],
   ['prisma/generated/'],
   ['src/vault/keys'],
@@ -28,8 +29,9 @@ const order = [
   ['src/charges/'],
   ['src/fees/'],
   ['src/plans/'],
+  ['src/subscriptions/'],
   ['src/sandbox/'],
-  ['src/sweep', 'src/schedules', 'src/access', 'src/closing', 'src/outbox'],
+  ['src/sweep', 'src/schedules', 'src/access', 'src/closing', 'src/outbox', 'src/recovery'],
   ['src/request', 'src/resources'],
   ['src/graphql/schema'],
   ['src/rest/'],

@@ -1,3 +1,4 @@
 /** Every workflow that the worker's bundle carries. */
 export { expiry } from './expiry';
+export { subscription } from './subscription';
 export { sweep } from './sweep';

@@ -1,6 +1,10 @@
 /** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows need. */
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 export const TASK_QUEUE = 'recaudo';
+
+/** A signal to every workflow that waits: look again. It carries nothing, so losing or doubling one does no harm. */
+export const NUDGE = 'nudge';
 
 /** The schedule of the sweep, and the id of its runs. */
 export const SWEEP = 'sweep';
@@ -22,3 +26,44 @@ export type ExpiryStep = { over: string } | { waitMs: number };
 export interface ExpiryActivities {
   expire(transaction_id: string): Promise<ExpiryStep>;
 }
+
+/** One workflow for every subscription that lives. */
+export const subscriptionId = (subscription_id: string): string => `subscription-${subscription_id}`;
+
+/** The row as its workflow sees it: how it stands, what comes next, and when to wake. Only ids and dates; no card, name or amount. */
+export interface Look {
+  status: string;
+  current_period_number: number;
+  /** In words, for operators. */
+  next: string;
+  /** In real time; 0 for at once. */
+  wake_at: number;
+  /** The day of that by its own clock, which is ahead where a test clock was moved. */
+  until: string;
+  /** When money moves next, by the subscription's own clock; null where it will not. */
+  next_charge_at: number | null;
+  /** Why it is over, when it is. */
+  over: string | null;
+  /** What has just happened, a line each. */
+  lines: string[];
+}
+
+/** Each may run twice, late or beside another: it does what the row says is due, and answers the row as it then is. */
+export interface SubscriptionActivities {
+  look(subscription_id: string): Promise<Look>;
+  proceed(subscription_id: string): Promise<Look>;
+  cancelByOperator(subscription_id: string): Promise<Look>;
+}
+
+/** What its workflow ends with. */
+export interface Ending {
+  reason: string;
+  current_period_number: number;
+}
+
+export const MerchantId = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
+export const CustomerId = defineSearchAttributeKey('CustomerId', SearchAttributeType.KEYWORD);
+export const PlanId = defineSearchAttributeKey('PlanId', SearchAttributeType.KEYWORD);
+export const Environment = defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD);
+export const SubscriptionStatus = defineSearchAttributeKey('SubscriptionStatus', SearchAttributeType.KEYWORD);
+export const NextChargeAt = defineSearchAttributeKey('NextChargeAt', SearchAttributeType.DATETIME);

@@ -1,5 +1,5 @@
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { ExpiryActivities } from './contract';
+import { type ExpiryActivities, NUDGE } from './contract';
 
 const { expire } = proxyActivities<ExpiryActivities>({
   startToCloseTimeout: '2 minutes',
@@ -8,7 +8,7 @@ const { expire } = proxyActivities<ExpiryActivities>({
 });
 
 /** Time may have passed faster than it seems. */
-export const nudge = defineSignal('nudge');
+export const nudge = defineSignal(NUDGE);
 
 /** Waits until what was only begun has run out, and ends it then. Its result says how it ended. */
 export async function expiry(id: string): Promise<string> {

@@ -10,7 +10,7 @@ import { isBlank } from '../schema/check';
 import { connect, newestFirst, within } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
-import { type CardRow, cardById, secrets } from './rows';
+import { type CardRow, cardById, removeCard, secrets } from './rows';
 import { saveCard, saveToken } from './save';
 
 export const shownCard = (row: CardRow): Card => ({
@@ -116,12 +116,9 @@ export class CardResolver {
     @CustomerId() customer_id?: Owner,
   ): Promise<boolean> {
     await findCard(context, card_id, customer_id);
-    const { count } = await context.db.card.updateMany({
-      where: { id: card_id, status: 'active' },
-      data: { status: 'deleted', number_sealed: null, cvv2_sealed: null, cvv2_date: null, fingerprint: null },
-    });
-    if (count === 0) throw new ApiError('not_found');
-    return true;
+    if (await removeCard(context, card_id)) return true;
+    await findCard(context, card_id, customer_id);
+    throw new ApiError('not_allowed', 'The card is charged by a subscription that has not ended');
   }
 }
 

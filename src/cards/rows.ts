@@ -15,8 +15,8 @@ export const cardById = gatheredById((db, ids: readonly string[]) =>
   db.card.findMany({ where: { id: { in: [...ids] } }, omit: secrets }),
 );
 
-const names = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secrets));
-const COLUMNS = Prisma.raw(names.map(name => `cards.${name}`).join(', '));
+export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secrets));
+const COLUMNS = Prisma.raw(cardColumns.map(name => `cards.${name}`).join(', '));
 
 /** 2002 where the customer has this number on another card. */
 export async function refuseRegistered(
@@ -41,9 +41,9 @@ export async function insertCard(context: Context, card: NewCard, owner: Owner):
   const { db, merchant_id } = context;
   const { customer_id, device_session_id = null } = owner;
   const rows = await db.$queryRaw<CardRow[]>`
-    insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, type,
+    insert into cards (id, merchant_id, customer_id, creation_date, holder_name, card_number, expiration_month, expiration_year, brand, type,
       bank_name, bank_code, device_session_id, number_sealed, fingerprint)
-    select ${card.id}, merchants.id, ${customer_id}, ${card.holder_name}, ${card.card_number}, ${card.expiration_month},
+    select ${card.id}, merchants.id, ${customer_id}, now() + make_interval(secs => clock_offset_of(merchants.id, ${customer_id})), ${card.holder_name}, ${card.card_number}, ${card.expiration_month},
       ${card.expiration_year}, ${card.brand}, ${card.type}, ${card.bank_name}, ${card.bank_code}, ${device_session_id},
       ${card.number_sealed}, ${card.fingerprint}
     from merchants where id = ${merchant_id} and ${liveCustomer(merchant_id, customer_id)}
@@ -65,9 +65,9 @@ export async function insertCardOfToken(
         number_sealed, fingerprint
       from tokens where id = ${id} and merchant_id = ${merchant_id} and used_by = ${used_by} and number_sealed is not null for update
     ), card as (
-    insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, type,
+    insert into cards (id, merchant_id, customer_id, creation_date, holder_name, card_number, expiration_month, expiration_year, brand, type,
       bank_name, bank_code, address, device_session_id, number_sealed, fingerprint)
-    select id, merchant_id, ${customer_id}, holder_name, card_number, expiration_month, expiration_year, brand, type,
+    select id, merchant_id, ${customer_id}, now() + make_interval(secs => clock_offset_of(merchant_id, ${customer_id})), holder_name, card_number, expiration_month, expiration_year, brand, type,
       bank_name, bank_code, address, ${device_session_id}, number_sealed, fingerprint
     from token where ${liveCustomer(merchant_id, customer_id)}
     on conflict do nothing returning ${COLUMNS}
@@ -76,6 +76,17 @@ export async function insertCardOfToken(
     )
     select * from card`;
   return rows[0] ?? ownOrRefused(context, id, customer_id);
+}
+
+/** Not while a subscription is charged to it: that is written under a lock of the card's row, which this one waits for. */
+export async function removeCard({ db }: Context, id: string): Promise<boolean> {
+  const [, count] = await db.$transaction([
+    db.$queryRaw`select 1 from cards where id = ${id} for update`,
+    db.$executeRaw`
+      update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
+      where id = ${id} and status = 'active' and not exists (select from subscriptions where card_id = ${id} and status <> 'cancelled')`,
+  ]);
+  return count > 0;
 }
 
 const liveCustomer = (merchant_id: string, customer_id: string | null): Prisma.Sql =>

@@ -28,9 +28,13 @@ export async function voidCharge(context: Context, charge: TransactionRow): Prom
 }
 
 /** Undone at the acquirer as often as it takes: the same key is undone once. */
-export async function finishVoid({ db, acquirer }: Work, row: TransactionRow): Promise<TransactionRow> {
+export async function finishVoid(
+  { db, acquirer }: Work,
+  row: TransactionRow,
+  at: Date = momentOf(row),
+): Promise<TransactionRow> {
   await acquirer.reverse(row.id);
-  const after: TransactionRow = { ...row, operation_date: momentOf(row), status: 'cancelled', progress: 'settled' };
+  const after: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
   const outcome = { row: after, event: chargeEvent('charge.cancelled', after) };
   return (await settle(db, 'voiding', outcome)) ? after : current(db, row.id);
 }

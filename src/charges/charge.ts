@@ -15,7 +15,7 @@ import { answerTo, truthOf } from './answers';
 import { costOf } from './costs';
 import { type CreateCharge, Transaction } from './fields';
 import { prepareCharge, refusePreparation } from './prepare';
-import { settle } from './settle';
+import { type Outcome, settle } from './settle';
 import { shownTransaction, type TransactionRow } from './shown';
 
 interface Made {
@@ -77,16 +77,17 @@ export const resolve = async (work: Work, row: TransactionRow): Promise<Transact
 
 /** Without an answer nothing was taken, and nothing ever will be. */
 export async function record({ db }: Work, row: TransactionRow, answer: Answer | undefined): Promise<TransactionRow> {
-  const ended = { ...row, operation_date: momentOf(row) };
-  const outcome = !answer
-    ? failed(ended, 'unavailable')
-    : !answer.approved
-      ? failed(ended, answer.kind, answer.fraud_rules)
-      : row.capture
-        ? completed({ ...ended, authorization: answer.authorization })
-        : authorized({ ...ended, authorization: answer.authorization });
+  const outcome = outcomeOf(row, answer);
   if (await settle(db, 'prepared', outcome)) return outcome.row;
   return db.transaction.findUniqueOrThrow({ where: { id: row.id } });
+}
+
+export function outcomeOf(row: TransactionRow, answer: Answer | undefined, at: Date = momentOf(row)): Outcome {
+  const ended = { ...row, operation_date: at };
+  if (!answer) return failed(ended, 'unavailable');
+  if (!answer.approved) return failed(ended, answer.kind, answer.fraud_rules);
+  const taken = { ...ended, authorization: answer.authorization };
+  return row.capture ? completed(taken) : authorized(taken);
 }
 
 function failed(row: TransactionRow, kind: ErrorName, fraud_rules?: string[]) {
@@ -100,7 +101,8 @@ function failed(row: TransactionRow, kind: ErrorName, fraud_rules?: string[]) {
     fraud_rules: fraud_rules ?? null,
     holds_order_id: kind !== 'unavailable',
   };
-  return { row: after, event: chargeEvent('charge.failed', after) };
+  const isPeriod = row.subscription_id !== null && kind !== 'unavailable';
+  return { row: after, event: chargeEvent(isPeriod ? 'subscription.charge.failed' : 'charge.failed', after) };
 }
 
 export function completed(row: TransactionRow) {

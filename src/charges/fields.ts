@@ -101,6 +101,8 @@ export class Movement {
   order_id!: string | null;
   @Text('Whose, at customer level', { optional: true })
   customer_id?: string;
+  @Text('Of which subscription it charges a period', { optional: true })
+  subscription_id?: string;
 }
 
 @ObjectType({ description: 'A charge or a fee, with what was given back of it' })

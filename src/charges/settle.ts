@@ -1,5 +1,5 @@
 /** Writing an outcome: the row, the entries, the events and what is to be told, in one statement, and only by whoever comes first. */
-import type { Prisma } from '../../prisma/generated/client';
+import { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../database';
 import { codeOf } from '../errors';
 import type { NewEvent } from '../events/events';
@@ -41,15 +41,24 @@ export async function settleWithin(tx: Prisma.TransactionClient, from: Progress,
 
 /** Two may come with an outcome of the same row at once; the first is told so by its ticket. */
 let tickets = 0;
-const nextTicket = (): number => {
+export const nextTicket = (): number => {
   tickets = (tickets + 1) % 1_000_000_000;
   return tickets;
 };
-const settleTogether = gathered(settleAll, ({ ticket }: Settlement) => String(ticket));
+const settleTogether = gathered(
+  (db, settlements: readonly Settlement[]) => settleAll(db, settlements),
+  ({ ticket }: Settlement) => String(ticket),
+);
 
-function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlement[]): Promise<{ id: string }[]> {
+/** What else is to happen with it stands in `before`, and `only` says on what condition it is written. */
+export function settleAll(
+  db: Prisma.TransactionClient,
+  settlements: readonly Settlement[],
+  before: Prisma.Sql = Prisma.empty,
+  only: Prisma.Sql = Prisma.empty,
+): Promise<{ id: string }[]> {
   return db.$queryRaw<{ id: string }[]>`
-    with input as (
+    with ${before} input as (
       select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, ticket integer, before text, attempts integer, status text,
         progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
         operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
@@ -58,7 +67,7 @@ function settleAll(db: Prisma.TransactionClient, settlements: readonly Settlemen
       update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorized_by,
         error_code = i.error_code, error_message = i.error_message, fraud_rules = i.fraud_rules, operation_date = i.operation_date,
         holds_order_id = i.holds_order_id, fee_amount = i.fee_amount, fee_tax = i.fee_tax, lease_until = null
-      from input i where t.id = i.id and t.progress = i.before and t.attempts = i.attempts returning t.id, t.merchant_id, t.source_id
+      from input i where t.id = i.id and t.progress = i.before and t.attempts = i.attempts ${only} returning t.id, t.merchant_id, t.source_id
     ), posted as (
       insert into entries (movement, account, amount, transaction_id)
       select e.movement, e.account, e.amount, done.id from done join input using (id),

@@ -23,6 +23,7 @@ export const shownMovement = (row: TransactionRow): Movement => ({
   ...(row.error_code === null ? {} : { error_code: row.error_code }),
   order_id: row.order_id,
   ...(row.customer_id === null ? {} : { customer_id: row.customer_id }),
+  ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
 });
 
 export function shownTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {

@@ -30,8 +30,8 @@ export async function insertCustomer(
   const address = customer.customer_address ? JSON.stringify(customer.customer_address) : null;
   const id = newId('customer');
   const [row] = await db.$queryRaw<CustomerRow[]>(Prisma.sql`
-    insert into customers (id, merchant_id, name, last_name, email, phone_number, external_id, requires_account, customer_address)
-    values (${id}, ${merchant_id}, ${name}, ${last_name}, ${email}, ${phone_number}, ${external_id || null}, ${requires_account}, ${address}::jsonb)
+    insert into customers (id, merchant_id, creation_date, name, last_name, email, phone_number, external_id, requires_account, customer_address)
+    values (${id}, ${merchant_id}, now() + make_interval(secs => clock_offset_of(${merchant_id}, null)), ${name}, ${last_name}, ${email}, ${phone_number}, ${external_id || null}, ${requires_account}, ${address}::jsonb)
     on conflict do nothing
     returning ${COLUMNS}`);
   const own = row ?? (await db.customer.findUnique({ where: { id, merchant_id } }));
@@ -44,10 +44,13 @@ export async function removeCustomer({ db, merchant_id }: Context, id: string): 
   const [, count] = await db.$transaction([
     db.$queryRaw`select 1 from customers where id = ${id} for update`,
     db.$executeRaw`
+      with gone as (
       update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
         and balance_of('customer ' || id) <= 0
         and not exists (select from transactions where customer_id = ${id}
-          and (progress <> 'settled' or status = 'chargeback_pending'))`,
+          and (progress <> 'settled' or status = 'chargeback_pending'))
+      returning id)
+      insert into outbox (kind, object_id) select 'customer', id from gone`,
   ]);
   return count > 0;
 }

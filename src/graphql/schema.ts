@@ -11,6 +11,7 @@ import { missingFirst } from '../resources';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
 import { guarded } from '../schema/guard';
+import { SubscriptionResolver } from '../subscriptions/resolver';
 import { TokenResolver } from '../tokens/resolver';
 
 const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
@@ -27,6 +28,7 @@ export const schema: GraphQLSchema = guarded(
       ChargeResolver,
       FeeResolver,
       PlanResolver,
+      SubscriptionResolver,
       SandboxResolver,
     ],
     validateFn: check,

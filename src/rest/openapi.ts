@@ -103,12 +103,11 @@ function operationOf(route: Route): Json {
   const whole = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
   const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
   const body = route.body ? inputs.get(route.body) : undefined;
-  const success = shown
+  const answered = shown && { content: content(isList ? { type: 'array', items: shown } : shown) };
+  const success = answered
     ? {
-        [route.creates ? 201 : 200]: {
-          description: 'Done',
-          content: content(isList ? { type: 'array', items: shown } : shown),
-        },
+        [route.creates ? 201 : 200]: { description: 'Done', ...answered },
+        ...(route.waits ? { 202: { description: 'Not done yet; the same request again waits on', ...answered } } : {}),
       }
     : { 204: { description: 'Done' } };
   return {

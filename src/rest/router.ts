@@ -76,7 +76,7 @@ async function perform(
   operation: Operation,
   context: Context,
   { params, query, bytes }: { params: Record<string, string>; query: Record<string, unknown>; bytes: unknown },
-): Promise<Answer> {
+): Promise<Answer & { final?: boolean }> {
   const { route } = operation;
   let json: unknown;
   try {
@@ -90,6 +90,8 @@ async function perform(
   if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };
   const answer = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
+  // Not the last word, so the same request again does not get it but waits on.
+  if (route.waits && (json as { to?: unknown }).to !== undefined) return { ...answer, status: 202, final: false };
   if (!route.creates) return answer;
   const { id } = json as { id: string };
   const location = `/v1/${context.merchant_id}${spellPath(route.path, params)}/${id}`;

@@ -10,9 +10,17 @@ export interface Route {
   creates?: true;
   /** Answers an empty object. */
   empty?: true;
+  /** Answers 202 where it says `to` what it has not come yet. */
+  waits?: true;
 }
 
-type Row = readonly [Route['method'], path: string, field: string, body?: string, answers?: 'creates' | 'empty'];
+type Row = readonly [
+  Route['method'],
+  path: string,
+  field: string,
+  body?: string,
+  answers?: 'creates' | 'empty' | 'waits',
+];
 
 const rows: readonly Row[] = [
   ['GET', '/', 'merchant'],
@@ -58,7 +66,18 @@ const rows: readonly Row[] = [
   ['GET', '/plans/:plan_id', 'plan'],
   ['PUT', '/plans/:plan_id', 'updatePlan', 'plan'],
   ['DELETE', '/plans/:plan_id', 'deletePlan'],
+  ['GET', '/plans/:plan_id/subscriptions', 'subscriptions'],
 
+  ['POST', '/customers/:customer_id/subscriptions', 'createSubscription', 'subscription', 'creates'],
+  ['GET', '/customers/:customer_id/subscriptions', 'subscriptions'],
+  ['GET', '/customers/:customer_id/subscriptions/:subscription_id', 'subscription'],
+  ['PUT', '/customers/:customer_id/subscriptions/:subscription_id', 'updateSubscription', 'subscription'],
+  ['DELETE', '/customers/:customer_id/subscriptions/:subscription_id', 'deleteSubscription'],
+  ['GET', '/customers/:customer_id/subscriptions/:subscription_id/projection', 'projection'],
+  ['GET', '/customers/:customer_id/subscriptions/:subscription_id/history', 'history'],
+
+  ['POST', '/sandbox/clock', 'moveClock', 'clock', 'waits'],
+  ['GET', '/sandbox/clock', 'clock'],
   ['POST', '/sandbox/charges/:transaction_id/chargeback', 'decideChargeback', 'chargeback'],
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];

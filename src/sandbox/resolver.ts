@@ -1,5 +1,5 @@
 /** What a merchant rehearses with. In production none of it is there. */
-import { Ctx, Mutation, Resolver } from 'type-graphql';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { unavailable } from '../acquirer/unavailable';
 import { findAnyCard } from '../cards/resolver';
 import { refuseStep } from '../charges/chargeback';
@@ -9,10 +9,28 @@ import { findCharge } from '../charges/resolver';
 import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
-import { CreateScript, DecideChargeback, Script } from './fields';
+import { moveClock, readClock } from './clock';
+import { Clock, CreateScript, DecideChargeback, MoveClock, Script, WhoseClock } from './fields';
 
 @Resolver()
 export class SandboxResolver {
+  @Query(() => Clock, { description: 'The test clock of the merchant, of a customer or of a subscription' })
+  @SandboxOnly()
+  async clock(@Ctx() context: Context, @Args(() => WhoseClock) whose: WhoseClock): Promise<Clock> {
+    return readClock(context, whose);
+  }
+
+  @Mutation(() => Clock, {
+    description: 'Moves a test clock ahead, and waits until what falls due until then has happened',
+  })
+  @SandboxOnly()
+  async moveClock(
+    @Ctx() context: Context,
+    @Body('clock', () => MoveClock, 'Where it goes, and whose') { to, ...whose }: MoveClock,
+  ): Promise<Clock> {
+    return moveClock(context, whose, to);
+  }
+
   @Mutation(() => Script, { description: 'Says what the next charges to a saved card meet' })
   @SandboxOnly()
   async scriptCard(

@@ -1,7 +1,7 @@
 /** Turns what a field answers into JSON, by its shape: absent stays absent, null stays null, what is not in the shape is not shown. */
+import { formatMoment } from '../../workflows/calendar';
 import { formatMoney, type Money } from '../money';
 import { type Class, type Shape, shapeOf } from './shapes';
-import { formatMoment } from './time';
 
 type Row = Record<string, unknown>;
 export type Render = (value: unknown) => unknown;
@@ -27,7 +27,7 @@ export function rendererOf(type: Class): Render {
 
 function fieldRenderer({ kind, of }: Shape): Render {
   if (kind === 'money') return value => formatMoney(value as Money);
-  if (kind === 'moment') return value => formatMoment(value as Date);
+  if (kind === 'moment') return value => formatMoment((value as Date).getTime());
   if (kind === 'object' && of) return value => rendererOf(of())(value);
   if (kind === 'list' && of) return value => (value as unknown[]).map(rendererOf(of()));
   return value => value;

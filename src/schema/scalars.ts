@@ -1,7 +1,8 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { formatMoment } from '../../workflows/calendar';
 import { ApiError } from '../errors';
 import { formatMoney, type Money, parseMoney } from '../money';
-import { dayBounds, formatMoment } from './time';
+import { dayBounds } from './time';
 
 /** The largest amount: 9,999,999,999,999.99. */
 const LARGEST = 999_999_999_999_999n;
@@ -67,5 +68,5 @@ export const MomentScalar = scalar<Date>({
   parse: () => {
     throw new GraphQLError('Moments are answered, never asked for');
   },
-  serialize: formatMoment,
+  serialize: moment => formatMoment(moment.getTime()),
 });

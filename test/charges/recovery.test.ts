@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { resolveCapture } from '../../src/charges/capture';
-import { recover } from '../../src/charges/recovery';
+import { recover } from '../../src/recovery';
 import { testApi } from '../harness/api';
 import { vault } from '../harness/secrets';
 import { shopOf } from '../harness/shop';

@@ -52,7 +52,7 @@ export async function ask(url: string, method: string, { body, key, headers }: A
 const ACQUIRER_PATIENCE_MS = 3000;
 
 /** Both environments' servers on a database of their own, with a merchant each and another one in the sandbox. */
-export function testApi(patienceMs?: number) {
+export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: number; namespace?: string } = {}) {
   const database = testDatabase();
   const acquirer = testAcquirer();
   const secret = variables.API_KEY_SECRET.otherwise;
@@ -61,7 +61,7 @@ export function testApi(patienceMs?: number) {
   const clients: HttpAcquirer[] = [];
   let keyring: Keyring;
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
-  const temporal = openTemporal(temporalAddress(), 'default');
+  const temporal = openTemporal(temporalAddress(), namespace);
 
   beforeAll(async () => {
     const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
@@ -105,7 +105,7 @@ export function testApi(patienceMs?: number) {
   const graphql = (query: string, variables: object = {}, asked: Ask = {}): Promise<Answer> =>
     ask(`${origin()}/graphql`, 'POST', { key: merchants.own.private_key, body: { query, variables }, ...asked });
 
-  return { database, acquirer, origin, rest, graphql, lines, secret, merchants: () => merchants };
+  return { database, acquirer, temporal, origin, rest, graphql, lines, secret, merchants: () => merchants };
 }
 
 /** The error of an answer, whichever door it came through. */

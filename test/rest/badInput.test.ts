@@ -2,7 +2,7 @@
 import { basic, errorOf, testApi } from '../harness/api';
 import { type RawAnswer, sendRaw } from '../harness/raw';
 
-const api = testApi(1500);
+const api = testApi({ patienceMs: 1500 });
 const maria = { name: 'María', email: 'maria@example.com' };
 
 const isErrorObject = ({ status, headers, body }: RawAnswer, code: number, http: number) => {

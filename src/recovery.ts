@@ -1,16 +1,17 @@
 /** Finishes what a process began and did not live to finish. Nothing is assumed: the acquirer is asked. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from '../../prisma/generated/enums';
-import type { Acquirer } from '../acquirer/port';
-import type { Database } from '../database';
-import { ApiError } from '../errors';
-import type { Log } from '../log';
-import { finishVoid, resolveCapture } from './capture';
-import { resolve, type Work } from './charge';
-import { COLUMNS, LEASE_SECONDS } from './prepare';
-import { resolveRefund } from './refund';
-import type { TransactionRow } from './shown';
+import type { Environment } from '../prisma/generated/enums';
+import type { Acquirer } from './acquirer/port';
+import { finishVoid, resolveCapture } from './charges/capture';
+import { resolve, type Work } from './charges/charge';
+import { COLUMNS, LEASE_SECONDS } from './charges/prepare';
+import { resolveRefund } from './charges/refund';
+import type { TransactionRow } from './charges/shown';
+import type { Database } from './database';
+import { ApiError } from './errors';
+import type { Log } from './log';
+import { undoFirst } from './subscriptions/first';
 
 const BATCH = 20;
 const PAUSE_MS = 2000;
@@ -44,6 +45,7 @@ async function finish(work: Work, row: TransactionRow): Promise<void> {
     if (row.progress === 'capturing') await resolveCapture(work, row);
     else if (row.progress === 'voiding') await finishVoid(work, row);
     else if (row.transaction_type === 'refund') await resolveRefund(work, row);
+    else if (row.subscription_id !== null) await undoFirst(work, row);
     else await resolve(work, row);
   } catch (error) {
     // An outcome that a caller would be told as an error is an outcome all the same.

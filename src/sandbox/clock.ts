@@ -1,0 +1,135 @@
+/**
+ * The test clock: a merchant's, a customer's or a subscription's time jumps ahead, and everything that falls due on the way happens in
+ * order, each with its own dates. The move is written down and each subscription's workflow makes it by itself; who asked waits.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Prisma } from '../../prisma/generated/client';
+import { DAYS as EXPIRY_DAYS } from '../charges/expiry';
+import { clockOf } from '../clock';
+import type { Context } from '../context';
+import { findCustomer } from '../customers/resolver';
+import { ApiError } from '../errors';
+import { answers } from '../readiness';
+import { findSubscription } from '../subscriptions/list';
+import { clockNow } from '../subscriptions/rows';
+import type { Clock } from './fields';
+
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 100;
+/** Farther than anything can be billed in one go, and than seconds are counted. */
+const FARTHEST_YEARS = 50;
+
+export interface Asked {
+  customer_id?: string | null;
+  subscription_id?: string | null;
+}
+
+interface Scope {
+  id: string;
+  now: Date;
+  /** Which subscriptions `s`, and which charges `t`, are in it. */
+  subscriptions: Prisma.Sql;
+  charges: Prisma.Sql;
+  /** Moves what is in it that has no clock of its own. */
+  shift?: 'merchants' | 'customers';
+}
+
+export async function scopeOf(context: Context, { customer_id, subscription_id }: Asked): Promise<Scope> {
+  const { db, merchant_id } = context;
+  if (customer_id && subscription_id)
+    throw new ApiError('invalid_value', 'customer_id and subscription_id exclude each other');
+  if (subscription_id) {
+    const row = await findSubscription(context, subscription_id);
+    const now = new Date(clockNow(row));
+    return { id: row.id, now, subscriptions: Prisma.sql`s.id = ${row.id}`, charges: Prisma.sql`false` };
+  }
+  if (customer_id) await findCustomer(context, customer_id);
+  const { now } = await clockOf(db, merchant_id, customer_id ?? null);
+  const [column, id] = customer_id ? ['customer_id', customer_id] : ['merchant_id', merchant_id];
+  return {
+    id,
+    now,
+    subscriptions: Prisma.sql`s.${Prisma.raw(column)} = ${id}`,
+    charges: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
+    shift: customer_id ? 'customers' : 'merchants',
+  };
+}
+
+/** Who asks again with the same target waits on; one with another waits for its turn. */
+export async function moveClock(context: Context, asked: Asked, to: Date): Promise<Clock> {
+  const { db, temporal } = context;
+  const deadline = Date.now() + PATIENCE_MS;
+  if (to.getTime() > Date.now() + FARTHEST_YEARS * 365 * 86_400_000)
+    throw new ApiError('invalid_value', `to is more than ${FARTHEST_YEARS} years ahead`);
+  for (let begun = false; ; await sleep(PAUSE_MS)) {
+    const scope = await scopeOf(context, asked);
+    const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
+    begun ||= latest?.target.getTime() === to.getTime();
+    if (!begun && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
+      throw new ApiError('invalid_value', 'to lies in the past of this clock');
+    const moving = await progressOf(db, scope, latest?.target);
+    if (moving.pending === 0 && begun) return { now: scope.now };
+    if (!(await answers(temporal))) throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
+    if (moving.pending === 0) begun = await begin(context, scope, to);
+    else if (Date.now() > deadline) {
+      const total = begun ? Math.max(latest?.total ?? 0, moving.pending) : moving.pending;
+      return { now: moving.now ?? scope.now, to, done: total - moving.pending, total };
+    }
+  }
+}
+
+export async function readClock(context: Context, asked: Asked): Promise<Clock> {
+  return { now: (await scopeOf(context, asked)).now };
+}
+
+/** What is still on its way, and where the last of it stands. */
+async function progressOf(
+  db: Prisma.TransactionClient,
+  { subscriptions, charges }: Scope,
+  target: Date = new Date(0),
+): Promise<{ pending: number; now: Date | null }> {
+  const [found] = await db.$queryRaw<{ pending: bigint; now: Date | null }[]>`
+    select (select count(*) from subscriptions s where ${subscriptions} and ${MOVING}) + (${expiring(charges, target)}) as pending,
+      (select min(clock_at) from subscriptions s where ${subscriptions} and ${MOVING}) as now`;
+  return { pending: Number(found?.pending ?? 0), now: found?.now ?? null };
+}
+
+const MOVING = Prisma.raw(`clock_to is not null and (status <> 'cancelled' or open is not null)`);
+
+/** Reservations that run out until then. */
+const expiring = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
+  select count(*) from transactions t where ${charges} and t.transaction_type = 'charge'
+    and t.progress in ('authorized', 'capturing', 'voiding') and t.creation_date + make_interval(days => ${EXPIRY_DAYS}) <= ${target}`;
+
+/** False where another move came first. */
+function begin({ db, merchant_id }: Context, scope: Scope, to: Date): Promise<boolean> {
+  const { subscriptions, charges, shift } = scope;
+  return db.$transaction(async tx => {
+    await tx.$queryRaw`select 1 as locked from pg_advisory_xact_lock(hashtextextended('clock ' || ${merchant_id}, 0))`;
+    const latest = await tx.clockMove.findUnique({ where: { scope: scope.id } });
+    if ((await progressOf(tx, scope, latest?.target)).pending > 0) return false;
+    const moved = await tx.$executeRaw`
+      with moved as (
+        update subscriptions s set version = version + 1, clock_to = ${to},
+          clock_at = now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))
+        from merchants m, customers c
+        where ${subscriptions} and m.id = s.merchant_id and c.id = s.customer_id and s.clock_to is null
+          and (s.status not in ('new', 'cancelled') or s.open is not null)
+          and now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) < ${to}
+        returning s.id
+      )
+      insert into outbox (kind, object_id) select 'nudge', id from moved`;
+    if (shift)
+      await tx.$executeRaw`
+        update ${Prisma.raw(shift)} set clock_offset = greatest(clock_offset, ceil(extract(epoch from ${to}::timestamptz - now()))::integer)
+        where id = ${scope.id}`;
+    await tx.$executeRaw`
+      insert into outbox (kind, object_id) select 'expiry', id from transactions t
+      where ${charges} and t.transaction_type = 'charge' and t.progress = 'authorized'`;
+    const [expiries] = await tx.$queryRaw<{ count: bigint }[]>`${expiring(charges, to)}`;
+    const total = moved + Number(expiries?.count ?? 0);
+    const move = { target: to, total };
+    await tx.clockMove.upsert({ where: { scope: scope.id }, create: { scope: scope.id, ...move }, update: move });
+    return true;
+  });
+}

@@ -1,0 +1,148 @@
+import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { CreateCard } from '../cards/fields';
+import { ChargedCard } from '../charges/fields';
+import type { Money } from '../money';
+import { connectionOf, Filters, paged, windowed } from '../schema/list';
+import { Amount, Count, choice, Day, Flag, ListOf, Moment, Nested, Text } from '../schema/shapes';
+
+const SubscriptionStatus = choice(
+  'SubscriptionStatus',
+  'How a subscription stands',
+  'trial',
+  'active',
+  'past_due',
+  'unpaid',
+  'cancelled',
+);
+export type ShownStatus = keyof typeof SubscriptionStatus.words;
+
+@ObjectType({ description: 'The card that a subscription is charged to' })
+export class SubscriptionCard extends ChargedCard {
+  @Text('Its customer', { example: 'a9s8d7f6g5h4j3k2l1q0' })
+  customer_id!: string;
+}
+
+/** GraphQL keeps the name Subscription for an operation of its own. */
+@ObjectType('CustomerSubscription', { description: 'A customer who is charged a plan’s amount every period' })
+export class Subscription {
+  @Text('Unique identifier', { example: 's9s8d7f6g5h4j3k2l1q0' })
+  id!: string;
+  @Moment('When it was created')
+  creation_date!: Date;
+  @SubscriptionStatus.field('trial, active, past_due, unpaid or cancelled')
+  status!: ShownStatus;
+  @Flag('Whether it is cancelled when the period ends', { example: false })
+  cancel_at_period_end!: boolean;
+  @Day('The next charge; while a period is being collected, that of the one after it', { example: '2027-02-28' })
+  charge_date!: string;
+  @Count('The period that was opened last; 0 in the trial', { example: 3 })
+  current_period_number!: number;
+  @Day('The day before charge_date', { example: '2027-02-27' })
+  period_end_date!: string;
+  @Day('The last day of the trial', { example: '2026-12-30' })
+  trial_end_date!: string;
+  @Text('Its plan', { example: 'p9s8d7f6g5h4j3k2l1q0' })
+  plan_id!: string;
+  @Text('Its customer', { example: 'a9s8d7f6g5h4j3k2l1q0' })
+  customer_id!: string;
+  @Nested('The card that it is charged to; one that it holds for itself has no id', () => SubscriptionCard)
+  card!: SubscriptionCard;
+  @Text('Its latest charge', { optional: true, example: 't9s8d7f6g5h4j3k2l1q0' })
+  transaction_id!: string | null;
+  @Day('While past_due: the day of the next try', { optional: true, example: '2027-02-01' })
+  next_retry_date?: string;
+  @Count('While past_due: how many tries are left', { optional: true, example: 2 })
+  retries_left?: number;
+}
+
+@InputType({ description: 'What a subscription is changed to; what is left out stays' })
+export class UpdateSubscription {
+  @Flag('Whether it is cancelled when the period ends', { optional: true, example: true })
+  cancel_at_period_end?: boolean;
+  @Day('The last day of a running trial; one that is over ends it now', { optional: true, example: '2026-12-30' })
+  trial_end_date?: string;
+  @Text('A saved card of the customer, or a token', { optional: true, max: 45 })
+  source_id?: string;
+  @Text('The same as source_id', { optional: true, max: 45 })
+  card_id?: string;
+  @Nested('A card that only this subscription has; a masked one means: unchanged', () => CreateCard, { optional: true })
+  card?: CreateCard;
+}
+
+@InputType({ description: 'What a subscription is created with' })
+export class CreateSubscription {
+  @Text('Which plan', { max: 45, example: 'p9s8d7f6g5h4j3k2l1q0' })
+  plan_id!: string;
+  @Day('The last day of the trial; one that is over means none. Absent: as the plan says', {
+    optional: true,
+    example: '2026-12-30',
+  })
+  trial_end_date?: string;
+  @Text('A saved card of the customer, or a token; needed unless card is sent', { optional: true, max: 45 })
+  source_id?: string;
+  @Text('The same as source_id', { optional: true, max: 45 })
+  card_id?: string;
+  @Nested('A card that only this subscription has; needed unless source_id is sent', () => CreateCard, {
+    optional: true,
+  })
+  card?: CreateCard;
+}
+
+@ArgsType()
+class SubscriptionFilters extends Filters {
+  @SubscriptionStatus.field('Of this status; absent: all but the cancelled ones', { optional: true })
+  status?: ShownStatus;
+}
+
+@ArgsType()
+export class SubscriptionsPage extends paged(SubscriptionFilters) {}
+
+@ArgsType()
+export class SubscriptionsWindow extends windowed(SubscriptionFilters) {}
+
+@ObjectType({ description: 'A window on a list of subscriptions, newest first' })
+export class SubscriptionConnection extends connectionOf(Subscription) {}
+
+@ArgsType()
+export class ProjectionQuestion {
+  @Count('How many charges', { optional: true, min: 1, max: 1000 })
+  periods: number = 12;
+  @Day('Assume that charges are declined from this day on; absent: all are paid', { optional: true })
+  declined_from?: string;
+}
+
+@ObjectType({ description: 'A charge to come' })
+export class ProjectedCharge {
+  @Count('Of which period', { example: 4 })
+  period!: number;
+  @Day('On which day', { example: '2027-03-31' })
+  charge_date!: string;
+  @Amount('How much', { example: 49900 })
+  amount!: Money;
+}
+
+@ObjectType({ description: 'Something that happened to a subscription' })
+export class HistoryEntry {
+  @Moment('When, by its own clock')
+  date!: Date;
+  @Text('What', { example: 'charged' })
+  event!: string;
+  @Text('The same in words', { example: 'Period 3 was charged.' })
+  description!: string;
+  @Count('Of which period', { optional: true, example: 3 })
+  period!: number | null;
+  @Text('By which charge', { optional: true, example: 't9s8d7f6g5h4j3k2l1q0' })
+  transaction_id!: string | null;
+  @Count('Why it was declined', { optional: true, example: 3003 })
+  error_code!: number | null;
+}
+
+@ObjectType({ description: 'What happened to a subscription, and what comes next, in words' })
+export class History {
+  @Text('How it stands')
+  summary!: string;
+  @ListOf('What happened, oldest first', () => HistoryEntry)
+  entries!: HistoryEntry[];
+  @Text('What comes next, and what would end it')
+  next!: string;
+}

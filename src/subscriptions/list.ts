@@ -1,0 +1,49 @@
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { isId } from '../identifiers';
+import type { Owner } from '../schema/arguments';
+import { newestFirst, within } from '../schema/list';
+import type { SubscriptionsPage, SubscriptionsWindow } from './fields';
+import { type SubscriptionRow, subscriptionById } from './rows';
+
+/** At merchant level any of the merchant's, at customer level that customer's. One that waits for its first charge is not there yet. */
+export async function findSubscription(
+  { db, merchant_id }: Context,
+  id: string,
+  customer_id: Owner = null,
+): Promise<SubscriptionRow> {
+  const found = isId(id) ? await subscriptionById(db, id) : undefined;
+  if (found?.merchant_id !== merchant_id || found.status === 'new') throw new ApiError('not_found');
+  if (customer_id !== null && (found.customer_id !== customer_id || found.customer_status !== 'active'))
+    throw new ApiError('not_found');
+  return found;
+}
+
+interface Within {
+  customer_id?: Owner;
+  plan_id?: Owner;
+}
+
+/** Without a status, those that have not ended. */
+export async function listSubscriptions(
+  { db, merchant_id }: Context,
+  { customer_id, plan_id }: Within,
+  filters: SubscriptionsPage | SubscriptionsWindow,
+  { skip, take, after }: { skip?: number; take: number; after?: string },
+): Promise<SubscriptionRow[]> {
+  const ids = await db.subscription.findMany({
+    where: {
+      merchant_id,
+      ...(customer_id ? { customer_id } : {}),
+      ...(plan_id ? { plan_id } : {}),
+      status: filters.status ?? { notIn: ['new', 'cancelled'] },
+      ...within(filters, after),
+    },
+    select: { id: true },
+    orderBy: [...newestFirst],
+    skip,
+    take,
+  });
+  const rows = await Promise.all(ids.map(({ id }) => subscriptionById(db, id)));
+  return rows.filter(row => row !== undefined);
+}

@@ -1,0 +1,82 @@
+/** A subscription's row with what it is billed by, and how the rules of billing see it. */
+import { Prisma } from '../../prisma/generated/client';
+import type { Environment } from '../../prisma/generated/enums';
+import type { SubscriptionModel } from '../../prisma/generated/models';
+import type { Open, Reason, Subscription as State, Status, Terms } from '../../workflows/billing';
+import { type CardRow, cardColumns } from '../cards/rows';
+import type { Database } from '../database';
+import { gatheredById } from '../gather';
+import type { Money } from '../money';
+
+export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason'> &
+  Terms & {
+    status: Status;
+    open: Open | null;
+    reason: Reason | null;
+    amount: Money;
+    plan_name: string;
+    environment: Environment;
+    customer_status: string;
+    requires_account: boolean;
+    /** The largest of its merchant's, its customer's and its own, in seconds. */
+    offset: number;
+    card: CardRow;
+  };
+
+const OWN = Prisma.raw(
+  Object.values(Prisma.SubscriptionScalarFieldEnum)
+    .map(name => `s."${name}"`)
+    .join(', '),
+);
+const CARD = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
+
+/** What is read of each, wherever `s` comes from. */
+export const WHOLE = Prisma.sql`${OWN}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
+  m.environment::text as environment, c.status as customer_status, c.requires_account,
+  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD}) as card`;
+export const JOINED = Prisma.sql`join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
+  join customers c on c.id = s.customer_id join cards k on k.id = s.card_id`;
+
+/** Whoever it belongs to, also one that is not visible yet. */
+export const subscriptionById = gatheredById(async (db, ids: readonly string[]) =>
+  revived(
+    await db.$queryRaw<SubscriptionRow[]>`
+      select ${WHOLE} from subscriptions s ${JOINED} where s.id = any(${[...ids]}::varchar[])`,
+  ),
+);
+
+/** JSON keeps a date as a text. */
+export const revived = (rows: SubscriptionRow[]): SubscriptionRow[] =>
+  rows.map(row => ({ ...row, card: { ...row.card, creation_date: new Date(row.card.creation_date) } }));
+
+export async function reload(db: Database, id: string): Promise<SubscriptionRow> {
+  const row = await subscriptionById(db, id);
+  if (!row) throw new Error(`There is no subscription ${id}`);
+  return row;
+}
+
+export const stateOf = (row: SubscriptionRow): State => ({
+  id: row.id,
+  terms: {
+    repeat_every: row.repeat_every,
+    repeat_unit: row.repeat_unit,
+    retry_times: row.retry_times,
+    status_after_retry: row.status_after_retry,
+  },
+  card_id: row.card_id,
+  first_charge_day: row.first_charge_day,
+  trial_end_date: row.trial_end_date,
+  status: row.status,
+  cancel_at_period_end: row.cancel_at_period_end,
+  current_period_number: row.current_period_number,
+  due_at: row.due_at.getTime(),
+  attempts: row.attempts,
+  retries_left: row.retries_left,
+  try_now: row.try_now,
+  open: row.open,
+  reason: row.reason,
+});
+
+/** Its time: while a test clock is being moved it stands. */
+export const clockNow = ({ clock_at, offset }: Pick<SubscriptionRow, 'clock_at' | 'offset'>): number =>
+  clock_at?.getTime() ?? Date.now() + offset * 1000;

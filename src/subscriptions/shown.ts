@@ -1,0 +1,29 @@
+/** A row as both doors show it, and as events keep it. */
+import { datesOf } from '../../workflows/billing';
+import { dayOf } from '../../workflows/calendar';
+import { shownCard } from '../cards/resolver';
+import type { ShownStatus, Subscription, SubscriptionCard } from './fields';
+import { type SubscriptionRow, stateOf } from './rows';
+
+export const shownSubscription = (row: SubscriptionRow): Subscription => ({
+  id: row.id,
+  creation_date: row.creation_date,
+  status: row.status as ShownStatus,
+  cancel_at_period_end: row.cancel_at_period_end,
+  ...datesOf(stateOf(row)),
+  current_period_number: row.current_period_number,
+  trial_end_date: row.trial_end_date,
+  plan_id: row.plan_id,
+  customer_id: row.customer_id,
+  card: cardOf(row),
+  transaction_id: row.transaction_id,
+  ...(row.status === 'past_due'
+    ? { next_retry_date: dayOf(row.due_at.getTime()), retries_left: row.retries_left }
+    : {}),
+});
+
+/** One that it holds for itself has no id. */
+function cardOf({ card, customer_id, holds_card }: SubscriptionRow): SubscriptionCard {
+  const { id, ...printed } = shownCard(card);
+  return { ...printed, customer_id, ...(holds_card ? {} : { id }) };
+}

@@ -1,0 +1,134 @@
+/** Subscriptions as a merchant lives with them: an API, a worker process, a clock that is moved, and the acquirer's journal. */
+import type { Entry } from '../../src/sandbox/memory';
+import { type Answer, testApi } from './api';
+import { visa } from './cards';
+import { Program } from './program';
+import { secrets } from './secrets';
+import { shopOf } from './shop';
+import { temporalAddress, testNamespace } from './temporal';
+
+const monthly = {
+  name: 'Monthly',
+  amount: 49900,
+  repeat_every: 1,
+  repeat_unit: 'month',
+  retry_times: 3,
+  status_after_retry: 'unpaid',
+  trial_days: 0,
+};
+
+export function testBilling() {
+  const namespace = testNamespace();
+  const api = testApi({ namespace: namespace.name });
+  const shop = shopOf(api);
+  const workers: Program[] = [];
+  const startWorker = async (): Promise<Program> => {
+    const { url } = api.acquirer.credentials();
+    const worker = new Program('worker', {
+      ...secrets,
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_NAMESPACE: namespace.name,
+      ACQUIRER_URL: url,
+    });
+    workers.push(worker);
+    await worker.says('task queue');
+    return worker;
+  };
+  beforeAll(startWorker);
+  afterAll(async () => {
+    await Promise.all(workers.map(worker => worker.stop()));
+  });
+
+  const newPlan = async (more: object = {}): Promise<string> =>
+    (await shop.post('/plans', { ...monthly, ...more })).body.id;
+
+  /** Waits on while it is under way. */
+  const moveClock = async (to: string, whose: object = {}): Promise<Answer> => {
+    for (;;) {
+      const answer = await shop.post('/sandbox/clock', { to, ...whose });
+      if (answer.status !== 202) return answer;
+    }
+  };
+
+  /** A customer for whom it is noon of that day, with a card. */
+  const newcomer = async (day: string, card_number: string = visa.card_number) => {
+    const customer_id = await shop.newCustomer({ requires_account: false });
+    const moved = await moveClock(`${day}T12:00:00-05:00`, { customer_id });
+    expect(moved.status).toBe(200);
+    return { customer_id, card_id: await shop.newCard(`/customers/${customer_id}/cards`, card_number) };
+  };
+
+  const lifeOf = (customer_id: string, id: string) => {
+    const path = `/customers/${customer_id}/subscriptions/${id}`;
+    const read = async () => (await api.rest('GET', path)).body;
+    const charges = async () =>
+      (await api.rest('GET', `/customers/${customer_id}/charges?limit=1000`)).body
+        .filter(({ subscription_id }: { subscription_id?: string }) => subscription_id === id)
+        .reverse();
+    const line = async (day: string): Promise<string> => {
+      const { status, current_period_number, charge_date, next_retry_date, retries_left } = await read();
+      const ofTheDay = (await charges()).filter(({ creation_date }: { creation_date: string }) => creation_date.startsWith(day));
+      const outcomes = ofTheDay.map((charge: { status: string; error_code?: number }) =>
+        charge.status === 'completed' ? 'paid' : charge.status === 'failed' ? `declined ${charge.error_code}` : charge.status,
+      );
+      return [
+        day,
+        `${status} ${current_period_number}`,
+        status === 'cancelled' ? '' : `next ${charge_date}`,
+        next_retry_date ? `retry ${next_retry_date}, ${retries_left} left` : '',
+        ...outcomes,
+      ]
+        .filter(Boolean)
+        .join(' | ');
+    };
+    return {
+      id,
+      customer_id,
+      path,
+      read,
+      charges,
+      put: (body: object) => api.rest('PUT', path, { body }),
+      remove: () => api.rest('DELETE', path),
+      history: async () => (await api.rest('GET', `${path}/history`)).body,
+      /** What is seen at the end of each of these days. */
+      diary: async (...days: string[]): Promise<string> => {
+        const lines: string[] = [];
+        for (const day of days) {
+          expect((await moveClock(day, { subscription_id: id })).status).toBe(200);
+          lines.push(await line(day));
+        }
+        return lines.join('\n');
+      },
+      today: line,
+      workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
+      /** What the acquirer did, in its own words. */
+      journal: async (): Promise<Entry[]> => {
+        const keys = new Set((await charges()).map(({ id: key }: { id: string }) => key));
+        return api.acquirer.journal().filter(({ key }) => keys.has(key));
+      },
+    };
+  };
+
+  const begin = async (day: string, more: { plan?: object; card?: string } & Record<string, unknown> = {}) => {
+    const { plan, card, ...body } = more;
+    const { customer_id, card_id } = await newcomer(day, card);
+    const answer = await shop.post(`/customers/${customer_id}/subscriptions`, {
+      plan_id: await newPlan(plan),
+      source_id: card_id,
+      ...body,
+    });
+    expect(answer).toMatchObject({ status: 201 });
+    return { ...lifeOf(customer_id, answer.body.id), card_id, created: answer.body };
+  };
+
+  return { api, shop, namespace, startWorker, workers, newPlan, newcomer, begin, lifeOf, moveClock };
+}
+
+/** A diary as it is written in a test. */
+export const written = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => line.trim())
+    .join('\n');

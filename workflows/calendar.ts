@@ -1,0 +1,47 @@
+/**
+ * Days and moments. Pure, and without a time zone database: Colombia has kept UTC−05:00 all year round since 1993, so America/Bogota is
+ * arithmetic, and no update of a runtime can change what a replay computes.
+ */
+
+/** yyyy-mm-dd in America/Bogota. */
+export type Day = string;
+/** Milliseconds since the epoch. */
+export type Moment = number;
+export type RepeatUnit = 'week' | 'month' | 'year';
+
+export const DAY_MS = 86_400_000;
+const BOGOTA_MS = -5 * 3_600_000;
+/** A charge day's billing window, from its opening. */
+const WINDOW_MS = 2 * 3_600_000;
+
+const midnight = (day: Day): Moment => Date.parse(`${day}T00:00:00Z`);
+const spell = (ms: Moment): Day => new Date(ms).toISOString().slice(0, 10);
+
+export const dayOf = (at: Moment): Day => spell(at + BOGOTA_MS);
+export const opening = (day: Day): Moment => midnight(day) - BOGOTA_MS;
+export const addDays = (day: Day, days: number): Day => spell(midnight(day) + days * DAY_MS);
+
+/** `2026-11-14T18:50:00-05:00`. */
+export const formatMoment = (at: Moment): string => `${new Date(at + BOGOTA_MS).toISOString().slice(0, 19)}-05:00`;
+
+/** The n-th charge day, counted from the first and never from the one before: 01-31 gives 02-28, 03-31, 04-30. */
+export function chargeDay(first: Day, n: number, every: number, unit: RepeatUnit): Day {
+  const steps = (n - 1) * every;
+  if (unit === 'week') return addDays(first, steps * 7);
+  const [year = 0, month = 1, day = 1] = first.split('-').map(Number);
+  const months = year * 12 + (month - 1) + steps * (unit === 'year' ? 12 : 1);
+  const [inYear, inMonth] = [Math.floor(months / 12), months % 12];
+  const lastDay = new Date(Date.UTC(inYear, inMonth + 1, 0)).getUTCDate();
+  return spell(Date.UTC(inYear, inMonth, Math.min(day, lastDay)));
+}
+
+/** The same time of day on the first day after `at`: an answer that came late does not make two retries fall together. */
+export const onTheNextDay = (planned: Moment, at: Moment): Moment =>
+  planned + DAY_MS * (1 + Math.max(0, Math.floor((at - planned) / DAY_MS)));
+
+/** Where in the billing window a subscription is charged: spread by its id, so that a fleet does not wake in one second. */
+export function slotOf(id: string): number {
+  let hash = 0x811c9dc5; // FNV-1a
+  for (const char of id) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
+  return hash % WINDOW_MS;
+}

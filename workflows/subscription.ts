@@ -1,0 +1,124 @@
+/**
+ * One subscription, from its first day to its last. The row in the database is the truth and this is its clock: it sleeps until the
+ * row says that something is due, and lets an activity do it, which answers what comes next. So a command needs nothing from here but
+ * a nudge, and this workflow can be ended and started again from the row at any moment, with nothing lost or done twice.
+ */
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  makeContinueAsNewFunc,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  type Ending,
+  type Look,
+  NextChargeAt,
+  NUDGE,
+  type SubscriptionActivities,
+  SubscriptionStatus,
+} from './contract';
+
+const patience = {
+  // Longer than the acquirer is waited for.
+  startToCloseTimeout: '40 seconds',
+  // Only a database that cannot be reached throws.
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+} as const;
+
+/** Local: inside the workflow task, for half of the server's work. When a task is lost they run again, and find what was done. */
+const { look, proceed } = proxyLocalActivities<SubscriptionActivities>(patience);
+/** Beside the loop, so an ordinary one: two local ones at once may replay in another order. */
+const { cancelByOperator } = proxyActivities<SubscriptionActivities>(patience);
+
+/** Then a fresh run, so that no history grows with the age of a subscription. */
+const STEPS_IN_A_RUN = 12;
+/** What operators read. */
+const LINES = 12;
+const EARLY_MS = 1000;
+
+export const nudge = defineSignal(NUDGE);
+export const state = defineQuery<Look | undefined>('state');
+export const cancel = defineUpdate<Look>('cancel');
+
+export interface Input {
+  id: string;
+  seen?: Look;
+  lines?: string[];
+}
+
+export async function subscription({ id, seen, lines = [] }: Input): Promise<Ending> {
+  let current = seen;
+  let nudged = false;
+  let steps = 0;
+
+  setHandler(nudge, () => {
+    nudged = true;
+  });
+  setHandler(state, () => current, { description: 'The subscription as its workflow last saw it' });
+  setHandler(cancel, cancelNow, { description: 'Cancels it at once, like the merchant’s DELETE' });
+  // An operator's request for cancellation means the same.
+  CancellationScope.current().cancelRequested.catch(() => CancellationScope.nonCancellable(cancelNow));
+
+  return CancellationScope.nonCancellable(async () => {
+    for (;;) {
+      if (nudged || !current) {
+        nudged = false;
+        learn(await look.executeWithOptions({ summary: 'what is next?' }, [id]));
+      } else if (current.over !== null) {
+        return { reason: current.over, current_period_number: current.current_period_number };
+      } else if (current.wake_at > Date.now()) {
+        if (steps >= STEPS_IN_A_RUN && allHandlersFinished()) await freshRun();
+        await sleepUntil(current);
+      } else {
+        steps++;
+        const { wake_at } = current;
+        learn(await proceed.executeWithOptions({ summary: current.next }, [id]));
+        // The clock of the machine that did it is behind ours: it was too early.
+        if (wake_at > 0 && current.wake_at === wake_at)
+          await condition(() => nudged, EARLY_MS, { summary: 'too early' });
+      }
+    }
+  });
+
+  /** The next thing that a nudge or the time brings is a new look, or what is due. */
+  async function sleepUntil({ wake_at, until, next }: Look): Promise<void> {
+    const summary = `sleeping until ${until}, then ${next}`;
+    await condition(() => nudged, wake_at - Date.now(), { summary });
+  }
+
+  function learn(seen: Look): void {
+    current = seen;
+    lines = [...lines, ...seen.lines].slice(-LINES);
+    const { status, current_period_number, next, next_charge_at } = seen;
+    setCurrentDetails([`**${status}**, period ${current_period_number}, next: ${next}`, ...lines].join('\n\n'));
+    const known = workflowInfo().typedSearchAttributes;
+    const changes = [
+      ...(known.get(SubscriptionStatus) === status ? [] : [{ key: SubscriptionStatus, value: status }]),
+      ...((known.get(NextChargeAt)?.getTime() ?? null) === next_charge_at
+        ? []
+        : [{ key: NextChargeAt, value: next_charge_at === null ? null : new Date(next_charge_at) }]),
+    ];
+    if (changes.length > 0) upsertSearchAttributes(changes);
+  }
+
+  async function cancelNow(): Promise<Look> {
+    const seen = await cancelByOperator(id);
+    learn(seen);
+    nudged = true;
+    return seen;
+  }
+
+  function freshRun(): Promise<never> {
+    const typedSearchAttributes = workflowInfo().typedSearchAttributes.getAll();
+    return makeContinueAsNewFunc<typeof subscription>({ typedSearchAttributes })({ id, seen: current, lines });
+  }
+}
