@@ -216,6 +216,9 @@ export function datesOf(s: Subscription): { charge_date: Day; period_end_date: D
   return { charge_date, period_end_date: addDays(charge_date, -1) };
 }
 
+/** The last day that can be spelled. */
+const LAST = opening('9999-12-31');
+
 export interface Projected extends Attempt {
   day: Day;
   status: Status;
@@ -230,7 +233,7 @@ export function* projection(
   let [state, at] = [s, now];
   for (;;) {
     const todo = next(state);
-    if (todo.do === 'nothing') return state;
+    if (todo.do === 'nothing' || todo.at > LAST) return state;
     if (todo.do !== 'resolve') at = Math.max(at, todo.at);
     if (todo.do === 'cancel') {
       state = step(state, { type: 'cancel', reason: todo.reason });

@@ -67,8 +67,10 @@ export function changedBy(row: SubscriptionRow, happening: Happening, more: More
     lines: linesOf(row, after, happening, at, more.error_code),
     events: [
       ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created'] : []),
-      ...(row.status === after.status ? [] : (announced[after.status] ?? [])),
-    ].map(type => subscriptionEvent(type, after)),
+      row.status === after.status ? undefined : announced[after.status],
+    ]
+      .filter(type => type !== undefined)
+      .map(type => subscriptionEvent(type, after)),
     nudge: more.nudge ?? false,
   };
 }

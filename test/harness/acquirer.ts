@@ -42,5 +42,7 @@ export function testAcquirer() {
       notificationUrl = `${origin}${NOTIFICATIONS}`;
     },
     journal: (): Entry[] => bank.entries(0, 1_000_000),
+    /** For cards that are not saved, by what their number is bound to. */
+    script: (reference: string, ...outcomes: (string | number)[]) => bank.script(reference, outcomes),
   };
 }

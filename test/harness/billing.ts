@@ -1,4 +1,5 @@
 /** Subscriptions as a merchant lives with them: an API, a worker process, a clock that is moved, and the acquirer's journal. */
+import { untilAnswered } from '../../src/embedded/part';
 import type { Entry } from '../../src/sandbox/memory';
 import { type Answer, testApi } from './api';
 import { visa } from './cards';
@@ -68,9 +69,15 @@ export function testBilling() {
         .reverse();
     const line = async (day: string): Promise<string> => {
       const { status, current_period_number, charge_date, next_retry_date, retries_left } = await read();
-      const ofTheDay = (await charges()).filter(({ creation_date }: { creation_date: string }) => creation_date.startsWith(day));
+      const ofTheDay = (await charges()).filter(({ creation_date }: { creation_date: string }) =>
+        creation_date.startsWith(day),
+      );
       const outcomes = ofTheDay.map((charge: { status: string; error_code?: number }) =>
-        charge.status === 'completed' ? 'paid' : charge.status === 'failed' ? `declined ${charge.error_code}` : charge.status,
+        charge.status === 'completed'
+          ? 'paid'
+          : charge.status === 'failed'
+            ? `declined ${charge.error_code}`
+            : charge.status,
       );
       return [
         day,
@@ -91,17 +98,19 @@ export function testBilling() {
       put: (body: object) => api.rest('PUT', path, { body }),
       remove: () => api.rest('DELETE', path),
       history: async () => (await api.rest('GET', `${path}/history`)).body,
-      /** What is seen at the end of each of these days. */
+      /** What is seen late on each of these days. */
       diary: async (...days: string[]): Promise<string> => {
         const lines: string[] = [];
         for (const day of days) {
-          expect((await moveClock(day, { subscription_id: id })).status).toBe(200);
+          expect((await moveClock(`${day}T23:00:00-05:00`, { subscription_id: id })).status).toBe(200);
           lines.push(await line(day));
         }
         return lines.join('\n');
       },
       today: line,
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
+      /** Its workflow begins a moment after it. */
+      begun: () => untilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
       /** What the acquirer did, in its own words. */
       journal: async (): Promise<Entry[]> => {
         const keys = new Set((await charges()).map(({ id: key }: { id: string }) => key));

@@ -1,0 +1,267 @@
+/** Random lives of a subscription: whatever happens in whatever order, the rules hold. */
+import fc from 'fast-check';
+import {
+  begin,
+  datesOf,
+  type Happening,
+  next,
+  type Outcome,
+  projection,
+  refusal,
+  type Subscription,
+  step,
+  type Terms,
+} from '../../workflows/billing';
+import { addDays, chargeDay, DAY_MS, dayOf, opening, slotOf } from '../../workflows/calendar';
+
+const terms: fc.Arbitrary<Terms> = fc.record({
+  repeat_every: fc.integer({ min: 1, max: 6 }),
+  repeat_unit: fc.constantFrom('week', 'month', 'year'),
+  retry_times: fc.integer({ min: 0, max: 20 }),
+  status_after_retry: fc.constantFrom('unpaid', 'cancelled'),
+});
+
+/** What the world does, one after the other: time passes, the acquirer answers or not, the merchant wants something. */
+const deed = fc.oneof(
+  {
+    weight: 24,
+    arbitrary: fc.record({
+      do: fc.constant('proceed'),
+      outcome: fc.constantFrom<Outcome | 'silence'>('paid', 'paid', 'declined', 'declined', 'silence'),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.double({ min: 0, max: 40, noNaN: true }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('flag'), on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('card'), card: fc.constantFrom('k1', 'k2', 'k3') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('trial'), days: fc.integer({ min: -30, max: 60 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel') }) },
+);
+type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
+
+interface Charge {
+  period: number;
+  at: number;
+  free: boolean;
+  outcome?: Outcome;
+}
+
+/** Lives it, and looks at every step. */
+function live(terms: Terms, at: number, trialDays: number, deeds: Deed[]) {
+  let now = at;
+  let s = begin('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
+  const charges: Charge[] = [];
+  const seen: Subscription[] = [s];
+  const happen = (happening: Happening): void => {
+    s = step(s, happening);
+    seen.push(s);
+  };
+  for (const deed of deeds) {
+    if (deed.do === 'wait') now += deed.days * DAY_MS;
+    if (deed.do === 'flag') happen({ type: 'change', at: now, cancel_at_period_end: deed.on });
+    if (deed.do === 'card') happen({ type: 'change', at: now, card_id: deed.card });
+    if (deed.do === 'trial') happen({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), deed.days) });
+    if (deed.do === 'cancel') happen({ type: 'cancel', reason: 'cancelled_by_merchant' });
+    if (deed.do !== 'proceed') continue;
+    const todo = next(s);
+    if (todo.do === 'nothing') continue;
+    now = Math.max(now, todo.at);
+    if (todo.do === 'cancel') {
+      happen({ type: 'cancel', reason: todo.reason });
+      continue;
+    }
+    if (todo.do === 'charge') {
+      charges.push({ ...todo.attempt, at: now });
+      happen({ type: 'prepared', real: now, attempt: todo.attempt, transaction_id: `t${charges.length}` });
+    }
+    const sent = todo.do === 'charge' || todo.send;
+    if (deed.outcome === 'silence') happen({ type: 'unanswered', real: now });
+    else {
+      const outcome = sent ? deed.outcome : 'not_made';
+      Object.assign(charges.at(-1) as Charge, { outcome });
+      happen({ type: 'answered', at: now, outcome });
+    }
+  }
+  return { s, charges, seen };
+}
+
+const lives = (check: (life: ReturnType<typeof live>, terms: Terms) => void): void =>
+  fc.assert(
+    fc.property(
+      terms,
+      fc.date({ min: new Date('2026-01-01'), max: new Date('2040-12-31'), noInvalidDate: true }),
+      fc.integer({ min: -5, max: 60 }),
+      fc.array(deed, { maxLength: 60 }),
+      (terms, date, trial, deeds) => check(live(terms, date.getTime(), trial, deeds), terms),
+    ),
+    { numRuns: 2000 },
+  );
+
+describe('in any life of a subscription', () => {
+  it('no period is paid twice, none is skipped, and no charge is made while another of it may have been', () => {
+    lives(({ charges }) => {
+      const paid = charges.filter(({ outcome }) => outcome === 'paid').map(({ period }) => period);
+      expect(paid).toEqual(paid.map((_, i) => i + 1));
+      charges.forEach(({ period }, i) => {
+        const before = charges.slice(0, i);
+        expect(before.every(({ outcome }) => outcome !== undefined)).toBe(true);
+        expect(period).toBe(before.filter(({ outcome }) => outcome === 'paid').length + 1);
+      });
+    });
+  });
+
+  it('no charge comes before its day, which is counted from the first', () => {
+    lives(({ charges, s }, { repeat_every, repeat_unit }) => {
+      for (const { period, at } of charges) {
+        const due = opening(chargeDay(s.first_charge_day, period, repeat_every, repeat_unit));
+        expect(at).toBeGreaterThanOrEqual(due);
+      }
+    });
+  });
+
+  it('a period is retried at most retry_times, new cards aside, and never twice within a day', () => {
+    lives(({ charges }, { retry_times }) => {
+      const declined = new Map<number, Charge[]>();
+      for (const charge of charges.filter(({ outcome, free }) => outcome === 'declined' && !free))
+        declined.set(charge.period, [...(declined.get(charge.period) ?? []), charge]);
+      for (const tries of declined.values()) {
+        expect(tries.length).toBeLessThanOrEqual(retry_times + 1);
+        tries.slice(1).forEach(({ at }, i) => expect(dayOf(at)).not.toBe(dayOf(tries[i]?.at ?? 0)));
+      }
+    });
+  });
+
+  it('cancelled is final, with a reason, and nothing is charged afterwards', () => {
+    lives(({ seen }) => {
+      const end = seen.findIndex(({ status }) => status === 'cancelled');
+      if (end < 0) return;
+      const [first, ...after] = seen.slice(end) as [Subscription, ...Subscription[]];
+      expect(first.reason).not.toBeNull();
+      for (const later of after) {
+        expect([later.status, later.reason]).toEqual(['cancelled', first.reason]);
+        expect(later.open === null || later.open.transaction_id === first.open?.transaction_id).toBe(true);
+      }
+    });
+  });
+
+  it('status changes only along the allowed ways', () => {
+    const ways: Record<string, string[]> = {
+      new: ['active', 'past_due', 'unpaid', 'cancelled'],
+      trial: ['active', 'past_due', 'unpaid', 'cancelled'],
+      active: ['past_due', 'unpaid', 'cancelled'],
+      past_due: ['active', 'unpaid', 'cancelled'],
+      unpaid: ['active', 'cancelled'],
+      cancelled: [],
+    };
+    lives(({ seen }) => {
+      seen.slice(1).forEach(({ status }, i) => {
+        const before = seen[i]?.status ?? '';
+        if (status !== before) expect(ways[before]).toContain(status);
+      });
+    });
+  });
+
+  it('retries_left, charge_date and period_end_date are what they must be', () => {
+    lives(({ seen }, { retry_times }) => {
+      for (const s of seen) {
+        const { charge_date, period_end_date } = datesOf(s);
+        expect(addDays(period_end_date, 1)).toBe(charge_date);
+        if (
+          s.status === 'trial' &&
+          !s.open &&
+          s.first_charge_day > s.trial_end_date &&
+          period_end_date >= s.trial_end_date
+        )
+          expect(charge_date).toBe(s.first_charge_day);
+        if (s.status === 'past_due') expect(s.retries_left).toBeGreaterThan(0);
+        expect(s.retries_left).toBeLessThanOrEqual(retry_times);
+      }
+    });
+  });
+
+  it('an unpaid one has a week at least, and until its next anchored day', () => {
+    lives(({ seen }) => {
+      seen.slice(1).forEach((s, i) => {
+        if (s.status !== 'unpaid' || seen[i]?.status === 'unpaid') return;
+        expect(s.due_at).toBeGreaterThanOrEqual(opening(datesOf(s).charge_date) + slotOf(s.id));
+        expect(s.due_at - (seen[i]?.due_at ?? 0)).toBeGreaterThanOrEqual(7 * DAY_MS);
+      });
+    });
+  });
+});
+
+describe('the projection', () => {
+  const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
+
+  it('is what then happens when the clock goes on', () => {
+    fc.assert(
+      fc.property(
+        terms,
+        fc.integer({ min: 0, max: 40 }),
+        dayOfDecline,
+        fc.array(deed, { maxLength: 20 }),
+        (terms, trial, declined, deeds) => {
+          const at = Date.parse('2027-01-31T17:00:00Z');
+          const { s } = live(terms, at, trial, deeds);
+          const start = Math.max(at, s.due_at) + 41 * 20 * DAY_MS;
+          const from = declined === undefined ? undefined : addDays(dayOf(start), declined);
+          const assume = (day: string) => (from !== undefined && day >= from ? 'declined' : 'paid');
+          const projected = [];
+          for (const each of projection(s, start, assume)) {
+            projected.push(each);
+            if (projected.length >= 30) break;
+          }
+          expect(projected).toEqual(billed(s, start, assume, 30));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  /** Hour by hour, as a clock would. */
+  function billed(s: Subscription, start: number, assume: (day: string) => 'paid' | 'declined', most: number) {
+    const made = [];
+    let state = s;
+    let now = start;
+    while (made.length < most) {
+      const todo = next(state);
+      if (todo.do === 'nothing') break;
+      if (todo.do !== 'resolve' && todo.at > now) {
+        now = Math.min(todo.at, now + 3_600_000 * 1000);
+        continue;
+      }
+      if (todo.do === 'cancel') state = step(state, { type: 'cancel', reason: todo.reason });
+      else {
+        const send = todo.do === 'charge' || todo.send;
+        if (todo.do === 'charge')
+          state = step(state, { type: 'prepared', real: now, attempt: todo.attempt, transaction_id: 'x' });
+        state = step(state, { type: 'answered', at: now, outcome: send ? assume(dayOf(now)) : 'not_made' });
+        if (send) made.push({ ...todo.attempt, day: dayOf(now), status: state.status });
+      }
+    }
+    return made;
+  }
+});
+
+describe('a change that cannot be made', () => {
+  it('is refused and changes nothing', () => {
+    const s = begin(
+      's1',
+      { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' },
+      'k',
+      0,
+      '1969-12-31',
+    );
+    const over = step(s, { type: 'cancel', reason: 'cancelled_by_merchant' });
+    expect(refusal(over, {})).toMatch(/cancelled/);
+    expect(step(over, { type: 'change', at: 0, cancel_at_period_end: true })).toBe(over);
+    const paid = step(
+      step(s, { type: 'prepared', real: 0, attempt: { period: 1, attempt: 1, free: false }, transaction_id: 't' }),
+      {
+        type: 'answered',
+        at: 0,
+        outcome: 'paid',
+      },
+    );
+    expect(refusal(paid, { trial_end_date: '1970-02-01' })).toMatch(/trial/);
+  });
+});

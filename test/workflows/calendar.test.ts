@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import {
+  addDays,
+  chargeDay,
+  DAY_MS,
+  dayOf,
+  formatMoment,
+  onTheNextDay,
+  opening,
+  slotOf,
+} from '../../workflows/calendar';
+
+const day = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map(date => date.toISOString().slice(0, 10));
+
+describe('charge days', () => {
+  it.each([
+    ['2026-01-31', 1, 'month', ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']],
+    ['2027-12-31', 1, 'month', ['2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30']],
+    ['2027-11-30', 3, 'month', ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30', '2028-11-30']],
+    ['2028-02-29', 1, 'year', ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']],
+    ['2028-02-20', 2, 'week', ['2028-02-20', '2028-03-05', '2028-03-19', '2028-04-02', '2028-04-16']],
+    ['2026-08-31', 100, 'month', ['2026-08-31', '2034-12-31', '2043-04-30', '2051-08-31', '2059-12-31']],
+  ] as const)('from %s every %i %s', (first, every, unit, days) => {
+    expect(days.map((_, i) => chargeDay(first, i + 1, every, unit))).toEqual(days);
+  });
+
+  it('go forward, keep the day of the month of the first one where there is such a day, and end the month where not', () => {
+    const unit = fc.constantFrom('week', 'month', 'year' as const);
+    fc.assert(
+      fc.property(
+        day,
+        fc.integer({ min: 1, max: 78 }),
+        fc.integer({ min: 1, max: 100 }),
+        unit,
+        (first, n, every, unit) => {
+          const [one, two] = [chargeDay(first, n, every, unit), chargeDay(first, n + 1, every, unit)];
+          expect(two > one).toBe(true);
+          if (unit === 'week') expect((Date.parse(two) - Date.parse(one)) / DAY_MS).toBe(7 * every);
+          else expect(one.slice(8) === first.slice(8) || addDays(one, 1).endsWith('-01')).toBe(true);
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('a day in Bogotá', () => {
+  it('opens at five in the morning of Greenwich and lasts 24 hours', () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: 0, max: DAY_MS - 1 }), (day, ms) => {
+        expect(new Date(opening(day)).toISOString()).toBe(`${day}T05:00:00.000Z`);
+        expect(dayOf(opening(day) + ms)).toBe(day);
+        expect(dayOf(opening(day) - 1)).toBe(addDays(day, -1));
+        expect(formatMoment(opening(day))).toBe(`${day}T00:00:00-05:00`);
+      }),
+    );
+  });
+});
+
+describe('the next try', () => {
+  it('is at the same time of day, on the first day after the answer', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e13 }), fc.integer({ min: 0, max: 40 * DAY_MS }), (planned, late) => {
+        const retry = onTheNextDay(planned, planned + late);
+        expect((retry - planned) % DAY_MS).toBe(0);
+        expect(retry - (planned + late)).toBeGreaterThan(0);
+        expect(retry - (planned + late)).toBeLessThanOrEqual(DAY_MS);
+      }),
+    );
+  });
+});
+
+describe('the slot of a subscription', () => {
+  it('lies within two hours, is always the same, and spreads them', () => {
+    const slots = Array.from({ length: 2000 }, (_, i) => slotOf(`s${String(i).padStart(19, '0')}`));
+    expect(slots.every(slot => slot >= 0 && slot < 7_200_000)).toBe(true);
+    expect(slots).toEqual(Array.from({ length: 2000 }, (_, i) => slotOf(`s${String(i).padStart(19, '0')}`)));
+    const quarters = [0, 1, 2, 3].map(quarter => slots.filter(slot => Math.floor(slot / 1_800_000) === quarter).length);
+    expect(Math.min(...quarters)).toBeGreaterThan(400);
+  });
+});
