@@ -19,6 +19,7 @@ const isAway = (error: unknown): boolean =>
 export function gathered<K, T extends { id: string }>(
   ask: (db: Database, keys: readonly K[]) => Promise<T[]>,
   idOf: (key: K) => string,
+  maxBatchSize = 100,
 ) {
   const loaders = new WeakMap<Database, DataLoader<K, T | undefined>>();
   const loaderOf = (db: Database): DataLoader<K, T | undefined> => {
@@ -40,7 +41,7 @@ export function gathered<K, T extends { id: string }>(
           return row && 'failure' in row ? (row.failure as Error) : (row as T | undefined);
         });
       },
-      { cache: false, maxBatchSize: 100, batchScheduleFn: run => setImmediate(run) },
+      { cache: false, maxBatchSize, batchScheduleFn: run => setImmediate(run) },
     );
     loaders.set(db, loader);
     return loader;
@@ -50,4 +51,4 @@ export function gathered<K, T extends { id: string }>(
 
 /** By id alone. */
 export const gatheredById = <T extends { id: string }>(ask: (db: Database, ids: readonly string[]) => Promise<T[]>) =>
-  gathered(ask, (id: string) => id);
+  gathered(ask, (id: string) => id, 1000);

@@ -7,7 +7,8 @@ import { fromRoot } from '../src/root';
 /** A file imports from its own row or from rows above it. */
 const order = [
   ['workflows/calendar'],
-  ['workflows/contract', 'workflows/billing'],
+  ['workflows/contract', 'workflows/state'],
+  ['workflows/billing'],
   ['workflows/'],
   ['prisma/generated/'],
   ['src/vault/keys'],

@@ -2,97 +2,8 @@
  * The rules of billing as two pure functions: `next` says what comes next and when, `step` what a happening changes. Commands, charges,
  * the projection and the tests run these and nothing else.
  */
-import {
-  addDays,
-  chargeDay,
-  DAY_MS,
-  type Day,
-  dayOf,
-  type Moment,
-  onTheNextDay,
-  opening,
-  type RepeatUnit,
-  slotOf,
-} from './calendar';
-
-/** One that is new waits for the outcome of its first charge, and nobody sees it. */
-export type Status = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
-export type Reason =
-  | 'cancelled_by_merchant'
-  | 'cancelled_by_operator'
-  | 'customer_deleted'
-  | 'period_ended'
-  | 'retries_exhausted'
-  | 'left_unpaid';
-
-/** The plan as it bills. How much is not for here to know. */
-export interface Terms {
-  repeat_every: number;
-  repeat_unit: RepeatUnit;
-  retry_times: number;
-  status_after_retry: 'unpaid' | 'cancelled';
-}
-
-/** One try to collect one period. A new card's is free: declined, it uses up no retry. */
-export interface Attempt {
-  period: number;
-  attempt: number;
-  free: boolean;
-}
-
-/** An attempt that was written down, and whose outcome is not known yet. */
-export interface Open extends Attempt {
-  transaction_id: string;
-  card_id: string;
-  /** How often the acquirer gave no answer, and when it is asked again, in real time. */
-  tries: number;
-  again_at: Moment;
-}
-
-export interface Subscription {
-  id: string;
-  terms: Terms;
-  card_id: string;
-  /** The anchor: every charge day is counted from it. */
-  first_charge_day: Day;
-  trial_end_date: Day;
-  status: Status;
-  cancel_at_period_end: boolean;
-  /** The period that was opened last, paid or not; 0 in the trial. */
-  current_period_number: number;
-  /** The next charge or retry; while unpaid, the moment it is given up. */
-  due_at: Moment;
-  /** Made for the period that is being collected. */
-  attempts: number;
-  retries_left: number;
-  /** A new card waits to be tried. */
-  try_now: boolean;
-  open: Open | null;
-  /** Why it ended. */
-  reason: Reason | null;
-}
-
-export type Next =
-  | { do: 'charge'; at: Moment; attempt: Attempt }
-  /** Finds out what became of an attempt; `send` where it may be sent again. `at` is real time. */
-  | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
-  | { do: 'cancel'; at: Moment; reason: Reason }
-  | { do: 'nothing'; reason: Reason };
-
-export type Outcome = 'paid' | 'declined' | 'not_made';
-
-export interface Change {
-  cancel_at_period_end?: boolean;
-  trial_end_date?: Day;
-  card_id?: string;
-}
-
-export type Happening =
-  | { type: 'prepared'; real: Moment; attempt: Attempt; transaction_id: string }
-  | { type: 'answered'; at: Moment; outcome: Outcome }
-  | { type: 'unanswered'; real: Moment }
-  | { type: 'cancel'; reason: Reason }
-  | ({ type: 'change'; at: Moment } & Change);
+import { addDays, chargeDay, DAY_MS, type Day, dayOf, type Moment, onTheNextDay, opening, slotOf } from './calendar';
+import type { Change, Happening, Next, Open, Outcome, Subscription, Terms } from './state';
 
 /** While the acquirer gives no answer; the last one goes on. */
 const PAUSES_MS = [2_000, 10_000, 60_000, 600_000];
@@ -214,35 +125,4 @@ export function refusal(s: Subscription, change: Change): string | undefined {
 export function datesOf(s: Subscription): { charge_date: Day; period_end_date: Day } {
   const charge_date = chargeDate(s, s.current_period_number + 1);
   return { charge_date, period_end_date: addDays(charge_date, -1) };
-}
-
-/** The last day that can be spelled. */
-const LAST = opening('9999-12-31');
-
-export interface Projected extends Attempt {
-  day: Day;
-  status: Status;
-}
-
-/** The attempts to come if the acquirer answers as assumed: without end, or until the subscription ends. */
-export function* projection(
-  s: Subscription,
-  now: Moment,
-  assume: (day: Day) => 'paid' | 'declined',
-): Generator<Projected, Subscription> {
-  let [state, at] = [s, now];
-  for (;;) {
-    const todo = next(state);
-    if (todo.do === 'nothing' || todo.at > LAST) return state;
-    if (todo.do !== 'resolve') at = Math.max(at, todo.at);
-    if (todo.do === 'cancel') {
-      state = step(state, { type: 'cancel', reason: todo.reason });
-      continue;
-    }
-    const { attempt } = todo;
-    if (todo.do === 'charge') state = step(state, { type: 'prepared', real: at, attempt, transaction_id: '' });
-    const sent = todo.do === 'charge' || todo.send;
-    state = step(state, { type: 'answered', at, outcome: sent ? assume(dayOf(at)) : 'not_made' });
-    if (sent) yield { ...attempt, day: dayOf(at), status: state.status };
-  }
 }

@@ -2,6 +2,7 @@ import type { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import type { Database } from '../database';
+import { gatheredById } from '../gather';
 import type { Owner } from '../schema/arguments';
 import { within } from '../schema/list';
 import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
@@ -28,23 +29,21 @@ export async function matching(
   };
 }
 
-/** The refunds of all of them in one statement. */
-export async function withRefunds(db: Database, rows: TransactionRow[]): Promise<Transaction[]> {
-  const parents = rows.filter(mayHaveRefunds).map(({ id }) => id);
-  const refunds =
-    parents.length === 0
-      ? []
-      : await db.transaction.findMany({
-          where: { parent_id: { in: parents }, status: 'completed' },
-          orderBy: [{ creation_date: 'desc' }, { id: 'desc' }],
-        });
-  return rows.map(row =>
-    shownTransaction(
-      row,
-      refunds.filter(({ parent_id }) => parent_id === row.id),
+const refundsOf = gatheredById(async (db, ids: readonly string[]) => {
+  const refunds = await db.transaction.findMany({
+    where: { parent_id: { in: [...ids] }, status: 'completed' },
+    orderBy: [{ creation_date: 'desc' }, { id: 'desc' }],
+  });
+  return ids.map(id => ({ id, refunds: refunds.filter(({ parent_id }) => parent_id === id) }));
+});
+
+/** The refunds of all of them in one statement, also of lists that are asked for together. */
+export const withRefunds = (db: Database, rows: TransactionRow[]): Promise<Transaction[]> =>
+  Promise.all(
+    rows.map(async row =>
+      shownTransaction(row, mayHaveRefunds(row) ? ((await refundsOf(db, row.id))?.refunds ?? []) : []),
     ),
   );
-}
 
 /** Nothing is given back of what has failed or is not finished. */
 const mayHaveRefunds = ({ status, progress }: TransactionRow): boolean => progress === 'settled' && status !== 'failed';

@@ -63,6 +63,7 @@ export function settleAll(
         progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
         operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
         object jsonb, tell text, parent_id text, parent_status text, entries jsonb)
+      order by id, ticket
     ), done as (
       update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorized_by,
         error_code = i.error_code, error_message = i.error_message, fraud_rules = i.fraud_rules, operation_date = i.operation_date,

@@ -11,7 +11,7 @@ import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersW
 import { type CustomerRow, customerById, insertCustomer, removeCustomer } from './rows';
 
 /** The row as both doors show it. */
-const shown = ({ customer_address, status, ...row }: CustomerRow, balance: Money): Customer => ({
+export const shownCustomer = ({ customer_address, status, ...row }: CustomerRow, balance: Money): Customer => ({
   ...row,
   status: status as Customer['status'],
   customer_address: customer_address as Customer['customer_address'],
@@ -22,7 +22,7 @@ const shown = ({ customer_address, status, ...row }: CustomerRow, balance: Money
 
 /** Rows of a list share the statement for their balances. */
 const withBalance = async ({ db }: Context, row: CustomerRow): Promise<Customer> =>
-  shown(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
+  shownCustomer(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
 
 /** Every path below a deleted customer is gone, so no operation sees one. */
 const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
@@ -41,7 +41,7 @@ export class CustomerResolver {
   @Query(() => Customer, { description: 'One customer' })
   async customer(@Ctx() context: Context, @Id('customer_id', 'Which customer') customer_id: string): Promise<Customer> {
     const customer = await findCustomer(context, customer_id);
-    return shown(customer, customer.balance);
+    return shownCustomer(customer, customer.balance);
   }
 
   @Query(() => [Customer], { description: 'Customers, newest first' })
@@ -73,7 +73,7 @@ export class CustomerResolver {
     @Ctx() context: Context,
     @Body('customer', () => CreateCustomer, 'The new customer') customer: CreateCustomer,
   ): Promise<Customer> {
-    return shown(await insertCustomer(context, customer), 0n);
+    return shownCustomer(await insertCustomer(context, customer), 0n);
   }
 
   @Mutation(() => Customer, { description: 'Changes a customer' })

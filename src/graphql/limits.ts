@@ -91,7 +91,7 @@ class Scale {
 
   /** What is not a number that a list takes counts as the most, or as the default where nothing is said. */
   private wanted({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number {
-    const name = field?.args.find(arg => arg.name === 'first' || arg.name === 'limit')?.name;
+    const name = field?.args.find(arg => ['first', 'limit', 'periods'].includes(arg.name))?.name;
     if (name === undefined) return 1;
     const value = given.find(argument => argument.name.value === name)?.value;
     if (value === undefined || value.kind === 'NullValue') return RECORDS;

@@ -11,6 +11,7 @@ import { missingFirst } from '../resources';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
 import { guarded } from '../schema/guard';
+import { CardEdges, CustomerEdges, PlanEdges, SubscriptionEdges, TransactionEdges } from '../subscriptions/nested';
 import { SubscriptionResolver } from '../subscriptions/resolver';
 import { TokenResolver } from '../tokens/resolver';
 
@@ -29,6 +30,11 @@ export const schema: GraphQLSchema = guarded(
       FeeResolver,
       PlanResolver,
       SubscriptionResolver,
+      SubscriptionEdges,
+      PlanEdges,
+      CustomerEdges,
+      CardEdges,
+      TransactionEdges,
       SandboxResolver,
     ],
     validateFn: check,

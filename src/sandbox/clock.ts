@@ -68,7 +68,7 @@ export async function moveClock(context: Context, asked: Asked, to: Date): Promi
     if (!begun && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
       throw new ApiError('invalid_value', 'to lies in the past of this clock');
     const moving = await progressOf(db, scope, latest?.target);
-    if (moving.pending === 0 && begun) return { now: scope.now };
+    if (moving.pending === 0 && begun) return readClock(context, asked);
     if (!(await answers(temporal))) throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
     if (moving.pending === 0) begun = await begin(context, scope, to);
     else if (Date.now() > deadline) {

@@ -1,5 +1,5 @@
 /** What happened to a subscription, what comes next, and the charges to come, from the same rules that bill. */
-import { projection } from '../../workflows/billing';
+import { projection } from '../../workflows/projection';
 import type { Database } from '../database';
 import { gatheredById } from '../gather';
 import type { Line } from './changes';

@@ -1,9 +1,11 @@
 /** What a subscription's workflow has done: whatever its row says is due. Each may run twice, late, or beside another. */
-import type { Reason } from '../../workflows/billing';
+
 import { next } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
 import type { Look, SubscriptionActivities } from '../../workflows/contract';
+import type { Reason } from '../../workflows/state';
 import type { Acquirers } from '../acquirer/open';
+import { nextTicket } from '../charges/settle';
 import type { Database } from '../database';
 import { charge, resolve, type Step, standing } from './attempt';
 import { changedBy, type Line } from './changes';
@@ -77,7 +79,7 @@ async function arrive(db: Database, row: SubscriptionRow): Promise<Step | undefi
   const ahead = Math.max(0, Math.ceil(((row.clock_to?.getTime() ?? 0) - Date.now()) / 1000));
   const after = { ...row, clock_at: null, clock_to: null, clock_offset: Math.max(row.clock_offset, ahead) };
   const offset = Math.max(row.offset, after.clock_offset);
-  const written = await write(db, { before: row, after, lines: [], events: [], nudge: false });
+  const written = await write(db, { ticket: nextTicket(), before: row, after, lines: [], events: [], nudge: false });
   return written ? { row: { ...after, offset, version: row.version + 1 }, lines: [] } : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** One try to collect a period, exactly once whatever dies: written down, sent under its own key, and its outcome written with all it changes. */
 import { Prisma } from '../../prisma/generated/client';
-import type { Attempt, Next } from '../../workflows/billing';
+import type { Attempt, Next } from '../../workflows/state';
 import { type Acquirer, type Outcome as Answer, type SealedCard, Unanswered } from '../acquirer/port';
 import { truthOf } from '../charges/answers';
 import { outcomeOf, type Work } from '../charges/charge';
@@ -35,7 +35,10 @@ export async function charge(
     { type: 'prepared', real: Date.now(), attempt, transaction_id },
     { row: { transaction_id, ...standing(row, at) } },
   );
-  const prepared = await prepareTogether(work.db, { changed, charge: { row: changed.after, at } });
+  const prepared = await prepareTogether(work.db, {
+    changed,
+    charge: { ticket: changed.ticket, row: changed.after, at },
+  });
   if (!prepared) return undefined;
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, number_sealed, cvv2_sealed };

@@ -1,6 +1,8 @@
 /** What a happening makes of a row: the row after it, the lines of its history, and the events that tell of it. */
-import { type Happening, type Reason, type Status, step } from '../../workflows/billing';
+import { step } from '../../workflows/billing';
 import type { Moment } from '../../workflows/calendar';
+import type { Happening, Reason, Status } from '../../workflows/state';
+import { nextTicket } from '../charges/settle';
 import { event, type NewEvent } from '../events/events';
 import { rendererOf } from '../schema/render';
 import { Subscription } from './fields';
@@ -30,6 +32,8 @@ export interface Line {
 }
 
 export interface Changed {
+  /** Two may come with a change of the same row at once; the first is told so by its ticket. */
+  ticket: number;
   before: SubscriptionRow;
   after: SubscriptionRow;
   lines: Line[];
@@ -62,6 +66,7 @@ export function changedBy(row: SubscriptionRow, happening: Happening, more: More
   const after: SubscriptionRow = { ...row, ...state, due_at: new Date(due_at), ...more.row };
   const at = 'at' in happening ? happening.at : clockNow(after);
   return {
+    ticket: nextTicket(),
     before: row,
     after,
     lines: linesOf(row, after, happening, at, more.error_code),

@@ -5,6 +5,8 @@ import { customerAccount, merchantAccount } from '../ledger/accounts';
 import type { SubscriptionRow } from './rows';
 
 export interface NewCharge {
+  /** Of the change that it is written with. */
+  ticket?: number;
   row: SubscriptionRow;
   /** By the subscription's own clock. */
   at: number;
@@ -12,7 +14,7 @@ export interface NewCharge {
   leaseSeconds?: number;
 }
 
-const asJson = ({ row, at, leaseSeconds }: NewCharge): object => {
+const asJson = ({ ticket, row, at, leaseSeconds }: NewCharge): object => {
   const { id, ...card } = shownCard(row.card);
   return {
     id: row.open?.transaction_id,
@@ -28,6 +30,7 @@ const asJson = ({ row, at, leaseSeconds }: NewCharge): object => {
     account: row.requires_account ? customerAccount(row.customer_id) : merchantAccount(row.merchant_id),
     clock: Math.max(0, Math.round((at - Date.now()) / 1000)),
     lease: leaseSeconds,
+    ticket,
   };
 };
 
@@ -41,7 +44,8 @@ export const charging = (charges: readonly NewCharge[], written: 'new' | 'moved'
       i.card, i.source_id, true, i.account, m.cost_rate, m.cost_fixed, i.clock, now() + make_interval(secs => i.lease), i.subscription_id, i.period
     from jsonb_to_recordset(${JSON.stringify(charges.map(asJson))}::jsonb) as i (id text, subscription_id text, period integer,
       merchant_id text, customer_id text, date timestamptz, amount bigint, description text, card jsonb, source_id text, account text,
-      clock integer, lease integer)
-    join ${Prisma.raw(written)} as written on written.id = i.subscription_id join merchants m on m.id = i.merchant_id
+      clock integer, lease integer, ticket integer)
+    join ${Prisma.raw(written)} as written on written.id = i.subscription_id ${written === 'moved' ? Prisma.sql`and written.ticket = i.ticket` : Prisma.empty}
+    join merchants m on m.id = i.merchant_id
     returning ${columns}
   )`;

@@ -1,7 +1,8 @@
 /** What a merchant wants of a subscription: true at once, whether Temporal is there or not. Its workflow is nudged. */
 import { Prisma } from '../../prisma/generated/client';
-import { type Change, refusal } from '../../workflows/billing';
+import { refusal } from '../../workflows/billing';
 import { addDays, dayOf } from '../../workflows/calendar';
+import type { Change } from '../../workflows/state';
 import { verify } from '../cards/verify';
 import type { Context } from '../context';
 import { ApiError } from '../errors';

@@ -4,7 +4,8 @@
  */
 import { Prisma } from '../../prisma/generated/client';
 import type { PlanModel } from '../../prisma/generated/models';
-import { begin, step, type Terms } from '../../workflows/billing';
+import { begin, step } from '../../workflows/billing';
+import type { Terms } from '../../workflows/state';
 import { answerOrUndo } from '../charges/answers';
 import { endedUnanswered } from '../charges/charge';
 import { COLUMNS, LEASE_SECONDS } from '../charges/prepare';

@@ -2,7 +2,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { Environment } from '../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../prisma/generated/models';
-import type { Open, Reason, Subscription as State, Status, Terms } from '../../workflows/billing';
+import type { Open, Reason, Subscription as State, Status, Terms } from '../../workflows/state';
 import { type CardRow, cardColumns } from '../cards/rows';
 import type { Database } from '../database';
 import { gatheredById } from '../gather';

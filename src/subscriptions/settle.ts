@@ -1,13 +1,12 @@
 /** The outcome of a period's charge and what it makes of the subscription, in one statement. */
 import { Prisma } from '../../prisma/generated/client';
-import { nextTicket, type Outcome, settleAll } from '../charges/settle';
+import { type Outcome, settleAll } from '../charges/settle';
 import type { Database } from '../database';
 import { gathered } from '../gather';
 import type { Changed } from './changes';
 import { moving } from './write';
 
 interface Settlement {
-  ticket: number;
   outcome: Outcome;
   changed: Changed;
   /** It becomes visible by this, so its workflow is to be started. */
@@ -18,17 +17,17 @@ const settleTogether = gathered(
   (db, settlements: readonly Settlement[]) =>
     settleAll(
       db,
-      settlements.map(({ ticket, outcome }) => ({ ticket, from: 'prepared', outcome })),
+      settlements.map(({ changed: { ticket }, outcome }) => ({ ticket, from: 'prepared', outcome })),
       Prisma.sql`${moving(settlements.map(({ changed }) => changed))}, started as (
         insert into outbox (kind, object_id) select 'subscription', id from moved
         where id = any(${settlements.flatMap(({ begins, changed }) => (begins ? [changed.after.id] : []))}::varchar[])
       ),`,
-      Prisma.sql`and t.subscription_id in (select id from moved)`,
+      Prisma.sql`and (t.subscription_id, i.ticket) in (select id, ticket from moved)`,
     ),
-  ({ ticket }: Settlement) => String(ticket),
+  ({ changed }: Settlement) => String(changed.ticket),
 );
 
 /** False where somebody else has changed the subscription meanwhile. Those that come together share a statement. */
 export async function settleCharge(db: Database, outcome: Outcome, changed: Changed, begins = false): Promise<boolean> {
-  return (await settleTogether(db, { ticket: nextTicket(), outcome, changed, begins })) !== undefined;
+  return (await settleTogether(db, { outcome, changed, begins })) !== undefined;
 }

@@ -1,6 +1,7 @@
 /** What happened to a subscription and what comes next, in words that a support person can read out and an operator reads in the Temporal UI. */
-import { datesOf, next, type Subscription as State } from '../../workflows/billing';
+import { datesOf, next } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
+import type { Subscription as State } from '../../workflows/state';
 import { ApiError, kindOf } from '../errors';
 import type { Line, LineEvent } from './changes';
 

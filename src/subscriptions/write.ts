@@ -7,7 +7,8 @@ import type { Database } from '../database';
 import { gathered } from '../gather';
 import type { Changed } from './changes';
 
-const asJson = ({ before, after, lines, events, nudge }: Changed): object => ({
+const asJson = ({ ticket, before, after, lines, events, nudge }: Changed): object => ({
+  ticket,
   id: after.id,
   version: before.version,
   status: after.status,
@@ -37,10 +38,11 @@ const asJson = ({ before, after, lines, events, nudge }: Changed): object => ({
 /** The beginning of a statement: `moved` are the rows that were changed, `steps` what was wanted of them. */
 export const moving = (changes: readonly Changed[], also: Prisma.Sql = Prisma.empty): Prisma.Sql => Prisma.sql`
   steps as (
-    select * from jsonb_to_recordset(${JSON.stringify(changes.map(asJson))}::jsonb) as i (id text, version integer, status text,
+    select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(changes.map(asJson))}::jsonb) as i (id text, ticket integer, version integer, status text,
       cancel_at_period_end boolean, trial_end_date text, first_charge_day text, current_period_number integer, due_at timestamptz,
       attempts integer, retries_left integer, try_now boolean, card_id text, holds_card boolean, open jsonb, reason text, transaction_id text,
       clock_offset integer, clock_at timestamptz, clock_to timestamptz, lines jsonb, events jsonb, nudge boolean, discard text)
+    order by id, ticket
   ), moved as (
     update subscriptions s set version = s.version + 1, status = i.status, cancel_at_period_end = i.cancel_at_period_end,
       trial_end_date = i.trial_end_date, first_charge_day = i.first_charge_day, current_period_number = i.current_period_number,
@@ -48,20 +50,20 @@ export const moving = (changes: readonly Changed[], also: Prisma.Sql = Prisma.em
       open = nullif(i.open, 'null'), reason = i.reason, transaction_id = i.transaction_id, clock_offset = i.clock_offset,
       clock_at = i.clock_at, clock_to = i.clock_to
     from steps i where s.id = i.id and s.version = i.version ${also}
-    returning s.id, s.version, s.merchant_id, s.customer_id, s.plan_id, s.card_id
+    returning s.id, i.ticket, s.merchant_id, s.customer_id, s.plan_id, s.card_id
   ), told_lines as (
     insert into subscription_lines (subscription_id, date, event, period, transaction_id, error_code, day)
-    select moved.id, l.date, l.event, l.period, l.transaction_id, l.error_code, l.day from moved join steps using (id),
+    select moved.id, l.date, l.event, l.period, l.transaction_id, l.error_code, l.day from moved join steps using (id, ticket),
       jsonb_to_recordset(steps.lines) as l (date timestamptz, event text, period integer, transaction_id text, error_code integer, day text)
   ), told_events as (
     insert into events (id, merchant_id, type, object_id, object, creation_date)
     select e.id, moved.merchant_id, e.type, moved.id, e.object, coalesce((steps.lines -> -1 ->> 'date')::timestamptz, now())
-    from moved join steps using (id), jsonb_to_recordset(steps.events) as e (id text, type text, object jsonb)
+    from moved join steps using (id, ticket), jsonb_to_recordset(steps.events) as e (id text, type text, object jsonb)
   ), nudged as (
-    insert into outbox (kind, object_id) select 'nudge', moved.id from moved join steps using (id) where nudge
+    insert into outbox (kind, object_id) select 'nudge', moved.id from moved join steps using (id, ticket) where nudge
   ), discarded as (
     update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
-    from moved join steps using (id) where cards.id = steps.discard and cards.status = 'held'
+    from moved join steps using (id, ticket) where cards.id = steps.discard and cards.status = 'held'
   )`;
 
 /** False where somebody else was first. Changes that come together share a statement. */
@@ -70,6 +72,6 @@ export const write = async (db: Database, changed: Changed): Promise<boolean> =>
 
 const writeTogether = gathered(
   (db, changes: readonly Changed[]) => db.$queryRaw<{ id: string }[]>`
-    with ${moving(changes)} select id || ' ' || version - 1 as id from moved`,
-  ({ before: { id, version } }) => `${id} ${version}`,
+    with ${moving(changes)} select ticket::text as id from moved`,
+  ({ ticket }) => String(ticket),
 );

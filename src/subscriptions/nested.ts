@@ -1,0 +1,191 @@
+/** What belongs together, reachable from every side. Records of one level share a statement, however many they are. */
+import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Prisma } from '../../prisma/generated/client';
+import { Card } from '../cards/fields';
+import { shownCard } from '../cards/resolver';
+import { type CardRow, cardById, cardColumns } from '../cards/rows';
+import { Transaction } from '../charges/fields';
+import { withRefunds } from '../charges/list';
+import { COLUMNS } from '../charges/prepare';
+import type { TransactionRow } from '../charges/shown';
+import type { Context } from '../context';
+import { Customer } from '../customers/fields';
+import { shownCustomer } from '../customers/resolver';
+import { customerById } from '../customers/rows';
+import type { Database } from '../database';
+import { ApiError } from '../errors';
+import { gathered } from '../gather';
+import { Plan } from '../plans/fields';
+import { planById, shownPlan } from '../plans/resolver';
+import { historyOf, project } from './account';
+import { History, ProjectedCharge, ProjectionQuestion, Subscription } from './fields';
+import { JOINED, reload, revived, type SubscriptionRow, subscriptionById, WHOLE } from './rows';
+import { shownSubscription } from './shown';
+
+const MOST = 1000;
+const First = (): ParameterDecorator =>
+  Arg('first', () => Int, { defaultValue: 10, description: 'Records wanted, newest first' }) as ParameterDecorator;
+
+interface Of {
+  id: string;
+  first: number;
+}
+
+/** The newest records of each of many owners. `from` is the table as the last word of the statement names it. */
+function newestOf<R extends { id: string; creation_date: Date }>(columns: Prisma.Sql, from: Prisma.Sql) {
+  const name = ({ id, first }: Of): string => `${id} ${first}`;
+  const load = gathered(
+    async (db, wanted: readonly Of[]) => {
+      const keys = new Map(wanted.map(of => [name(of), of]));
+      const rows = await db.$queryRaw<(R & { of: string })[]>`
+      select i.of, x.* from jsonb_to_recordset(${JSON.stringify([...keys].map(([of, key]) => ({ of, ...key })))}::jsonb)
+        as i (of text, id text, first integer), lateral (select ${columns} ${from} limit i.first) x`;
+      const newest = rows.sort(
+        (a, b) => b.creation_date.getTime() - a.creation_date.getTime() || (a.id < b.id ? 1 : -1),
+      );
+      return [...keys.keys()].map(id => ({ id, rows: newest.filter(({ of }) => of === id) as R[] }));
+    },
+    name,
+    1000,
+  );
+  return async (db: Database, of: Of): Promise<R[]> => {
+    if (of.first < 1 || of.first > MOST) throw new ApiError('invalid_value', `first must be from 1 to ${MOST}`);
+    return (await load(db, of))?.rows ?? [];
+  };
+}
+
+const inOrder = Prisma.raw('order by creation_date desc, id desc');
+const subscriptionsBy = (column: string) =>
+  newestOf<SubscriptionRow>(
+    WHOLE,
+    Prisma.sql`from subscriptions s ${JOINED} where s.${Prisma.raw(column)} = i.id and s.status <> 'new'
+      order by s.creation_date desc, s.id desc`,
+  );
+const chargesBy = (column: string) =>
+  newestOf<TransactionRow>(
+    COLUMNS,
+    Prisma.sql`from transactions where ${Prisma.raw(column)} = i.id and transaction_type = 'charge' ${inOrder}`,
+  );
+
+const subscriptionsOfCustomer = subscriptionsBy('customer_id');
+const subscriptionsOfPlan = subscriptionsBy('plan_id');
+const subscriptionsOfCard = subscriptionsBy('card_id');
+const chargesOfCustomer = chargesBy('customer_id');
+const chargesOfSubscription = chargesBy('subscription_id');
+const cardsOfCustomer = newestOf<CardRow>(
+  Prisma.raw(cardColumns.map(column => `"${column}"`).join(', ')),
+  Prisma.sql`from cards where customer_id = i.id and status = 'active' ${inOrder}`,
+);
+
+const shownSubscriptions = (rows: SubscriptionRow[]): Subscription[] => revived(rows).map(shownSubscription);
+
+async function customerOf({ db }: Context, id: string | null | undefined): Promise<Customer | null> {
+  const row = id ? await customerById(db, id) : undefined;
+  return row?.status === 'active' ? shownCustomer(row, row.balance) : null;
+}
+
+async function savedCard({ db }: Context, id: string | undefined): Promise<Card | null> {
+  const row = id ? await cardById(db, id) : undefined;
+  return row?.status === 'active' ? shownCard(row) : null;
+}
+
+@Resolver(() => Subscription)
+export class SubscriptionEdges {
+  @FieldResolver(() => Plan, { description: 'Its plan' })
+  async plan(@Ctx() { db }: Context, @Root() { plan_id }: Subscription): Promise<Plan> {
+    const row = await planById(db, plan_id);
+    if (!row) throw new ApiError('not_found');
+    return shownPlan(row);
+  }
+
+  @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null once deleted' })
+  customer(@Ctx() context: Context, @Root() { customer_id }: Subscription): Promise<Customer | null> {
+    return customerOf(context, customer_id);
+  }
+
+  @FieldResolver(() => Card, { nullable: true, description: 'Its card, where that is one of the customer’s' })
+  saved_card(@Ctx() context: Context, @Root() { card }: Subscription): Promise<Card | null> {
+    return savedCard(context, card.id);
+  }
+
+  @FieldResolver(() => [Transaction], { description: 'Its charges, newest first' })
+  async charges(@Ctx() { db }: Context, @Root() { id }: Subscription, @First() first: number): Promise<Transaction[]> {
+    return withRefunds(db, await chargesOfSubscription(db, { id, first }));
+  }
+
+  @FieldResolver(() => [ProjectedCharge], { description: 'Its next charges, if all are paid or as assumed' })
+  async projection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Subscription,
+    @Args(() => ProjectionQuestion) question: ProjectionQuestion,
+  ): Promise<ProjectedCharge[]> {
+    return project(await reload(db, id), question);
+  }
+
+  @FieldResolver(() => History, { description: 'What happened to it and what comes next, in words' })
+  async history(@Ctx() { db }: Context, @Root() { id }: Subscription): Promise<History> {
+    return historyOf(db, await reload(db, id));
+  }
+}
+
+@Resolver(() => Plan)
+export class PlanEdges {
+  @FieldResolver(() => [Subscription], { description: 'Its subscriptions, newest first' })
+  async subscriptions(@Ctx() { db }: Context, @Root() { id }: Plan, @First() first: number): Promise<Subscription[]> {
+    return shownSubscriptions(await subscriptionsOfPlan(db, { id, first }));
+  }
+}
+
+@Resolver(() => Customer)
+export class CustomerEdges {
+  @FieldResolver(() => [Subscription], { description: 'Its subscriptions, newest first' })
+  async subscriptions(
+    @Ctx() { db }: Context,
+    @Root() { id }: Customer,
+    @First() first: number,
+  ): Promise<Subscription[]> {
+    return shownSubscriptions(await subscriptionsOfCustomer(db, { id, first }));
+  }
+
+  @FieldResolver(() => [Card], { description: 'Its cards, newest first' })
+  async cards(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Card[]> {
+    return (await cardsOfCustomer(db, { id, first })).map(shownCard);
+  }
+
+  @FieldResolver(() => [Transaction], { description: 'Its charges, newest first' })
+  async charges(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Transaction[]> {
+    return withRefunds(db, await chargesOfCustomer(db, { id, first }));
+  }
+}
+
+@Resolver(() => Card)
+export class CardEdges {
+  @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null for the merchant’s own' })
+  customer(@Ctx() context: Context, @Root() { customer_id }: Card): Promise<Customer | null> {
+    return customerOf(context, customer_id);
+  }
+
+  @FieldResolver(() => [Subscription], { description: 'The subscriptions that are charged to it, newest first' })
+  async subscriptions(@Ctx() { db }: Context, @Root() { id }: Card, @First() first: number): Promise<Subscription[]> {
+    return shownSubscriptions(await subscriptionsOfCard(db, { id, first }));
+  }
+}
+
+@Resolver(() => Transaction)
+export class TransactionEdges {
+  @FieldResolver(() => Subscription, { nullable: true, description: 'The subscription of which it charges a period' })
+  async subscription(@Ctx() { db }: Context, @Root() { subscription_id }: Transaction): Promise<Subscription | null> {
+    const row = subscription_id ? await subscriptionById(db, subscription_id) : undefined;
+    return row && row.status !== 'new' ? shownSubscription(row) : null;
+  }
+
+  @FieldResolver(() => Customer, { nullable: true, description: 'Whose, at customer level; null once deleted' })
+  owner(@Ctx() context: Context, @Root() { customer_id }: Transaction): Promise<Customer | null> {
+    return customerOf(context, customer_id);
+  }
+
+  @FieldResolver(() => Card, { nullable: true, description: 'The saved card that was charged, while it is there' })
+  saved_card(@Ctx() context: Context, @Root() { card }: Transaction): Promise<Card | null> {
+    return savedCard(context, card?.id);
+  }
+}

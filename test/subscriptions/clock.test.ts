@@ -1,0 +1,155 @@
+/** The test clock of a merchant, a customer and a subscription. */
+import { Connection, Client as Temporal } from '@temporalio/client';
+import { untilAnswered } from '../../src/embedded/part';
+import { testBilling } from '../harness/billing';
+
+const billing = testBilling();
+const { api, shop, moveClock } = billing;
+const refused = ({ status, body }: { status: number; body: { error_code?: number } }) => [status, body.error_code];
+const now = async (query = ''): Promise<string> => (await api.rest('GET', `/sandbox/clock${query}`)).body.now;
+
+describe('POST /sandbox/clock', () => {
+  it('moves one subscription, and what is beside it stays', async () => {
+    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
+      plan_id: life.created.plan_id,
+      source_id: life.card_id,
+    });
+    expect(await moveClock('2040-01-11', { subscription_id: life.id })).toMatchObject({
+      status: 200,
+      body: { now: expect.stringMatching(/^2040-01-1[12]T(23:59:59|00:00)/) },
+    });
+    expect((await life.read()).status).toBe('active');
+    expect((await api.rest('GET', `/customers/${life.customer_id}/subscriptions/${beside.id}`)).body.status).toBe(
+      'trial',
+    );
+    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-01-1[12]/);
+    expect(await now(`?customer_id=${life.customer_id}`)).toMatch(/^2040-01-10T12/);
+  });
+
+  it('moves a customer with all its subscriptions; one that is further stays there', async () => {
+    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    await life.diary('2040-03-01');
+    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
+      plan_id: life.created.plan_id,
+      source_id: life.card_id,
+    });
+    expect((await moveClock('2040-02-01', { customer_id: life.customer_id })).status).toBe(200);
+    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-03-01/);
+    const other = billing.lifeOf(life.customer_id, beside.id);
+    expect(await other.read()).toMatchObject({ status: 'active', current_period_number: 1, charge_date: '2040-02-11' });
+    expect((await life.read()).current_period_number).toBe(2);
+  });
+
+  it('422/1003 backwards, for a day that does not exist, for two scopes, too far; 400/1001 for what is no text', async () => {
+    const life = await billing.begin('2040-01-10');
+    const { customer_id, id: subscription_id } = life;
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-09', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2026-02-30', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: 'tomorrow', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', customer_id, subscription_id }))).toEqual([
+      422, 1003,
+    ]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2140-01-20', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: 20400120, customer_id }))).toEqual([400, 1001]);
+    expect(refused(await shop.post('/sandbox/clock', { customer_id }))).toEqual([400, 1001]);
+    expect(
+      refused(await shop.post('/sandbox/clock', { to: '2040-01-20', customer_id: 'a0000000000000000000' })),
+    ).toEqual([404, 1005]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', subscription_id: 'x' }))).toEqual([404, 1005]);
+    expect(refused(await api.rest('GET', '/sandbox/clock?customer_id=a0000000000000000000'))).toEqual([404, 1005]);
+    expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10T12/);
+  });
+
+  it('to where it already is answers 200, as often as it is asked', async () => {
+    const { customer_id } = await billing.newcomer('2040-01-10');
+    const to = '2040-01-15T08:00:00-05:00';
+    for (let i = 0; i < 3; i++) {
+      const answer = await shop.post('/sandbox/clock', { to, customer_id });
+      expect(answer).toMatchObject({ status: 200, body: { now: expect.stringMatching(/^2040-01-15T08:00/) } });
+    }
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-15T07:59:00-05:00', customer_id }))).toEqual([
+      422, 1003,
+    ]);
+  });
+
+  it('two moves at once queue up', async () => {
+    const life = await billing.begin('2040-01-10', { plan: { repeat_unit: 'week' } });
+    const whose = { subscription_id: life.id };
+    const answers = await Promise.all([moveClock('2040-02-28', whose), moveClock('2040-04-30', whose)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(answers[0]?.status === 200 ? [200, 200] : [200, 422]);
+    const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
+      creation_date.slice(0, 10),
+    );
+    expect(days).toEqual([...days].sort());
+    expect(days).toHaveLength(16);
+  });
+
+  it('answers 202 with how far it is while an acquirer is away, and waits it out', async () => {
+    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, 'timeout', 'timeout');
+    const body = { to: '2040-01-12', customer_id: life.customer_id };
+    const first = await shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
+    expect(first).toMatchObject({
+      status: 202,
+      body: { now: expect.stringMatching(/^2040-01-11/), to: '2040-01-12T23:59:59-05:00', done: 0, total: 1 },
+    });
+    await untilAnswered(async () => {
+      const again = await shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
+      expect(again.status).toBe(200);
+    }, 60);
+    expect(await life.journal()).toHaveLength(1);
+  }, 120_000);
+
+  it('moves the whole merchant: subscriptions, reservations that run out, and the dates of what is new', async () => {
+    const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+    const plan_id = await billing.newPlan({ trial_days: 2 });
+    const lives = [];
+    for (let i = 0; i < 5; i++) {
+      const customer_id = await shop.newCustomer({ requires_account: false });
+      const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
+      const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
+      lives.push(billing.lifeOf(customer_id, body.id));
+    }
+    const source_id = await shop.newCard();
+    const reserved = await shop.newCharge(source_id, { capture: false });
+    expect((await moveClock(`${day(40)}T12:00:00-05:00`)).status).toBe(200);
+    for (const life of lives) expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 2 });
+    const { body } = await api.rest('GET', `/charges/${reserved}`);
+    expect(body.status).toBe('cancelled');
+    expect(new Date(body.operation_date).getTime() - new Date(body.creation_date).getTime()).toBe(7 * 86_400_000);
+    for (const path of ['/customers', '/plans'])
+      expect((await shop.post(path, path === '/plans' ? monthly : shop.payer)).body.creation_date).toContain(day(40));
+    expect(await now()).toContain(day(40));
+  });
+
+  it('503/1004 while Temporal is away', async () => {
+    const away = new Temporal({ connection: Connection.lazy({ address: '127.0.0.1:1' }), namespace: 'nowhere' });
+    const { customer_id } = await billing.newcomer('2040-01-10');
+    const { temporal } = api;
+    const described = jest.spyOn(temporal, 'workflowService', 'get').mockReturnValue(away.workflowService);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-03-01', customer_id }))).toEqual([503, 1004]);
+    described.mockRestore();
+    expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10/);
+    await away.connection.close();
+  });
+});
+
+const monthly = {
+  name: 'New',
+  amount: 1,
+  repeat_every: 1,
+  repeat_unit: 'month',
+  status_after_retry: 'unpaid',
+  trial_days: 0,
+};
+
+it('is a GraphQL mutation too', async () => {
+  const { customer_id } = await billing.newcomer('2040-01-10');
+  const moved = await api.graphql('mutation($c: MoveClock!) { moveClock(clock: $c) { now to } }', {
+    c: { to: '2040-01-20', customer_id },
+  });
+  expect(moved.body.data.moveClock).toMatchObject({ to: null });
+  const { body } = await api.graphql('query($c: String) { clock(customer_id: $c) { now } }', { c: customer_id });
+  expect(body.data.clock.now).toMatch(/^2040-01-2/);
+});

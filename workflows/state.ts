@@ -1,0 +1,81 @@
+/** What there is to know of a subscription for billing it, and what can happen to it. */
+import type { Day, Moment, RepeatUnit } from './calendar';
+
+/** One that is new waits for the outcome of its first charge, and nobody sees it. */
+export type Status = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
+export type Reason =
+  | 'cancelled_by_merchant'
+  | 'cancelled_by_operator'
+  | 'customer_deleted'
+  | 'period_ended'
+  | 'retries_exhausted'
+  | 'left_unpaid';
+
+/** The plan as it bills. How much is not for here to know. */
+export interface Terms {
+  repeat_every: number;
+  repeat_unit: RepeatUnit;
+  retry_times: number;
+  status_after_retry: 'unpaid' | 'cancelled';
+}
+
+/** One try to collect one period. A new card's is free: declined, it uses up no retry. */
+export interface Attempt {
+  period: number;
+  attempt: number;
+  free: boolean;
+}
+
+/** An attempt that was written down, and whose outcome is not known yet. */
+export interface Open extends Attempt {
+  transaction_id: string;
+  card_id: string;
+  /** How often the acquirer gave no answer, and when it is asked again, in real time. */
+  tries: number;
+  again_at: Moment;
+}
+
+export interface Subscription {
+  id: string;
+  terms: Terms;
+  card_id: string;
+  /** The anchor: every charge day is counted from it. */
+  first_charge_day: Day;
+  trial_end_date: Day;
+  status: Status;
+  cancel_at_period_end: boolean;
+  /** The period that was opened last, paid or not; 0 in the trial. */
+  current_period_number: number;
+  /** The next charge or retry; while unpaid, the moment it is given up. */
+  due_at: Moment;
+  /** Made for the period that is being collected. */
+  attempts: number;
+  retries_left: number;
+  /** A new card waits to be tried. */
+  try_now: boolean;
+  open: Open | null;
+  /** Why it ended. */
+  reason: Reason | null;
+}
+
+export type Next =
+  | { do: 'charge'; at: Moment; attempt: Attempt }
+  /** Finds out what became of an attempt; `send` where it may be sent again. `at` is real time. */
+  | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
+  | { do: 'cancel'; at: Moment; reason: Reason }
+  | { do: 'nothing'; reason: Reason };
+
+export type Outcome = 'paid' | 'declined' | 'not_made';
+
+export interface Change {
+  cancel_at_period_end?: boolean;
+  trial_end_date?: Day;
+  card_id?: string;
+}
+
+export type Happening =
+  | { type: 'prepared'; real: Moment; attempt: Attempt; transaction_id: string }
+  | { type: 'answered'; at: Moment; outcome: Outcome }
+  | { type: 'unanswered'; real: Moment }
+  | { type: 'cancel'; reason: Reason }
+  | ({ type: 'change'; at: Moment } & Change);
