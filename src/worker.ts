@@ -18,7 +18,7 @@ import { sweepActivities } from './sweep';
 import { openTemporal } from './temporal';
 import { vaultKeys } from './vault/keys';
 
-const ENSURE_EVERY_MS = 60_000;
+const ENSURE_EVERY_MS = 10_000;
 
 run('worker', async stop => {
   const config = readConfig([

@@ -1,5 +1,8 @@
 /** Subscriptions as a merchant lives with them: an API, a worker process, a clock that is moved, and the acquirer's journal. */
+import { writeFileSync } from 'node:fs';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { untilAnswered } from '../../src/embedded/part';
+import { fromRoot } from '../../src/root';
 import type { Entry } from '../../src/sandbox/memory';
 import { type Answer, testApi } from './api';
 import { visa } from './cards';
@@ -111,6 +114,15 @@ export function testBilling() {
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
       /** Its workflow begins a moment after it. */
       begun: () => untilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
+      /** Under `npm run histories`: keeps its workflow's history, for the replays. */
+      record: async (name: string): Promise<void> => {
+        if (!process.env.RECORD_HISTORIES) return;
+        const history = await namespace.client().workflow.getHandle(`subscription-${id}`).fetchHistory();
+        const text = JSON.stringify(JSON.parse(historyToJSON(history)), (key, value) =>
+          key === 'identity' ? 'recaudo' : value,
+        );
+        writeFileSync(fromRoot(`test/workflows/histories/${name}.json`), text);
+      },
       /** What the acquirer did, in its own words. */
       journal: async (): Promise<Entry[]> => {
         const keys = new Set((await charges()).map(({ id: key }: { id: string }) => key));

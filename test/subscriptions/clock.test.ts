@@ -1,7 +1,10 @@
 /** The test clock of a merchant, a customer and a subscription. */
-import { Connection, Client as Temporal } from '@temporalio/client';
+import { freePort } from '../../src/embedded/memory';
 import { untilAnswered } from '../../src/embedded/part';
+import { ask } from '../harness/api';
 import { testBilling } from '../harness/billing';
+import { getUntil, Program } from '../harness/program';
+import { secrets } from '../harness/secrets';
 
 const billing = testBilling();
 const { api, shop, moveClock } = billing;
@@ -123,15 +126,25 @@ describe('POST /sandbox/clock', () => {
     expect(await now()).toContain(day(40));
   });
 
-  it('503/1004 while Temporal is away', async () => {
-    const away = new Temporal({ connection: Connection.lazy({ address: '127.0.0.1:1' }), namespace: 'nowhere' });
-    const { customer_id } = await billing.newcomer('2040-01-10');
-    const { temporal } = api;
-    const described = jest.spyOn(temporal, 'workflowService', 'get').mockReturnValue(away.workflowService);
-    expect(refused(await shop.post('/sandbox/clock', { to: '2040-03-01', customer_id }))).toEqual([503, 1004]);
-    described.mockRestore();
+  it('503/1004 while Temporal is away, when everything else goes on', async () => {
+    const { customer_id, card_id } = await billing.newcomer('2040-01-10');
+    const port = await freePort();
+    const alone = new Program('main', {
+      ...secrets,
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      ACQUIRER_URL: api.acquirer.credentials().url,
+      PORT: `${port}`,
+    });
+    await getUntil(`http://127.0.0.1:${port}/health`, 200);
+    const { id, private_key: key } = api.merchants().own;
+    const post = (path: string, body: object) => ask(`http://127.0.0.1:${port}/v1/${id}${path}`, 'POST', { key, body });
+    expect(refused(await post('/sandbox/clock', { to: '2040-03-01', customer_id }))).toEqual([503, 1004]);
     expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10/);
-    await away.connection.close();
+    const plan_id = await billing.newPlan();
+    const begun = await post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id: card_id });
+    expect(begun).toMatchObject({ status: 201, body: { status: 'active', current_period_number: 1 } });
+    expect(await alone.stop()).toBe(0);
   });
 });
 

@@ -62,6 +62,7 @@ describe('a declined charge', () => {
     );
     expect(await life.workflow().result()).toEqual({ reason: 'left_unpaid', current_period_number: 1 });
     expect((await life.history()).summary).toBe('Cancelled: The subscription ended, since it was not paid in time.');
+    await life.record('unpaid and forgotten');
   });
 
   it('weekly, an unpaid one still has a week', async () => {
@@ -123,6 +124,7 @@ describe('a new card', () => {
     expect((await life.put({ source_id: good })).body).toMatchObject({ card: { card_number: '492938XXXXXX7748' } });
     expect(await life.diary('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-10');
     expect((await life.journal()).map(({ outcome }) => outcome)).toEqual([3001, 3003, 'approved']);
+    await life.record('a new card while past due');
   });
 
   it('while unpaid makes it active again when it pays, and leaves it unpaid when not', async () => {

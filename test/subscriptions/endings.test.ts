@@ -20,6 +20,7 @@ describe('cancel_at_period_end', () => {
       `),
     );
     expect(await life.workflow().result()).toMatchObject({ reason: 'period_ended' });
+    await life.record('cancelled at period end');
   });
 
   it('can be taken back', async () => {
@@ -80,6 +81,7 @@ describe('DELETE', () => {
     expect(await life.read()).toMatchObject({ status: 'cancelled', current_period_number: 1 });
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant', current_period_number: 1 });
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    await life.record('deleted while a charge is in flight');
   });
 });
 
@@ -102,6 +104,7 @@ describe('an operator in the Temporal UI', () => {
     await life.workflow().cancel();
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
     expect(await life.read()).toMatchObject({ status: 'cancelled' });
+    await life.record('cancellation requested');
   });
 
   it('cancels it by an update, and asks how it stands', async () => {
@@ -110,6 +113,7 @@ describe('an operator in the Temporal UI', () => {
     expect(await life.workflow().query('state')).toMatchObject({ status: 'trial', next: 'charge period 1' });
     expect(await life.workflow().executeUpdate('cancel')).toMatchObject({ status: 'cancelled' });
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
+    await life.record('cancelled by an update');
   });
 
   it('finds it by what it is about, reads what it waits for, and sees no card, name or address', async () => {

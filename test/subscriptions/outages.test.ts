@@ -17,6 +17,7 @@ describe('an acquirer that gives no answer', () => {
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
     const { entries } = await life.history();
     expect(entries.map(({ event }: { event: string }) => event)).toEqual(['created', 'unanswered', 'charged']);
+    await life.record('an acquirer without an answer');
   });
 
   it('after it has charged is found out, and nothing is charged again', async () => {
@@ -118,6 +119,7 @@ describe('without a worker', () => {
     expect((await moving).status).toBe(200);
     expect(await life.today('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-11 | paid');
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    await life.record('a worker killed');
   });
 });
 

@@ -1,0 +1,58 @@
+/** Temporal's database is deleted underneath: every workflow is begun again from its row. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { untilAnswered } from '../../src/embedded/part';
+import { openTemporal } from '../../src/temporal';
+import { ask } from '../harness/api';
+import { visa } from '../harness/cards';
+import { cleanUpAfterwards, Home } from '../harness/launcher';
+import { getUntil } from '../harness/program';
+
+cleanUpAfterwards();
+
+it('nothing is lost and nothing repeated', async () => {
+  const home = await Home.make();
+  home.start();
+  await getUntil(`${home.url}/ready`, 200, 90);
+  const { merchant_id, private_key: key, acquirer_url, temporal_address } = await home.json();
+  const rest = async (method: string, path: string, body?: object) =>
+    ask(`${home.url}/v1/${merchant_id}${path}`, method, { key, body });
+  const { body: customer } = await rest('POST', '/customers', { name: 'María', email: 'maria@example.com' });
+  const { body: card } = await rest('POST', `/customers/${customer.id}/cards`, visa);
+  const plan = {
+    name: 'M',
+    amount: 1000,
+    repeat_every: 1,
+    repeat_unit: 'month',
+    status_after_retry: 'unpaid',
+    trial_days: 0,
+  };
+  const { body: monthly } = await rest('POST', '/plans', plan);
+  const path = `/customers/${customer.id}/subscriptions`;
+  const made: string[] = [];
+  for (let i = 0; i < 3; i++)
+    made.push((await rest('POST', path, { plan_id: monthly.id, source_id: card.id })).body.id);
+  const temporal = openTemporal(temporal_address, 'default');
+  const statuses = () =>
+    Promise.all(made.map(async id => (await temporal.workflow.getHandle(`subscription-${id}`).describe()).status.name));
+  await untilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 30);
+
+  const { pid } = await home.process('temporal');
+  for (const end of ['', '-wal', '-shm']) rmSync(join(home.dataDir, `temporal.db${end}`), { force: true });
+  process.kill(pid, 'SIGKILL');
+  await untilAnswered(async () => expect((await home.process('temporal')).pid).not.toBe(pid), 30);
+  await untilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 90);
+
+  const month = new Date(Date.now() + 33 * 86_400_000).toISOString().slice(0, 10);
+  await untilAnswered(async () => expect((await rest('POST', '/sandbox/clock', { to: month })).status).toBe(200), 60);
+  for (const id of made)
+    expect((await rest('GET', `${path}/${id}`)).body).toMatchObject({ status: 'active', current_period_number: 2 });
+  const journal = (await (await fetch(`${acquirer_url}/journal?limit=1000`)).json()) as {
+    operation: string;
+    key: string;
+  }[];
+  const charged = journal.filter(({ operation }) => operation === 'charge');
+  expect(charged).toHaveLength(6);
+  expect(new Set(charged.map(({ key }) => key)).size).toBe(6);
+  await temporal.connection.close();
+}, 240_000);

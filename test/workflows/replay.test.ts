@@ -1,0 +1,30 @@
+/** Workflows that began under an earlier program go on under this one: their recorded histories replay. `npm run histories` records them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { fromRoot } from '../../src/root';
+
+const folder = fromRoot('test/workflows/histories');
+const names = readdirSync(folder).map(file => file.replace(/\.json$/, ''));
+const options = { workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') } };
+const historyOf = (name: string) => historyFromJSON(JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')));
+
+beforeAll(() =>
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', () => undefined),
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+  }),
+);
+
+it.each(names)('%s', async name => {
+  await Worker.runReplayHistory(options, historyOf(name), `subscription-${name}`);
+});
+
+it('a history that this program would not have made is refused', async () => {
+  const history = historyOf('trial to active');
+  const other = {
+    ...history,
+    events: history.events?.filter(event => !event.timerStartedEventAttributes && !event.timerFiredEventAttributes),
+  };
+  await expect(Worker.runReplayHistory(options, other, 'subscription-other')).rejects.toThrow();
+});
