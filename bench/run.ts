@@ -8,13 +8,14 @@ import { doors } from './doors';
 import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type Row } from './measure';
 import { raise } from './stand';
+import { subscriptions } from './subscriptions';
 
 async function main(): Promise<void> {
   const stand = await raise();
   try {
     const chosen = process.argv.slice(2);
     const rows: Row[] = [];
-    for (const [name, bench] of Object.entries({ doors, lists, cards, charges, chargeLists })) {
+    for (const [name, bench] of Object.entries({ doors, lists, cards, charges, chargeLists, subscriptions })) {
       if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench(stand)));
     }
     const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections`;

@@ -21,6 +21,9 @@ export interface Stand {
   /** What API keys are hashed with. */
   secret: string;
   acquirer: { url: string; key: string };
+  dataDir: string;
+  /** What the programs run with. */
+  environment: Record<string, string | undefined>;
   down(): Promise<void>;
 }
 
@@ -68,5 +71,15 @@ export async function raise(): Promise<Stand> {
     await postgres.down();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { databaseUrl, db, url, merchant, secret, acquirer: { url: acquirerUrl, key: secrets.ACQUIRER_KEY }, down };
+  return {
+    databaseUrl,
+    db,
+    url,
+    merchant,
+    secret,
+    acquirer: { url: acquirerUrl, key: secrets.ACQUIRER_KEY },
+    dataDir,
+    environment: env,
+    down,
+  };
 }

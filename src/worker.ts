@@ -19,6 +19,7 @@ import { openTemporal } from './temporal';
 import { vaultKeys } from './vault/keys';
 
 const ENSURE_EVERY_MS = 10_000;
+const CACHED_WORKFLOWS = 500;
 
 run('worker', async stop => {
   const config = readConfig([
@@ -53,6 +54,8 @@ run('worker', async stop => {
       ...expiryActivities(db, acquirers),
       ...subscriptionActivities(db, acquirers),
     },
+    // So that its memory does not grow with the number of subscriptions that sleep.
+    maxCachedWorkflows: CACHED_WORKFLOWS,
     shutdownGraceTime: '10 seconds',
   });
   const ensuring = keepEnsuring(temporal, log, stop);

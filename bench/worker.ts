@@ -1,0 +1,48 @@
+/** A worker whose subscriptions are due again 10 ms after every charge. It counts, and tells who forked it. */
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/open';
+import { readConfig } from '../src/config';
+import { openDatabase } from '../src/database';
+import { createLog } from '../src/log';
+import { fromRoot } from '../src/root';
+import { subscriptionActivities } from '../src/subscriptions/activities';
+import { vaultKeys } from '../src/vault/keys';
+import { TASK_QUEUE } from '../workflows/contract';
+
+const PAUSE_MS = 10;
+
+async function main(): Promise<void> {
+  const config = readConfig(['DATABASE_URL', 'TEMPORAL_ADDRESS', ...ACQUIRER_VARIABLES]);
+  const db = openDatabase(config.DATABASE_URL);
+  const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')));
+  const counts = { empty: 0, renewals: 0 };
+  const activities = {
+    ...real,
+    async nothing() {
+      counts.empty++;
+    },
+    async proceed(id: string) {
+      const look = await real.proceed(id);
+      counts.renewals++;
+      // Its clock goes on to the next charge.
+      await db.$executeRaw`
+        update subscriptions set clock_offset = ceil(extract(epoch from due_at - now()))::integer, version = version + 1 where id = ${id}`;
+      return { ...look, wake_at: Date.now() + PAUSE_MS };
+    },
+  };
+  const worker = await Worker.create({
+    connection: await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
+    taskQueue: TASK_QUEUE,
+    workflowsPath: fromRoot('dist/bench/workflows.js'),
+    activities,
+    maxCachedWorkflows: 500,
+  });
+  process.on('message', () => process.send?.(counts));
+  process.once('disconnect', () => worker.shutdown());
+  process.send?.('ready');
+  await worker.run();
+  process.exit(0);
+}
+
+main();
