@@ -13,13 +13,14 @@ const run = async () => {
   });
   return { code: await program.exited, output: program.output };
 };
-const ids: Record<'charge' | 'refunded' | 'captured' | 'refund' | 'fee' | 'chargeback', string> = {
+const ids: Record<'charge' | 'refunded' | 'captured' | 'refund' | 'fee' | 'chargeback' | 'period', string> = {
   charge: '',
   refunded: '',
   captured: '',
   refund: '',
   fee: '',
   chargeback: '',
+  period: '',
 };
 
 beforeAll(async () => {
@@ -43,6 +44,10 @@ beforeAll(async () => {
   await post(`/customers/${customer}/charges`, { ...charge, source_id: theirs });
   ids.fee = (await post('/fees', { customer_id: customer, amount: 100, description: 'Fee' })).body.id;
   await post(`/fees/${ids.fee}/refund`, { amount: 50 });
+  const plan = { name: 'M', amount: 100, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid' };
+  const plan_id = (await post('/plans', { ...plan, trial_days: 0 })).body.id;
+  const { body } = await post(`/customers/${customer}/subscriptions`, { plan_id, source_id: theirs });
+  ids.period = body.transaction_id;
   ids.chargeback = await pay();
   await post(`/sandbox/charges/${ids.chargeback}/chargeback`, {});
 });
@@ -56,7 +61,7 @@ describe('npm run audit', () => {
     expect(lines.slice(0, -1).filter(line => !/^ok +[1-9]\d* {2}/.test(line) && !line.includes('summed up'))).toEqual(
       [],
     );
-    expect(output).toMatch(/ok +5 {2}charges that were taken are in the journal/);
+    expect(output).toMatch(/ok +6 {2}charges that were taken are in the journal/);
   });
 
   const transaction = (id: string, change: string) => `update transactions set ${change} where id = '${id}'`;
@@ -90,6 +95,12 @@ describe('npm run audit', () => {
     ['money held for nothing', () => transaction(ids.chargeback, `status = 'completed'`), /held are 10000000/],
     ['more given back than was charged', () => transaction(ids.refund, 'amount = 10000001'), /gave back 10000001/],
     ['an event that was not written', () => `delete from events where object_id = '${ids.charge}'`, /nothing was told/],
+    ['a period that was left out', () => transaction(ids.period, 'period = 2'), /in period 1, paid are 2/],
+    [
+      'an attempt that is open and not under way',
+      () => `update subscriptions set open = '{"transaction_id": "t1"}'`,
+      /has open t1, under way is nothing/,
+    ],
     [
       'a movement that nobody asked for',
       () => `insert into entries (movement, account, amount, transaction_id)
@@ -147,6 +158,7 @@ describe('npm run audit', () => {
       }
       for (const table of ['entries', 'events']) await client.query(`insert into ${table} table kept_${table}`);
       await client.query('delete from balances');
+      await client.query('update subscriptions set open = null');
       await client.query('drop table kept_entries, kept_transactions, kept_events');
       await client.query('alter table entries enable trigger all');
       await client.query('alter table transactions enable trigger all');

@@ -101,6 +101,26 @@ export const books: Check[] = [
       group by p.id having sum(r.amount) > p.amount or (sum(r.amount) filter (where r.status = 'completed') = p.amount) <> (p.status = 'refunded')`,
   },
   {
+    about: 'periods of subscriptions were paid once, in order, with none left out',
+    count: `select count(*) from subscriptions where status <> 'new'`,
+    differences: `select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid are ' || coalesce(t.paid, 'none') as what
+      from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
+        count(distinct period) as periods, coalesce(max(period), 0) as latest
+        from transactions where subscription_id = s.id and status in ${TAKEN}) t
+      where t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
+        case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end`,
+  },
+  {
+    about: 'attempts of subscriptions that are open are charges under way, and the reverse',
+    count: 'select count(*) from transactions where subscription_id is not null',
+    differences: `select coalesce(s.id, t.subscription_id) || ' has open ' || coalesce(s.open ->> 'transaction_id', 'nothing') || ', under way is '
+        || coalesce(t.id, 'nothing') as what
+      from (select id, open from subscriptions where open is not null) s
+      full join (select id, subscription_id from transactions where subscription_id is not null and progress = 'prepared') t
+        on t.subscription_id = s.id and t.id = s.open ->> 'transaction_id'
+      where s.id is null or t.id is null`,
+  },
+  {
     about: 'transactions have the event of what became of them',
     count: 'select count(*) from events',
     differences: `select id || ' is ' || status || ' and nothing was told' as what from transactions t

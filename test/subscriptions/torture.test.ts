@@ -1,0 +1,111 @@
+/** Subscriptions are created and renewed while API, worker, acquirer and PostgreSQL are killed again and again. TORTURE_SEED chooses when. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { untilAnswered } from '../../src/embedded/part';
+import type { Entry } from '../../src/sandbox/memory';
+import { type Answer, ask } from '../harness/api';
+import { visa } from '../harness/cards';
+import { inDatabase } from '../harness/database';
+import { cleanUpAfterwards, Home } from '../harness/launcher';
+import { getUntil, Program } from '../harness/program';
+import { temporalAddress, testNamespace } from '../harness/temporal';
+import { killOneAfterAnother, randomFrom, schedule } from '../harness/torture';
+
+const { kills, count, weeks } =
+  process.env.TORTURE === 'long' ? { kills: 40, count: 200, weeks: 20 } : { kills: 6, count: 30, weeks: 6 };
+const seed = Number(process.env.TORTURE_SEED ?? 20261115);
+
+cleanUpAfterwards();
+const namespace = testNamespace();
+
+it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period is charged once`, async () => {
+  const random = randomFrom(seed);
+  const home = await Home.make();
+  const launcher = home.start({ TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace.name });
+  await launcher.says('recaudo is up');
+  const { merchant_id, private_key: key, database_url, acquirer_url } = await home.json();
+  await getUntil(`${home.url}/health`, 200);
+
+  /** Asked again under the same key until there is a last word. */
+  const insist = async (path: string, body: object, name?: string): Promise<Answer> => {
+    for (const deadline = Date.now() + 180_000; Date.now() < deadline; await sleep(200)) {
+      const headers: Record<string, string> = name ? { 'idempotency-key': name } : {};
+      const answer = await ask(`${home.url}/v1/${merchant_id}${path}`, 'POST', { key, body, headers }).catch(
+        () => undefined,
+      );
+      if (answer && answer.status < 500 && answer.status !== 202) return answer;
+    }
+    throw new Error(`no last word on ${path} within three minutes`);
+  };
+  const { id: customer } = (await insist('/customers', { name: 'María', email: 'maria@example.com' })).body;
+  const { id: source_id } = (await insist(`/customers/${customer}/cards`, visa)).body;
+  const plan = {
+    name: 'W',
+    amount: 1000,
+    repeat_every: 1,
+    repeat_unit: 'week',
+    status_after_retry: 'unpaid',
+    retry_times: 20,
+  };
+  const plans: string[] = [];
+  for (const trial_days of [0, 2]) plans.push((await insist('/plans', { ...plan, trial_days })).body.id);
+  const outcomes = [
+    'approve',
+    'timeout_after_charge',
+    'timeout',
+    'slow',
+    3001,
+    'approve',
+    'timeout_after_charge',
+    3003,
+  ];
+  await insist(`/sandbox/cards/${source_id}/script`, { outcomes });
+
+  const killing = killOneAfterAnother(home, schedule(random, kills));
+  const made = await Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      await sleep(i * 100);
+      return insist(`/customers/${customer}/subscriptions`, { plan_id: plans[i % 2], source_id }, `make ${i}`);
+    }),
+  );
+  await killing;
+  expect(made.map(({ status }) => status)).toEqual(Array(count).fill(201));
+  const ids = made.map(({ body }) => body.id);
+  expect(new Set(ids).size).toBe(count);
+
+  const to = new Date(Date.now() + (weeks * 7 + 3) * 86_400_000).toISOString().slice(0, 10);
+  const again = killOneAfterAnother(home, schedule(random, kills));
+  expect((await insist('/sandbox/clock', { to })).status).toBe(200);
+  await again;
+  // What was begun by a request that died is finished by the recovery.
+  await untilAnswered(async () => {
+    const { rows } = await inDatabase(database_url, client =>
+      client.query(
+        `select id from transactions where progress = 'prepared' union all select id from subscriptions where status = 'new'`,
+      ),
+    );
+    if (rows.length > 0) throw new Error(`${rows.length} are unfinished`);
+  }, 150);
+
+  const audit = new Program('audit', { DATA_DIR: home.dataDir });
+  expect([await audit.exited, audit.output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
+  const { rows } = await inDatabase(database_url, client =>
+    client.query<{ id: string; status: string; period: number; paid: number; total: number }>(
+      `select s.id, s.status, current_period_number as period, (select count(*)::int from subscriptions) as total,
+         (select count(*)::int from transactions where subscription_id = s.id and status = 'completed') as paid from subscriptions s`,
+    ),
+  );
+  expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  for (const row of rows) {
+    expect(row).toMatchObject({ status: 'active', period: row.paid });
+    expect(row.paid).toBeGreaterThanOrEqual(weeks);
+  }
+  const journal: Entry[] = [];
+  for (let page: Entry[] = [{} as Entry]; page.length > 0; journal.push(...page))
+    page = (await (await fetch(`${acquirer_url}/journal?limit=1000&after=${journal.length}`)).json()) as Entry[];
+  const undone = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
+  const standing = journal.filter(
+    ({ operation, outcome, key }) => operation === 'charge' && outcome === 'approved' && !undone.has(key),
+  );
+  expect(standing).toHaveLength(rows.reduce((sum, { paid }) => sum + paid, 0));
+  expect(await launcher.stop()).toBe(0);
+}, 1_800_000);
