@@ -19,6 +19,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('proceed'),
       outcome: fc.constantFrom<Outcome | 'silence'>('paid', 'paid', 'declined', 'declined', 'silence'),
+      known: fc.boolean(),
     }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.double({ min: 0, max: 40, noNaN: true }) }) },
@@ -42,6 +43,7 @@ function live(terms: Terms, at: number, trialDays: number, deeds: Deed[]) {
   let s = begin('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
   const charges: Charge[] = [];
   const seen: Subscription[] = [s];
+  const sentAgain: Subscription[] = [];
   const happen = (happening: Happening): void => {
     s = step(s, happening);
     seen.push(s);
@@ -65,14 +67,16 @@ function live(terms: Terms, at: number, trialDays: number, deeds: Deed[]) {
       happen({ type: 'prepared', real: now, attempt: todo.attempt, transaction_id: `t${charges.length}` });
     }
     const sent = todo.do === 'charge' || todo.send;
+    if (todo.do === 'resolve' && sent) sentAgain.push(s);
     if (deed.outcome === 'silence') happen({ type: 'unanswered', real: now });
     else {
-      const outcome = sent ? deed.outcome : 'not_made';
+      // What is only asked about, the acquirer knows or does not know.
+      const outcome = sent || deed.known ? deed.outcome : 'not_made';
       Object.assign(charges.at(-1) as Charge, { outcome });
       happen({ type: 'answered', at: now, outcome });
     }
   }
-  return { s, charges, seen };
+  return { s, charges, seen, sentAgain, cards: deeds.filter(deed => deed.do === 'card').length };
 }
 
 const lives = (check: (life: ReturnType<typeof live>, terms: Terms) => void): void =>
@@ -130,6 +134,35 @@ describe('in any life of a subscription', () => {
       for (const later of after) {
         expect([later.status, later.reason]).toEqual(['cancelled', first.reason]);
         expect(later.open === null || later.open.transaction_id === first.open?.transaction_id).toBe(true);
+      }
+    });
+  });
+
+  it('an attempt is sent again only while the subscription lives and has the same card', () => {
+    lives(({ sentAgain }) => {
+      for (const { status, open, card_id } of sentAgain)
+        expect([status === 'cancelled', open?.card_id]).toEqual([false, card_id]);
+    });
+  });
+
+  it('a new card is tried at most once for each time it came, and a decline of it uses up no retry', () => {
+    lives(({ charges, seen, cards }) => {
+      expect(charges.filter(({ free }) => free).length).toBeLessThanOrEqual(cards);
+      seen.slice(1).forEach((after, i) => {
+        const before = seen[i];
+        if (before?.open?.free && !after.open && after.status === 'past_due')
+          expect([after.retries_left, after.due_at]).toEqual([before.retries_left, before.due_at]);
+      });
+    });
+  });
+
+  it('one that is to end with its period is not charged on or after that day, and its retries go on until then', () => {
+    lives(({ seen }) => {
+      for (const s of seen.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
+        const todo = next(s);
+        const end = opening(datesOf(s).charge_date) + slotOf(s.id);
+        if (todo.do === 'charge' && !todo.attempt.free) expect(todo.at).toBeLessThan(end);
+        if (s.status === 'past_due' && !s.try_now && s.due_at < end) expect(todo.do).toBe('charge');
       }
     });
   });
@@ -231,6 +264,19 @@ describe('the projection', () => {
     }
     return made;
   }
+});
+
+describe('a trial that is set to end before today', () => {
+  it('ends now: it is charged at once, and that day is the anchor', () => {
+    const at = Date.parse('2027-01-31T05:00:01Z');
+    const terms: Terms = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' };
+    const trial = begin('s1', terms, 'k', at, '2027-02-20');
+    expect(step(trial, { type: 'change', at, trial_end_date: '2027-01-15' })).toMatchObject({
+      trial_end_date: '2027-01-15',
+      first_charge_day: '2027-01-31',
+      due_at: at,
+    });
+  });
 });
 
 describe('a change that cannot be made', () => {
