@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { untilAnswered } from '../src/embedded/part';
+import { Refusal } from '../src/lifetime';
 import { fromRoot } from '../src/root';
-import { ensureNamespace } from '../src/schedules';
+import { ensureSearchAttributes } from '../src/schedules';
 import { startSubscription } from '../src/subscriptions/telling';
 import { openTemporal } from '../src/temporal';
 import { subscriptionId, TASK_QUEUE } from '../workflows/contract';
@@ -25,8 +26,7 @@ export async function subscriptions(stand: Stand): Promise<Row[]> {
   for (const raise of [developmentServer, (dataDir: string) => productionServer(dataDir, stand.databaseUrl)]) {
     const server = await raise(stand.dataDir);
     const temporal = openTemporal(server.address, 'default');
-    await untilAnswered(() => ensureNamespace(temporal), 30);
-    await temporal.schedule.getHandle('sweep').delete();
+    await untilAnswered(() => ensureSearchAttributes(temporal), 30);
     rows.push(...(await renewals(stand, server, temporal, await shop.subscribe(FLEET, 0))));
     rows.push(...(await creations(stand, server, temporal, shop)));
     await temporal.connection.close();
@@ -135,10 +135,11 @@ async function creations(
 
   const worker = spawn(process.execPath, [fromRoot('dist/src/worker.js')], {
     env: environmentOf(stand, server),
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const drained = () =>
     untilAnswered(async () => {
+      if (worker.exitCode !== null) throw new Refusal(`The worker ended with ${worker.exitCode}`);
       if ((await stand.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
     }, 1200);
   const create = async (): Promise<{ answered: number; begun: number }> => {

@@ -1,5 +1,5 @@
 /** A worker whose subscriptions are due again 10 ms after every charge. It counts, and tells who forked it. */
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/open';
 import { readConfig } from '../src/config';
 import { openDatabase } from '../src/database';
@@ -12,6 +12,8 @@ import { TASK_QUEUE } from '../workflows/contract';
 const PAUSE_MS = 10;
 
 async function main(): Promise<void> {
+  const telemetryOptions = { logging: { forward: {}, filter: 'OFF' } };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions });
   const config = readConfig(['DATABASE_URL', 'TEMPORAL_ADDRESS', ...ACQUIRER_VARIABLES]);
   const db = openDatabase(config.DATABASE_URL);
   const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);

@@ -38,7 +38,7 @@ const attributes = Object.fromEntries(
 );
 
 /** What operators look subscriptions up by. */
-async function ensureSearchAttributes({ connection, options: { namespace } }: Client): Promise<void> {
+export async function ensureSearchAttributes({ connection, options: { namespace } }: Client): Promise<void> {
   const { operatorService } = connection as Connection;
   const { customAttributes = {} } = await operatorService.listSearchAttributes({ namespace });
   const missing = Object.fromEntries(Object.entries(attributes).filter(([name]) => !(name in customAttributes)));
