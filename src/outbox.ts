@@ -18,21 +18,22 @@ const here: Record<string, (db: Database, id: string) => Promise<unknown>> = {
   customer: cancelSubscriptionsOf,
 };
 
+const expiry = (id: string) => ({
+  workflowId: expiryId(id),
+  taskQueue: TASK_QUEUE,
+  args: [id] as [string],
+  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+  staticSummary: 'Lets go of a reserved charge that nobody captures',
+});
+
 const elsewhere: Record<string, (db: Database, temporal: Client, id: string) => Promise<unknown>> = {
-  authorized: (_, { workflow }, id) =>
-    workflow.start('expiry', {
-      workflowId: expiryId(id),
-      taskQueue: TASK_QUEUE,
-      args: [id],
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-      staticSummary: 'Lets go of a reserved charge that nobody captures',
-    }),
-  expiry: (_, { workflow }, id) => workflow.getHandle(expiryId(id)).signal(NUDGE),
+  authorized: (_, { workflow }, id) => workflow.start('expiry', expiry(id)),
+  expiry: (_, { workflow }, id) => workflow.signalWithStart('expiry', { ...expiry(id), signal: NUDGE }),
   subscription: startSubscription,
   nudge: nudgeSubscription,
 };
 
-/** Answers how many it dealt with. What fails stays, and keeps none of the others from its turn. */
+/** Answers how many it dealt with. What fails has its next turn a little later, and keeps nobody else from theirs. */
 export async function relay(db: Database, temporal: Client): Promise<number> {
   const done = await relayKinds(db, Object.keys(here), (kind, id) => here[kind]?.(db, id));
   return done + (await relayKinds(db, Object.keys(elsewhere), (kind, id) => elsewhere[kind]?.(db, temporal, id)));
@@ -43,19 +44,31 @@ async function relayKinds(
   kinds: string[],
   tell: (kind: string, id: string) => Promise<unknown> | undefined,
 ): Promise<number> {
-  const rows = await db.outbox.findMany({ where: { kind: { in: kinds } }, orderBy: { id: 'asc' }, take: BATCH });
-  for (let i = 0; i < rows.length; i += AT_ONCE) {
-    const some = rows.slice(i, i + AT_ONCE);
+  const where = { kind: { in: kinds }, again_at: { lte: new Date() } };
+  const rows = await db.outbox.findMany({ where, orderBy: { id: 'asc' }, take: BATCH });
+  // Who is nudged many times is nudged once.
+  const wanted = [...new Map(rows.map(row => [`${row.kind} ${row.object_id}`, row])).values()];
+  let failure: unknown;
+  for (let i = 0; i < wanted.length; i += AT_ONCE) {
+    const some = wanted.slice(i, i + AT_ONCE);
     const results = await Promise.allSettled(
       some.map(({ kind, object_id }) => tell(kind, object_id)?.catch(isNoFailure)),
     );
-    const told = some.filter((_, j) => results[j]?.status === 'fulfilled').map(({ id }) => id);
-    await db.outbox.deleteMany({ where: { id: { in: told } } });
-    const failed = results.find(result => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    const told = some.filter((_, j) => results[j]?.status === 'fulfilled');
+    const isTold = ({ kind, object_id }: (typeof rows)[number]): boolean =>
+      told.some(each => each.kind === kind && each.object_id === object_id);
+    await db.outbox.deleteMany({ where: { id: { in: rows.filter(isTold).map(({ id }) => id) } } });
+    const late = some.filter(row => !told.includes(row)).map(({ id }) => id);
+    if (late.length > 0) await postpone(db, late);
+    failure ??= results.find(result => result.status === 'rejected')?.reason;
+    // Nobody is there to be told.
+    if (told.length === 0) throw failure;
   }
   return rows.length;
 }
+
+const postpone = (db: Database, ids: bigint[]): Promise<number> => db.$executeRaw`
+  update outbox set tries = tries + 1, again_at = now() + make_interval(secs => least(2 ^ least(tries, 5), ${LONGEST_PAUSE_MS / 1000})) where id = any(${ids})`;
 
 /** What is to be started is there, or what is to be nudged is over. */
 function isNoFailure(error: unknown): void {

@@ -47,13 +47,13 @@ export async function ensureSearchAttributes({ connection, options: { namespace 
 }
 
 /** Every worker calls this when it starts and now and then: the first one makes what is missing, also on a server that was wiped. */
-export async function ensureNamespace(client: Client): Promise<void> {
+export async function ensureNamespace(client: Client, first = true): Promise<void> {
   await ensureSearchAttributes(client);
   const { schedule } = client;
   try {
     await schedule.create({ ...sweep, state: { triggerImmediately: true } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    await schedule.getHandle(SWEEP).update(({ state }) => ({ ...sweep, state }));
+    if (first) await schedule.getHandle(SWEEP).update(({ state }) => ({ ...sweep, state }));
   }
 }

@@ -24,7 +24,8 @@ const expired: Record<string, (db: Database, now: Date, temporal: Client) => Pro
     count: await db.$executeRaw`
       insert into outbox (kind, object_id)
       select 'authorized', id from transactions
-      where progress = 'authorized' and transaction_type = 'charge' and creation_date < now() - interval '7 days 1 hour'`,
+      where progress = 'authorized' and transaction_type = 'charge' and creation_date <
+        now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '7 days 1 hour'`,
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
   balances: sumUp,

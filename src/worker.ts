@@ -20,6 +20,8 @@ import { vaultKeys } from './vault/keys';
 
 const ENSURE_EVERY_MS = 10_000;
 const CACHED_WORKFLOWS = 500;
+/** Longer than the longest sweep. */
+const DATABASE_PATIENCE_MS = 60_000;
 
 run('worker', async stop => {
   const config = readConfig([
@@ -34,7 +36,7 @@ run('worker', async stop => {
   installLogger(log);
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
-  const db = openDatabase(config.DATABASE_URL);
+  const db = openDatabase(config.DATABASE_URL, DATABASE_PATIENCE_MS);
   const acquirers = openAcquirers(config, vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY), log);
   // What is unfinished is looked after whether Temporal is there or not.
   const temporal = openTemporal(address, namespace);
@@ -57,6 +59,7 @@ run('worker', async stop => {
     // So that its memory does not grow with the number of subscriptions that sleep.
     maxCachedWorkflows: CACHED_WORKFLOWS,
     shutdownGraceTime: '10 seconds',
+    shutdownForceTime: '30 seconds',
   });
   const ensuring = keepEnsuring(temporal, log, stop);
   const running = worker.run();
@@ -80,9 +83,12 @@ async function connect(address: string, stop: AbortSignal, log: Log): Promise<Na
 
 /** A server that was wiped gets back what it needs, and the first sweep begins every workflow again. */
 async function keepEnsuring(temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
-    const ensured = await ensureNamespace(temporal).then(
-      () => true,
+  for (let first = true; !stop.aborted; ) {
+    const ensured = await ensureNamespace(temporal, first).then(
+      () => {
+        first = false;
+        return true;
+      },
       error => log.warn(`search attributes and schedules wait: ${error.message}`),
     );
     await sleep(ensured ? ENSURE_EVERY_MS : 1000, undefined, { signal: stop }).catch(() => undefined);
@@ -93,8 +99,11 @@ async function keepEnsuring(temporal: Client, log: Log, stop: AbortSignal): Prom
 function installLogger(log: Log): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   Runtime.install({
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log[levels[level]](meta ?? {}, message)),
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log[levels[level]](toLog(meta), message)),
     telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
     shutdownSignals: [],
   });
 }
+
+/** The SDK's word for what went wrong is not the one that is written out. */
+const toLog = ({ error, ...meta }: Record<string, unknown> = {}): object => (error ? { ...meta, err: error } : meta);

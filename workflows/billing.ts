@@ -54,7 +54,7 @@ export function next(s: Subscription): Next {
   const free = s.try_now && owes(s);
   const attempt = { period, attempt: s.attempts + 1, free };
   if (free) return { do: 'charge', at: 0, attempt };
-  const periodEnd = chargeAt(s, s.current_period_number + 1);
+  const periodEnd = s.status === 'trial' ? s.due_at : chargeAt(s, s.current_period_number + 1);
   if (s.cancel_at_period_end && periodEnd <= s.due_at) return { do: 'cancel', at: periodEnd, reason: 'period_ended' };
   if (s.status === 'unpaid') return { do: 'cancel', at: s.due_at, reason: 'left_unpaid' };
   return { do: 'charge', at: s.due_at, attempt };
@@ -91,13 +91,20 @@ function answered(s: Subscription, { period, attempt, free }: Open, outcome: Out
     return s.status === 'cancelled' ? paid : { ...paid, status: 'active', due_at: chargeAt(s, period + 1) };
   }
   const declined = { ...opened, attempts: attempt };
-  if (s.status === 'cancelled' || free) return declined;
-  const retries_left = owes(s) ? s.retries_left - 1 : s.terms.retry_times;
-  if (retries_left > 0) return { ...declined, status: 'past_due', retries_left, due_at: onTheNextDay(s.due_at, at) };
-  if (s.terms.status_after_retry === 'cancelled')
-    return { ...declined, status: 'cancelled', reason: 'retries_exhausted', retries_left: 0, try_now: false };
-  const due_at = Math.max(chargeAt(s, period + 1), at + GRACE_DAYS * DAY_MS);
-  return { ...declined, status: 'unpaid', retries_left: 0, due_at };
+  if (s.status === 'cancelled' || s.status === 'unpaid') return declined;
+  const retries_left = free ? s.retries_left : owes(s) ? s.retries_left - 1 : s.terms.retry_times;
+  const due_at = free ? s.due_at : onTheNextDay(s.due_at, at);
+  if (retries_left > 0) return { ...declined, status: 'past_due', retries_left, due_at };
+  return exhausted({ ...declined, retries_left: 0, due_at }, at);
+}
+
+/** A new card that came meanwhile is tried before it is cancelled for good. */
+function exhausted(s: Subscription, at: Moment): Subscription {
+  if (s.terms.status_after_retry === 'unpaid') {
+    const due_at = Math.max(chargeAt(s, s.current_period_number + 1), at + GRACE_DAYS * DAY_MS);
+    return { ...s, status: 'unpaid', due_at };
+  }
+  return s.try_now ? { ...s, status: 'past_due' } : { ...s, status: 'cancelled', reason: 'retries_exhausted' };
 }
 
 function changed(s: Subscription, { cancel_at_period_end, trial_end_date, card_id }: Change, at: Moment): Subscription {

@@ -35,9 +35,9 @@ export function chargeDay(first: Day, n: number, every: number, unit: RepeatUnit
   return spell(Date.UTC(inYear, inMonth, Math.min(day, lastDay)));
 }
 
-/** The same time of day on the first day after `at`: an answer that came late does not make two retries fall together. */
+/** The same time of day on the first day after `at`: an answer that came late does not make two tries fall together. */
 export const onTheNextDay = (planned: Moment, at: Moment): Moment =>
-  planned + DAY_MS * (1 + Math.max(0, Math.floor((at - planned) / DAY_MS)));
+  opening(addDays(dayOf(at), 1)) + (planned - opening(dayOf(planned)));
 
 /** Where in the billing window a subscription is charged: spread by its id, so that a fleet does not wake in one second. */
 export function slotOf(id: string): number {

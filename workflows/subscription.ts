@@ -35,7 +35,11 @@ const patience = {
 } as const;
 
 /** Local: inside the workflow task, for half of the server's work. When a task is lost they run again, and find what was done. */
-const { look, proceed } = proxyLocalActivities<SubscriptionActivities>(patience);
+const { look, proceed } = proxyLocalActivities<SubscriptionActivities>({
+  ...patience,
+  // Longer pauses are timers of the server: a worker that has nobody to ask can stop meanwhile.
+  localRetryThreshold: '2 seconds',
+});
 /** Beside the loop, so an ordinary one: two local ones at once may replay in another order. */
 const { cancelByOperator } = proxyActivities<SubscriptionActivities>(patience);
 
@@ -59,6 +63,7 @@ export async function subscription({ id, seen, lines = [] }: Input): Promise<End
   let current = seen;
   let nudged = false;
   let steps = 0;
+  let cancelling = false;
 
   setHandler(nudge, () => {
     nudged = true;
@@ -72,11 +77,12 @@ export async function subscription({ id, seen, lines = [] }: Input): Promise<End
     for (;;) {
       if (nudged || !current) {
         nudged = false;
+        steps++;
         learn(await look.executeWithOptions({ summary: 'what is next?' }, [id]));
       } else if (current.over !== null) {
         return { reason: current.over, current_period_number: current.current_period_number };
       } else if (current.wake_at > Date.now()) {
-        if (steps >= STEPS_IN_A_RUN && allHandlersFinished()) await freshRun();
+        if (steps >= STEPS_IN_A_RUN && allHandlersFinished() && !cancelling) await freshRun();
         await sleepUntil(current);
       } else {
         steps++;
@@ -111,9 +117,11 @@ export async function subscription({ id, seen, lines = [] }: Input): Promise<End
   }
 
   async function cancelNow(): Promise<Look> {
+    cancelling = true;
     const seen = await cancelByOperator(id);
     learn(seen);
     nudged = true;
+    cancelling = false;
     return seen;
   }
 

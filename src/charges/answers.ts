@@ -18,20 +18,6 @@ export async function answerTo(
   return answer.approved || answer.kind !== 'not_allowed' ? answer : truthOf(acquirer, key);
 }
 
-/** To a request that is worth nothing unless it is answered at once: without an answer it is undone. */
-export async function answerOrUndo(
-  acquirer: Acquirer,
-  key: string,
-  ask: () => Promise<Answer>,
-): Promise<Answer | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    if (error.sent) await acquirer.reverse(key);
-  }
-}
-
 /** To a request that somebody may have sent. */
 export async function truthOf(acquirer: Acquirer, key: string): Promise<Answer | undefined> {
   const found = await acquirer.find(key);

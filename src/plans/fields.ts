@@ -64,7 +64,7 @@ export class CreatePlan {
 
 @InputType({ description: 'What a plan is changed to; what is left out stays. Nothing else of a plan can change' })
 export class UpdatePlan {
-  @Text('Name', { optional: true, max: 80, example: 'Monthly' })
+  @Text('Name; a new one has at most 80 characters', { optional: true, max: 255, example: 'Monthly' })
   name?: string;
   @Count(TRIAL_DAYS, { optional: true, min: 0, max: 730, example: 30 })
   trial_days?: number;

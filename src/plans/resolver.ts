@@ -67,8 +67,12 @@ export class PlanResolver {
     @Id('plan_id', 'Which plan') plan_id: string,
     @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days }: UpdatePlan,
   ): Promise<Plan> {
-    await refuseDeleted(context, plan_id);
+    const before = await findPlan(context, plan_id);
+    if (before.status === 'deleted') throw new ApiError('not_found');
     if (name !== undefined && isBlank(name)) throw new ApiError('malformed', 'name is empty');
+    // Clients send back what they were shown.
+    if (name !== undefined && name !== before.name && [...name].length > 80)
+      throw new ApiError('malformed', 'name takes at most 80 characters');
     const where = { id: plan_id, ...live(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: { name, trial_days } });
     if (!row) throw new ApiError('not_found');
@@ -84,8 +88,4 @@ export class PlanResolver {
     if (count === 0) throw new ApiError('not_found');
     return true;
   }
-}
-
-async function refuseDeleted(context: Context, plan_id: string): Promise<void> {
-  if ((await findPlan(context, plan_id)).status === 'deleted') throw new ApiError('not_found');
 }

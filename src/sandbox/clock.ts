@@ -4,10 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
+import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
 import { DAYS as EXPIRY_DAYS } from '../charges/expiry';
 import { clockOf } from '../clock';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
+import type { Database } from '../database';
 import { ApiError } from '../errors';
 import { answers } from '../readiness';
 import { findSubscription } from '../subscriptions/list';
@@ -16,6 +18,7 @@ import type { Clock } from './fields';
 
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 100;
+const BATCH = 2000;
 /** Farther than anything can be billed in one go, and than seconds are counted. */
 const FARTHEST_YEARS = 50;
 
@@ -61,22 +64,30 @@ export async function moveClock(context: Context, asked: Asked, to: Date): Promi
   const deadline = Date.now() + PATIENCE_MS;
   if (to.getTime() > Date.now() + FARTHEST_YEARS * 365 * 86_400_000)
     throw new ApiError('invalid_value', `to is more than ${FARTHEST_YEARS} years ahead`);
-  for (let begun = false; ; await sleep(PAUSE_MS)) {
+  for (let waited = false; ; ) {
     const scope = await scopeOf(context, asked);
     const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
-    begun ||= latest?.target.getTime() === to.getTime();
-    if (!begun && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
+    const isOurs = latest?.target.getTime() === to.getTime() && !hasMovedOn(scope, latest);
+    // Another one begins only when ours is over.
+    if (waited && !isOurs) return { now: to };
+    if (!isOurs && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
       throw new ApiError('invalid_value', 'to lies in the past of this clock');
     const moving = await progressOf(db, scope, latest?.target);
-    if (moving.pending === 0 && begun) return readClock(context, asked);
+    if (isOurs && latest?.begun && moving.pending === 0) return { now: waited ? to : scope.now };
     if (!(await answers(temporal))) throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
-    if (moving.pending === 0) begun = await begin(context, scope, to);
+    waited ||= isOurs;
+    if (latest && !latest.begun) await spread(context, scope);
+    else if (moving.pending === 0) waited = await propose(db, scope, to, latest);
     else if (Date.now() > deadline) {
-      const total = begun ? Math.max(latest?.total ?? 0, moving.pending) : moving.pending;
+      const total = Math.max(isOurs ? latest.total : 0, moving.pending);
       return { now: moving.now ?? scope.now, to, done: total - moving.pending, total };
-    }
+    } else await sleep(PAUSE_MS);
   }
 }
+
+/** Somebody has moved it further as part of something larger. */
+const hasMovedOn = ({ now }: Scope, { target, creation_date }: ClockMove): boolean =>
+  now.getTime() > target.getTime() + (Date.now() - creation_date.getTime()) + 2000;
 
 export async function readClock(context: Context, asked: Asked): Promise<Clock> {
   return { now: (await scopeOf(context, asked)).now };
@@ -102,34 +113,53 @@ const expiring = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
     and t.progress in ('authorized', 'capturing', 'voiding') and t.creation_date + make_interval(days => ${EXPIRY_DAYS}) <= ${target}`;
 
 /** False where another move came first. */
-function begin({ db, merchant_id }: Context, scope: Scope, to: Date): Promise<boolean> {
-  const { subscriptions, charges, shift } = scope;
+async function propose(db: Database, { id: scope }: Scope, target: Date, latest: ClockMove | null): Promise<boolean> {
+  const move = { target, total: 0, begun: false, creation_date: new Date() };
+  if (latest) {
+    const where = { scope, target: latest.target, creation_date: latest.creation_date };
+    return (await db.clockMove.updateMany({ where, data: move })).count > 0;
+  }
+  return (await db.clockMove.createMany({ data: [{ scope, ...move }], skipDuplicates: true })).count > 0;
+}
+
+/** Tells some more of those that the latest move is for, and the scope itself when all know. Whoever finds it half done goes on with it. */
+function spread({ db, merchant_id }: Context, scope: Scope): Promise<void> {
+  const { id, subscriptions, charges, shift } = scope;
   return db.$transaction(async tx => {
     await tx.$queryRaw`select 1 as locked from pg_advisory_xact_lock(hashtextextended('clock ' || ${merchant_id}, 0))`;
-    const latest = await tx.clockMove.findUnique({ where: { scope: scope.id } });
-    if ((await progressOf(tx, scope, latest?.target)).pending > 0) return false;
+    const move = await tx.clockMove.findUnique({ where: { scope: id } });
+    if (!move || move.begun) return;
+    const { target } = move;
     const moved = await tx.$executeRaw`
       with moved as (
-        update subscriptions s set version = version + 1, clock_to = ${to},
+        update subscriptions s set version = version + 1, clock_to = ${target},
           clock_at = now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))
-        from merchants m, customers c
-        where ${subscriptions} and m.id = s.merchant_id and c.id = s.customer_id and s.clock_to is null
-          and (s.status not in ('new', 'cancelled') or s.open is not null)
-          and now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) < ${to}
+        from merchants m, customers c where m.id = s.merchant_id and c.id = s.customer_id and s.id in (
+          select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
+          where ${subscriptions} and s.clock_to is null and (s.status not in ('new', 'cancelled') or (s.status = 'cancelled' and s.open is not null))
+            and now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) < ${target}
+          limit ${BATCH})
         returning s.id
       )
       insert into outbox (kind, object_id) select 'nudge', id from moved`;
-    if (shift)
+    const all = moved < BATCH;
+    if (all) await shiftScope(tx, scope, target);
+    const expiries = all ? await tx.$queryRaw<{ count: bigint }[]>`${expiring(charges, target)}` : [];
+    const total = move.total + moved + Number(expiries[0]?.count ?? 0);
+    await tx.clockMove.update({ where: { scope: id }, data: { total, begun: all } });
+    if (all && shift)
       await tx.$executeRaw`
-        update ${Prisma.raw(shift)} set clock_offset = greatest(clock_offset, ceil(extract(epoch from ${to}::timestamptz - now()))::integer)
-        where id = ${scope.id}`;
-    await tx.$executeRaw`
-      insert into outbox (kind, object_id) select 'expiry', id from transactions t
-      where ${charges} and t.transaction_type = 'charge' and t.progress = 'authorized'`;
-    const [expiries] = await tx.$queryRaw<{ count: bigint }[]>`${expiring(charges, to)}`;
-    const total = moved + Number(expiries?.count ?? 0);
-    const move = { target: to, total };
-    await tx.clockMove.upsert({ where: { scope: scope.id }, create: { scope: scope.id, ...move }, update: move });
-    return true;
+        insert into outbox (kind, object_id) select 'expiry', id from transactions t
+        where ${charges} and t.transaction_type = 'charge' and t.progress = 'authorized'`;
   });
 }
+
+/** A subscription's own clock goes with its workflow, unless it has none any more. */
+const shiftScope = (
+  tx: Prisma.TransactionClient,
+  { id, shift }: Scope,
+  target: Date,
+): Promise<number> => tx.$executeRaw`
+  update ${Prisma.raw(shift ?? 'subscriptions')}
+  set clock_offset = greatest(clock_offset, ceil(extract(epoch from ${target}::timestamptz - now()))::integer)
+  where id = ${id} and ${shift ? Prisma.sql`true` : Prisma.sql`status = 'cancelled' and open is null`}`;

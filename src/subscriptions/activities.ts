@@ -3,21 +3,25 @@
 import { next } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
 import type { Look, SubscriptionActivities } from '../../workflows/contract';
-import type { Reason } from '../../workflows/state';
 import type { Acquirers } from '../acquirer/open';
 import { nextTicket } from '../charges/settle';
 import type { Database } from '../database';
 import { charge, resolve, type Step, standing } from './attempt';
 import { changedBy, type Line } from './changes';
-import { clockNow, reload, type SubscriptionRow, stateOf } from './rows';
+import { cancel } from './commands';
+import { clockNow, reload, type SubscriptionRow, stateOf, subscriptionById } from './rows';
 import { lineInWords, nextInWords } from './words';
 import { write } from './write';
 
 export const subscriptionActivities = (db: Database, acquirers: Acquirers): SubscriptionActivities => ({
-  look: async id => lookAt({ row: await reload(db, id), lines: [] }),
+  async look(id) {
+    const row = await begun(db, id);
+    return row ? lookAt({ row, lines: [] }) : NOT_BEGUN;
+  },
 
   async proceed(id) {
-    const before = await reload(db, id);
+    const before = await begun(db, id);
+    if (!before) return NOT_BEGUN;
     const done = await proceed(db, acquirers, before);
     if (done) return lookAt(done);
     const row = await reload(db, id);
@@ -26,8 +30,29 @@ export const subscriptionActivities = (db: Database, acquirers: Acquirers): Subs
     return lookAt({ row, lines: [] });
   },
 
-  cancelByOperator: async id => lookAt(await cancel(db, id, 'cancelled_by_operator')),
+  async cancelByOperator(id) {
+    await cancel(db, id, 'cancelled_by_operator');
+    const row = await begun(db, id);
+    return row ? lookAt({ row, lines: [] }) : NOT_BEGUN;
+  },
 });
+
+/** What waits for its first charge is for the request that made it. */
+async function begun(db: Database, id: string): Promise<SubscriptionRow | undefined> {
+  const row = await subscriptionById(db, id);
+  return row?.status === 'new' ? undefined : row;
+}
+
+const NOT_BEGUN: Look = {
+  status: 'new',
+  current_period_number: 0,
+  next: 'nothing, it has not begun',
+  wake_at: 0,
+  until: '',
+  next_charge_at: null,
+  over: 'not_begun',
+  lines: [],
+};
 
 /** Does what is due, if something is. Undefined where somebody else was faster. */
 async function proceed(db: Database, acquirers: Acquirers, row: SubscriptionRow): Promise<Step | undefined> {
@@ -56,22 +81,13 @@ async function changed(
     : undefined;
 }
 
-export async function cancel(db: Database, id: string, reason: Reason, nudge = false): Promise<Step> {
-  for (;;) {
-    const row = await reload(db, id);
-    const done =
-      row.status === 'cancelled' ? { row, lines: [] } : await changed(db, row, { type: 'cancel', reason }, { nudge });
-    if (done) return done;
-  }
-}
-
 /** Of a customer who was deleted. */
 export async function cancelSubscriptionsOf(db: Database, customer_id: string): Promise<void> {
   const live = await db.subscription.findMany({
     where: { customer_id, status: { notIn: ['new', 'cancelled'] } },
     select: { id: true },
   });
-  for (const { id } of live) await cancel(db, id, 'customer_deleted', true);
+  for (const { id } of live) await cancel(db, id, 'customer_deleted');
 }
 
 /** A clock that was moved and meets nothing more on its way is where it was to go. */

@@ -9,6 +9,7 @@ import type { TransactionRow } from '../charges/shown';
 import type { Database } from '../database';
 import { gathered } from '../gather';
 import { newId } from '../identifiers';
+import type { Money } from '../money';
 import { type Changed, changedBy, type Line } from './changes';
 import { charging, type NewCharge } from './charging';
 import { reload, type SubscriptionRow } from './rows';
@@ -43,7 +44,7 @@ export async function charge(
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, number_sealed, cvv2_sealed };
   const after = { ...changed.after, version: row.version + 1 };
-  return outcome(work, after, transaction, () => work.acquirer.charge(transaction_id, card, row.amount), at);
+  return outcome(work, after, transaction, () => sent(work.acquirer, transaction_id, card, row.amount), at);
 }
 
 /** Asks what became of an attempt. What the acquirer does not know is sent again under the same key, or undone for good. */
@@ -62,16 +63,17 @@ export async function resolve(
   const { number_sealed } = card;
   const ask = async (): Promise<Answer | undefined> => {
     if (!send || !number_sealed) return truthOf(acquirer, id);
-    return (
-      (await answered(acquirer, id)) ?? acquirer.charge(id, { ...card, number_sealed, cvv2_sealed: null }, row.amount)
-    );
+    const found = await acquirer.find(id);
+    if (found.known) return found.reversed ? undefined : found.outcome;
+    return sent(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount);
   };
   return outcome(work, row, transaction, ask, at);
 }
 
-async function answered(acquirer: Acquirer, key: string): Promise<Answer | undefined> {
-  const found = await acquirer.find(key);
-  return found.known ? found.outcome : undefined;
+/** A refusal may come from our own reversal: then it is no answer of the bank, and nothing was made. */
+async function sent(acquirer: Acquirer, key: string, card: SealedCard, amount: Money): Promise<Answer | undefined> {
+  const answer = await acquirer.charge(key, card, amount);
+  return answer.approved || answer.kind !== 'not_allowed' ? answer : truthOf(acquirer, key);
 }
 
 /** Where no answer comes that is written too, and the subscription stays as it is. */

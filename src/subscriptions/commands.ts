@@ -2,13 +2,15 @@
 import { Prisma } from '../../prisma/generated/client';
 import { refusal } from '../../workflows/billing';
 import { addDays, dayOf } from '../../workflows/calendar';
-import type { Change } from '../../workflows/state';
+import type { Change, Reason } from '../../workflows/state';
 import { verify } from '../cards/verify';
 import type { Context } from '../context';
+import type { Database } from '../database';
 import { ApiError } from '../errors';
+import { letGoOfToken } from '../tokens/rows';
 import { changedBy } from './changes';
 import type { UpdateSubscription } from './fields';
-import { clockNow, reload, type SubscriptionRow, stateOf } from './rows';
+import { clockNow, reload, type SubscriptionRow, stateOf, subscriptionById } from './rows';
 import { findSource, holding, type Source, wantedSource } from './source';
 import { moving, write } from './write';
 
@@ -33,6 +35,18 @@ export async function updateSubscription(
   };
   refuse(found, change);
   const source = wanted && (await newSource(context, found, wanted));
+  return written(context, found, change, source).catch(error => {
+    if (source?.token) return letGoOfToken(context, source.token, error);
+    throw error;
+  });
+}
+
+async function written(
+  context: Context,
+  found: SubscriptionRow,
+  change: Change,
+  source: Source | undefined,
+): Promise<SubscriptionRow> {
   const whole = source ? { ...change, card_id: source.card.id } : change;
   for (let row = found; ; row = await reload(context.db, row.id)) {
     refuse(row, whole);
@@ -42,8 +56,8 @@ export async function updateSubscription(
       { nudge: true, row: source ? { card: source.card, holds_card: source.holds_card } : {} },
     );
     if (changed.lines.length === 0) return row;
-    const written = source ? await writeSource(context, changed, source) : await write(context.db, changed);
-    if (written) return { ...changed.after, version: row.version + 1 };
+    if (source ? await writeSource(context, changed, source) : await write(context.db, changed))
+      return { ...changed.after, version: row.version + 1 };
   }
 }
 
@@ -79,11 +93,11 @@ async function writeSource({ db }: Context, changed: Parameters<typeof write>[1]
   return rows[0]?.moved ?? false;
 }
 
-/** 1005 for one that has ended already. */
-export async function cancelSubscription({ db }: Context, found: SubscriptionRow): Promise<void> {
-  for (let row = found; ; row = await reload(db, row.id)) {
-    if (row.status === 'cancelled') throw new ApiError('not_found');
-    const cancelled = changedBy(row, { type: 'cancel', reason: 'cancelled_by_merchant' }, { nudge: true });
-    if (await write(db, cancelled)) return;
+/** False for one that is not there or has ended already. */
+export async function cancel(db: Database, id: string, reason: Reason): Promise<boolean> {
+  for (;;) {
+    const row = await subscriptionById(db, id);
+    if (!row || row.status === 'new' || row.status === 'cancelled') return false;
+    if (await write(db, changedBy(row, { type: 'cancel', reason }, { nudge: true }))) return true;
   }
 }

@@ -6,7 +6,7 @@ import { Prisma } from '../../prisma/generated/client';
 import type { PlanModel } from '../../prisma/generated/models';
 import { begin, step } from '../../workflows/billing';
 import type { Terms } from '../../workflows/state';
-import { answerOrUndo } from '../charges/answers';
+import { Unanswered } from '../acquirer/port';
 import { endedUnanswered } from '../charges/charge';
 import { COLUMNS, LEASE_SECONDS } from '../charges/prepare';
 import type { TransactionRow } from '../charges/shown';
@@ -14,9 +14,10 @@ import type { Clock } from '../clock';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import { ApiError } from '../errors';
+import { newId as random } from '../identifiers';
 import { subscriptionEvent } from './changes';
 import { charging } from './charging';
-import { finishFirst, recordFirst } from './first';
+import { finishFirst, recordFirst, undoFirst } from './first';
 import { type SubscriptionRow, subscriptionById } from './rows';
 import { holding, type Source } from './source';
 
@@ -34,27 +35,35 @@ export async function createSubscription(context: Context, begun: Beginning, sou
   const { transaction_id } = begun;
   const row = newRow(context, begun, source);
   const charge = await insert(context, row, source);
-  if (!charge) return goOn(context, begun, source);
+  if (!charge) return goOn(context, begun);
   if (row.status === 'trial') return row;
   const { number_sealed, cvv2_sealed, ...transaction } = charge;
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
   if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
   const sealed = { ...card, number_sealed: card.number_sealed };
   const ask = () => context.acquirer.charge(transaction_id, sealed, row.amount);
-  return recordFirst(context, transaction, await answerOrUndo(context.acquirer, transaction_id, ask));
+  const answer = await ask().catch(error => {
+    if (error instanceof Unanswered) return undoFirst(context, transaction);
+    throw error;
+  });
+  return recordFirst(context, transaction, answer, row);
 }
 
-/** A repeat finds its own subscription and finishes it; where its charge ended without an answer it starts anew. */
-async function goOn(context: Context, begun: Beginning, source: Source): Promise<SubscriptionRow> {
-  const { db, newId } = context;
-  const charge = await db.transaction.findUnique({ where: { id: begun.transaction_id } });
-  if (charge && endedUnanswered(charge)) {
-    const again = { ...begun, id: newId('subscription'), transaction_id: newId('transaction') };
-    return createSubscription(context, again, source);
-  }
-  const own = await subscriptionById(db, begun.id);
+/** A repeat finds its own subscription and finishes it. */
+async function goOn(context: Context, begun: Beginning): Promise<SubscriptionRow> {
+  const own = await subscriptionById(context.db, begun.id);
   if (!own) return refuse(context, begun);
-  return own.status === 'new' ? finishFirst(context, begun.transaction_id) : own;
+  if (own.status !== 'new') return own;
+  return finishFirst(context, await context.db.transaction.findUniqueOrThrow({ where: { id: begun.transaction_id } }));
+}
+
+/** Those of a subscription and its first charge. A repeat gets the same ones again, until that charge has ended without an answer. */
+export async function newIds({ db, newId }: Context): Promise<{ id: string; transaction_id: string }> {
+  for (;;) {
+    const ids = { id: newId('subscription'), transaction_id: newId('transaction') };
+    const earlier = newId === random ? null : await db.transaction.findUnique({ where: { id: ids.transaction_id } });
+    if (!earlier || !endedUnanswered(earlier)) return ids;
+  }
 }
 
 /** As it will be written. */
@@ -116,7 +125,7 @@ async function insert({ db }: Context, row: SubscriptionRow, source: Source): Pr
     ), offered as (
       select id from plans where id = ${plan_id} and merchant_id = ${merchant_id} and status = 'active' for share
     ), usable as (
-      select id, number_sealed, cvv2_sealed from cards where id = ${card_id} and status = 'active' for share
+      select id, number_sealed, cvv2_sealed from cards where id = ${card_id} and status = 'active' for no key update
     ), new as (
       insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status, trial_end_date,
         first_charge_day, due_at, open, transaction_id)

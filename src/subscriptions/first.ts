@@ -1,61 +1,68 @@
 /** The outcome of a first charge without a trial: it makes the subscription visible, or leaves none. */
 import type { Outcome as Answer } from '../acquirer/port';
-import { truthOf } from '../charges/answers';
 import { momentOf, outcomeOf, type Work } from '../charges/charge';
 import { type Outcome, settleAll } from '../charges/settle';
 import type { TransactionRow } from '../charges/shown';
 import type { Database } from '../database';
 import { ApiError } from '../errors';
 import { changedBy } from './changes';
-import { reload, type SubscriptionRow, subscriptionById } from './rows';
+import { type SubscriptionRow, subscriptionById } from './rows';
 import { settleCharge } from './settle';
 
-/** Nothing is assumed: the acquirer is asked, and what it does not know is reversed. */
-export async function finishFirst(work: Work, transaction_id: string): Promise<SubscriptionRow> {
-  const charge = await work.db.transaction.findUniqueOrThrow({ where: { id: transaction_id } });
-  if (charge.progress !== 'prepared') return visible(work.db, charge.subscription_id);
-  return recordFirst(work, charge, await truthOf(work.acquirer, transaction_id));
+/** Marks a charge that is being undone: from then on nobody takes its answer any more. */
+const UNDONE = 'undone';
+
+/** For a repeat. Nothing is assumed: the acquirer is asked, and what it does not know is undone. */
+export async function finishFirst(work: Work, charge: TransactionRow): Promise<SubscriptionRow> {
+  if (charge.work_id === UNDONE) return undoFirst(work, charge);
+  const found = await work.acquirer.find(charge.id);
+  if (!found.known || found.reversed) return undoFirst(work, charge);
+  return recordFirst(work, charge, found.outcome);
 }
 
-/** Nobody waits for it any more: who asked was told of no subscription, or of nothing. */
-export async function undoFirst(work: Work, charge: TransactionRow): Promise<void> {
-  await work.acquirer.reverse(charge.id);
-  await recordFirst(work, charge, undefined);
-}
-
-/** 1004 where no answer came: then nothing was taken and nothing ever will be. */
+/** `known` is the row as who has just written it knows it. */
 export async function recordFirst(
   { db }: Work,
   charge: TransactionRow,
-  answer: Answer | undefined,
+  answer: Answer,
+  known?: SubscriptionRow,
 ): Promise<SubscriptionRow> {
-  const row = charge.subscription_id ? await subscriptionById(db, charge.subscription_id) : undefined;
-  if (row?.status !== 'new') return visible(db, charge.subscription_id);
-  if (!answer) {
-    await abandon(db, outcomeOf({ ...charge, subscription_id: null }, undefined), row);
-    throw new ApiError('unavailable');
-  }
   const outcome = outcomeOf(charge, answer);
   const at = momentOf(charge).getTime();
-  const changed = changedBy(
-    row,
-    { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' },
-    { error_code: outcome.row.error_code },
-  );
-  await settleCharge(db, outcome, changed, true);
-  return visible(db, row.id);
+  for (let row = known; ; row = undefined) {
+    row ??= await subscriptionById(db, charge.subscription_id ?? '');
+    // Undone by who took this one for dead.
+    if (!row || (row !== known && (await isUndone(db, charge.id)))) throw new ApiError('unavailable');
+    if (row.status !== 'new') return row;
+    const happening = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
+    const changed = changedBy(row, happening, { error_code: outcome.row.error_code });
+    if (await settleCharge(db, outcome, changed, true)) return { ...changed.after, version: row.version + 1 };
+  }
 }
 
-async function visible(db: Database, id: string | null): Promise<SubscriptionRow> {
-  if (id === null) throw new ApiError('unavailable');
-  return reload(db, id);
+/** Without an answer nothing was taken and nothing ever will be: 1004. First nobody else can finish it any more, then it is reversed. */
+export async function undoFirst({ db, acquirer }: Work, charge: TransactionRow): Promise<never> {
+  const claimed = await db.$executeRaw`
+    with mine as (
+      update subscriptions set version = version + 1 where id = ${charge.subscription_id} and status = 'new' returning id
+    )
+    update transactions set work_id = ${UNDONE} from mine where transactions.id = ${charge.id} and progress = 'prepared'`;
+  if (claimed > 0) {
+    await acquirer.reverse(charge.id);
+    await abandon(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
+  }
+  throw new ApiError('unavailable', 'The acquirer gave no answer');
 }
+
+const isUndone = async (db: Database, id: string): Promise<boolean> =>
+  (await db.transaction.findUnique({ where: { id } }))?.work_id === UNDONE;
 
 /** The charge has failed for want of an answer, and what was begun with it goes. */
-const abandon = (db: Database, outcome: Outcome, { id, card_id }: SubscriptionRow): Promise<void> =>
+const abandon = (db: Database, outcome: Outcome, id: string): Promise<void> =>
   db.$transaction(async tx => {
     const settled = await settleAll(tx, [{ ticket: 1, from: 'prepared', outcome }]);
     if (settled.length === 0) return;
-    await tx.$executeRaw`delete from subscriptions where id = ${id} and status = 'new'`;
-    await tx.$executeRaw`delete from cards where id = ${card_id} and status = 'held'`;
+    await tx.$executeRaw`
+      with gone as (delete from subscriptions where id = ${id} and status = 'new' returning card_id)
+      delete from cards using gone where cards.id = gone.card_id and cards.status = 'held'`;
   });

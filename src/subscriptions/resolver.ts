@@ -9,9 +9,10 @@ import { ApiError } from '../errors';
 import { findPlan } from '../plans/resolver';
 import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
 import { connect } from '../schema/list';
+import { letGoOfToken } from '../tokens/rows';
 import { historyOf, project } from './account';
-import { cancelSubscription, refuseLongTrial, updateSubscription } from './commands';
-import { createSubscription } from './create';
+import { cancel, refuseLongTrial, updateSubscription } from './commands';
+import { createSubscription, newIds } from './create';
 import {
   CreateSubscription,
   History,
@@ -99,7 +100,6 @@ export class SubscriptionResolver {
     @Body('subscription', () => CreateSubscription, 'The new subscription') asked: CreateSubscription,
   ): Promise<Subscription> {
     const { db, merchant_id } = context;
-    const [id, transaction_id] = [context.newId('subscription'), context.newId('transaction')];
     const customer = await findCustomer(context, customer_id);
     const wanted = wantedSource(asked) ?? (asked.card && { card: asked.card });
     if (!wanted) throw new ApiError('malformed', 'source_id or card is required');
@@ -107,12 +107,16 @@ export class SubscriptionResolver {
     refuseLongTrial(asked.trial_end_date, clock.now.getTime());
     const plan = await findPlan(context, asked.plan_id);
     if (plan.status === 'deleted') throw new ApiError('not_found');
+    const { id, transaction_id } = await newIds(context);
     const today = dayOf(clock.now.getTime());
     const trial_end_date = asked.trial_end_date ?? trialEnd(today, plan.trial_days);
     const used_by = trial_end_date >= today ? id : transaction_id;
     const source = await findSource(context, customer_id, wanted, used_by, clock.now);
     const begun = { id, transaction_id, customer, plan, trial_end_date, clock };
-    return shownSubscription(await createSubscription(context, begun, source).catch(unavailable));
+    const row = await createSubscription(context, begun, source).catch(error =>
+      source.token ? letGoOfToken(context, source.token, error) : unavailable(error),
+    );
+    return shownSubscription(row);
   }
 
   @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
@@ -132,7 +136,8 @@ export class SubscriptionResolver {
     @Id('subscription_id', 'Which subscription') subscription_id: string,
     @CustomerId() customer_id?: Owner,
   ): Promise<boolean> {
-    await cancelSubscription(context, await findSubscription(context, subscription_id, customer_id));
+    await findSubscription(context, subscription_id, customer_id);
+    if (!(await cancel(context.db, subscription_id, 'cancelled_by_merchant'))) throw new ApiError('not_found');
     return true;
   }
 }

@@ -4,6 +4,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import {
   CustomerId,
   Environment,
+  type Look,
   MerchantId,
   NextChargeAt,
   NUDGE,
@@ -18,22 +19,24 @@ import { type SubscriptionRow, subscriptionById } from './rows';
 
 /** Does nothing where it runs already, or where there is nothing left to do. */
 export async function startSubscription(db: Database, { workflow }: Client, id: string): Promise<void> {
-  const row = await subscriptionById(db, id);
-  if (row && !isOver(row)) await workflow.start('subscription', beginning(row));
+  const [row, seen] = await lookFor(db, id);
+  if (row && seen.over === null) await workflow.start('subscription', beginning(row, seen));
 }
 
 export async function nudgeSubscription(db: Database, { workflow }: Client, id: string): Promise<void> {
-  const row = await subscriptionById(db, id);
-  if (!row) return;
+  const [row, seen] = await lookFor(db, id);
   // One that is over is told so, and never begun again.
-  if (isOver(row)) await workflow.getHandle(subscriptionId(id)).signal(NUDGE);
-  else await workflow.signalWithStart('subscription', { ...beginning(row), signal: NUDGE });
+  if (!row || seen.over !== null) await workflow.getHandle(subscriptionId(id)).signal(NUDGE);
+  else await workflow.signalWithStart('subscription', { ...beginning(row, seen), signal: NUDGE });
 }
 
-const isOver = (row: SubscriptionRow): boolean => lookAt({ row, lines: [] }).over !== null;
+/** One that waits for its first charge is not there yet. */
+async function lookFor(db: Database, id: string): Promise<[SubscriptionRow, Look] | [undefined, Look?]> {
+  const row = await subscriptionById(db, id);
+  return row && row.status !== 'new' ? [row, lookAt({ row, lines: [] })] : [undefined];
+}
 
-function beginning(row: SubscriptionRow) {
-  const seen = lookAt({ row, lines: [] });
+function beginning(row: SubscriptionRow, seen: Look) {
   return {
     workflowId: subscriptionId(row.id),
     taskQueue: TASK_QUEUE,

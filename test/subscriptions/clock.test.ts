@@ -76,6 +76,33 @@ describe('POST /sandbox/clock', () => {
     ]);
   });
 
+  it('422/1003 to where it once was, after something larger has moved it further', async () => {
+    const life = await billing.begin('2040-01-10');
+    const { customer_id, id: subscription_id } = life;
+    expect((await moveClock('2040-01-20', { subscription_id })).status).toBe(200);
+    expect((await moveClock('2040-01-25', { customer_id })).status).toBe(200);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', subscription_id }))).toEqual([422, 1003]);
+  });
+
+  it('moves a subscription that has ended too', async () => {
+    const life = await billing.begin('2040-01-10');
+    await life.remove();
+    expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: life.id })).body).toEqual({
+      now: '2040-02-20T12:00:00-05:00',
+    });
+    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-02-20T12/);
+  });
+
+  it('begins the workflow of a reservation again that was lost', async () => {
+    const { customer_id, card_id } = await billing.newcomer('2040-01-10');
+    const path = `/customers/${customer_id}/charges`;
+    const { body } = await shop.post(path, { ...shop.charge, source_id: card_id, capture: false });
+    const handle = billing.namespace.client().workflow.getHandle(`expiry-${body.id}`);
+    await untilAnswered(() => handle.terminate(), 20);
+    expect((await moveClock('2040-01-20', { customer_id })).status).toBe(200);
+    expect((await api.rest('GET', `${path}/${body.id}`)).body.status).toBe('cancelled');
+  });
+
   it('two moves at once queue up', async () => {
     const life = await billing.begin('2040-01-10', { plan: { repeat_unit: 'week' } });
     const whose = { subscription_id: life.id };

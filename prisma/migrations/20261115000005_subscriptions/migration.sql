@@ -52,7 +52,7 @@ create table subscriptions (
 create index subscriptions_customer_list on subscriptions (customer_id, creation_date desc, id desc);
 create index subscriptions_plan_list on subscriptions (plan_id, creation_date desc, id desc);
 create index subscriptions_list on subscriptions (merchant_id, creation_date desc, id desc);
-create index subscriptions_card on subscriptions (card_id) where status <> 'cancelled';
+create index subscriptions_card_list on subscriptions (card_id, creation_date desc, id desc);
 create index subscriptions_due on subscriptions (due_at) where status <> 'cancelled' or open is not null;
 create index subscriptions_moving on subscriptions (merchant_id) where clock_to is not null;
 
@@ -63,6 +63,15 @@ alter table transactions
 -- One charge of a period that is under way or was paid, whatever happens.
 create unique index transactions_period on transactions (subscription_id, period) where subscription_id is not null and status <> 'failed';
 create index transactions_subscription on transactions (subscription_id, creation_date desc, id desc) where subscription_id is not null;
+
+-- Reservations, which run out.
+create index transactions_reserved on transactions (merchant_id, creation_date) where progress in ('authorized', 'capturing', 'voiding');
+
+-- What could not be told has its next turn later.
+alter table outbox
+  add column tries integer not null default 0,
+  add column again_at timestamptz(3) not null default current_timestamp;
+create index outbox_object_id_idx on outbox (object_id);
 
 -- What happened to a subscription, a line each.
 create table subscription_lines (
@@ -81,5 +90,8 @@ create index subscription_lines_subscription_id_id_idx on subscription_lines (su
 create table clock_moves (
   scope varchar(45) primary key,
   target timestamptz(3) not null,
-  total integer not null
+  creation_date timestamptz(3) not null default current_timestamp,
+  total integer not null default 0,
+  -- Whether everything that it moves knows of it.
+  begun boolean not null default false
 );
