@@ -1,5 +1,5 @@
 /** Subscriptions on both Temporal servers: renewals beside empty cycles, creations beside starts of empty workflows, and what a sleeping one takes. */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -133,15 +133,7 @@ async function creations(
   bench.disconnect();
   await once(bench, 'exit');
 
-  const worker = spawn(process.execPath, [fromRoot('dist/src/worker.js')], {
-    env: environmentOf(stand, server),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const drained = () =>
-    untilAnswered(async () => {
-      if (worker.exitCode !== null) throw new Refusal(`The worker ended with ${worker.exitCode}`);
-      if ((await stand.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
-    }, 1200);
+  const { drained, stop } = startWorker(stand, server);
   const create = async (): Promise<{ answered: number; begun: number }> => {
     const began = Date.now();
     await shop.subscribe(CREATED, 300);
@@ -162,20 +154,35 @@ async function creations(
     named(row('subscriptions created and begun', 'starts of empty workflows', '≥ 0.5'), server),
     named(row('subscriptions created', 'starts of empty workflows', ''), server),
   ];
-  if (server.name === 'production server') rows.push(...(await sleeping(stand, worker, shop, drained)));
-  worker.kill('SIGTERM');
-  await once(worker, 'exit');
+  await stop();
+  if (server.name === 'production server') rows.push(...(await sleeping(stand, server, shop)));
   return rows;
 }
 
-/** What the worker's memory and both databases take for those that only sleep. */
-async function sleeping(
-  { db }: Stand,
-  worker: ChildProcess,
-  shop: Awaited<ReturnType<typeof openShop>>,
-  drained: () => Promise<unknown>,
-): Promise<Row[]> {
-  const live = () => db.subscription.count({ where: { status: 'trial' } });
+/** The worker as it runs in earnest. */
+function startWorker(stand: Stand, server: Server) {
+  const worker = spawn(process.execPath, ['--max-old-space-size=192', fromRoot('dist/src/worker.js')], {
+    env: environmentOf(stand, server),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return {
+    pid: worker.pid,
+    drained: () =>
+      untilAnswered(async () => {
+        if (worker.exitCode !== null) throw new Refusal(`The worker ended with ${worker.exitCode}`);
+        if ((await stand.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
+      }, 1200),
+    stop: async () => {
+      worker.kill('SIGTERM');
+      await once(worker, 'exit');
+    },
+  };
+}
+
+/** What the memory of a fresh worker and both databases take for those that only sleep. */
+async function sleeping(stand: Stand, server: Server, shop: Awaited<ReturnType<typeof openShop>>): Promise<Row[]> {
+  const { db } = stand;
+  const { pid, drained, stop } = startWorker(stand, server);
   const size = async (database: string): Promise<number> => {
     const [found] = await db.$queryRaw<{ size: bigint }[]>`select pg_database_size(${database}) as size`;
     return Number(found?.size ?? 0);
@@ -183,24 +190,23 @@ async function sleeping(
   const look = async () => {
     await drained();
     await sleep(15_000);
-    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8')) ?? [];
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return {
       memory: Number(kilobytes) * 1024,
       own: await size('recaudo'),
       temporal: (await size('temporal')) + (await size('temporal_visibility')),
     };
   };
-  await shop.subscribe(Math.max(0, FEW - (await live())), 300);
+  await shop.subscribe(FEW, 300);
   const few = await look();
-  const from = await live();
-  await shop.subscribe(Math.max(0, MANY - from), 300);
+  await shop.subscribe(MANY - FEW, 300);
   const many = await look();
-  const more = (await live()) - from;
+  await stop();
   const grown = (many.memory - few.memory) / 1e6;
-  const each = (what: 'own' | 'temporal'): number => Math.round((many[what] - few[what]) / more);
+  const each = (what: 'own' | 'temporal'): number => Math.round((many[what] - few[what]) / (MANY - FEW));
   return [
     {
-      what: `the worker's memory grows by ${grown.toFixed(1)} MB from ${from} to ${from + more} sleeping subscriptions`,
+      what: `the worker's memory grows by ${grown.toFixed(1)} MB from ${FEW} to ${MANY} sleeping subscriptions`,
       per_second: 0,
       beside: '50 MB',
       ratio: grown / 50,

@@ -8,8 +8,8 @@ import type { Log } from './log';
 import { cancelSubscriptionsOf } from './subscriptions/activities';
 import { nudgeSubscription, startSubscription } from './subscriptions/telling';
 
-const BATCH = 100;
-const AT_ONCE = 20;
+const BATCH = 200;
+const AT_ONCE = 32;
 const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 
@@ -47,23 +47,34 @@ async function relayKinds(
   const where = { kind: { in: kinds }, again_at: { lte: new Date() } };
   const rows = await db.outbox.findMany({ where, orderBy: { id: 'asc' }, take: BATCH });
   // Who is nudged many times is nudged once.
-  const wanted = [...new Map(rows.map(row => [`${row.kind} ${row.object_id}`, row])).values()];
-  let failure: unknown;
-  for (let i = 0; i < wanted.length; i += AT_ONCE) {
-    const some = wanted.slice(i, i + AT_ONCE);
-    const results = await Promise.allSettled(
-      some.map(({ kind, object_id }) => tell(kind, object_id)?.catch(isNoFailure)),
-    );
-    const told = some.filter((_, j) => results[j]?.status === 'fulfilled');
-    const isTold = ({ kind, object_id }: (typeof rows)[number]): boolean =>
-      told.some(each => each.kind === kind && each.object_id === object_id);
-    await db.outbox.deleteMany({ where: { id: { in: rows.filter(isTold).map(({ id }) => id) } } });
-    const late = some.filter(row => !told.includes(row)).map(({ id }) => id);
-    if (late.length > 0) await postpone(db, late);
-    failure ??= results.find(result => result.status === 'rejected')?.reason;
-    // Nobody is there to be told.
-    if (told.length === 0) throw failure;
+  const wanted = new Map<string, typeof rows>();
+  for (const row of rows) {
+    const whom = `${row.kind} ${row.object_id}`;
+    wanted.set(whom, [...(wanted.get(whom) ?? []), row]);
   }
+  const [told, late]: [bigint[], bigint[]] = [[], []];
+  let failure: unknown;
+  const queue = [...wanted.values()].reverse();
+  const teller = async (): Promise<void> => {
+    for (let same = queue.pop(); same?.[0]; same = queue.pop()) {
+      const { kind, object_id } = same[0];
+      const ids = same.map(({ id }) => id);
+      await tell(kind, object_id)
+        ?.catch(isNoFailure)
+        .then(
+          () => told.push(...ids),
+          error => {
+            failure = error;
+            late.push(...ids);
+          },
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, teller));
+  if (told.length > 0) await db.outbox.deleteMany({ where: { id: { in: told } } });
+  if (late.length > 0) await postpone(db, late);
+  // Nobody is there to be told.
+  if (failure && told.length === 0) throw failure;
   return rows.length;
 }
 

@@ -19,7 +19,7 @@ import { openTemporal } from './temporal';
 import { vaultKeys } from './vault/keys';
 
 const ENSURE_EVERY_MS = 10_000;
-const CACHED_WORKFLOWS = 500;
+const CACHED_WORKFLOWS = 200;
 /** Longer than the longest sweep. */
 const DATABASE_PATIENCE_MS = 60_000;
 

@@ -55,7 +55,8 @@ export class Household {
     if (!ACQUIRER_URL) this.acquirer = this.process('acquirer', 'simulator', acquirerAnswers);
     if (!DATABASE_URL) this.postgres = postgresPart(this.database, this.log);
     this.api = this.process('api', 'main', () => untilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
-    this.worker = this.process('worker', 'worker', async () => undefined);
+    // Its memory is what its cache of workflows takes, and not what the machine has to spare.
+    this.worker = this.process('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
   }
 
   /** Temporal rises beside the others, since its first time takes minutes. Resolves also when there is no way to have it. */
@@ -110,13 +111,13 @@ export class Household {
     await db.$disconnect();
   }
 
-  private process(name: string, file: string, ready: () => Promise<unknown>): Part {
+  private process(name: string, file: string, ready: () => Promise<unknown>, flags: string[] = []): Part {
     return new Part(
       this.settings.DATA_DIR,
       {
         name,
         file: process.execPath,
-        args: [fromRoot(`dist/src/${file}.js`)],
+        args: [...flags, fromRoot(`dist/src/${file}.js`)],
         env: this.variables(),
         stopSignal: 'SIGTERM',
       },
