@@ -18,7 +18,7 @@ export function openDatabase(url: string, patienceMs?: number): Database {
     lock_timeout: patienceMs - 500,
     idle_in_transaction_session_timeout: 3 * patienceMs,
   };
-  const limits = { max: 20, connectionTimeoutMillis: 2000, ...patience };
+  const limits = { max: 20, connectionTimeoutMillis: patienceMs ? 2000 : 10_000, ...patience };
   const adapter = new PrismaPg({ connectionString: url, ...limits }, { statementNameGenerator: nameStatements() });
   return new PrismaClient({ adapter });
 }
