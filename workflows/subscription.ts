@@ -74,6 +74,7 @@ export async function subscription({ id, seen, lines = [] }: Input): Promise<End
   CancellationScope.current().cancelRequested.catch(() => CancellationScope.nonCancellable(cancelNow));
 
   return CancellationScope.nonCancellable(async () => {
+    if (current) show(current);
     for (;;) {
       if (nudged || !current) {
         nudged = false;
@@ -104,7 +105,10 @@ export async function subscription({ id, seen, lines = [] }: Input): Promise<End
   function learn(seen: Look): void {
     current = seen;
     lines = [...lines, ...seen.lines].slice(-LINES);
-    const { status, current_period_number, next, next_charge_at } = seen;
+    show(seen);
+  }
+
+  function show({ status, current_period_number, next, next_charge_at }: Look): void {
     setCurrentDetails([`**${status}**, period ${current_period_number}, next: ${next}`, ...lines].join('\n\n'));
     const known = workflowInfo().typedSearchAttributes;
     const changes = [
