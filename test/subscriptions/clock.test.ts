@@ -165,13 +165,22 @@ describe('POST /sandbox/clock', () => {
     });
     await getUntil(`http://127.0.0.1:${port}/health`, 200);
     const { id, private_key: key } = api.merchants().own;
-    const post = (path: string, body: object) => ask(`http://127.0.0.1:${port}/v1/${id}${path}`, 'POST', { key, body });
+    const send = (method: string, path: string, body: object) =>
+      ask(`http://127.0.0.1:${port}/v1/${id}${path}`, method, { key, body });
+    const post = (path: string, body: object) => send('POST', path, body);
     expect(refused(await post('/sandbox/clock', { to: '2040-03-01', customer_id }))).toEqual([503, 1004]);
     expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10/);
     const plan_id = await billing.newPlan();
     const begun = await post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id: card_id });
     expect(begun).toMatchObject({ status: 201, body: { status: 'active', current_period_number: 1 } });
+    const path = `/customers/${customer_id}/subscriptions/${begun.body.id}`;
+    expect((await send('PUT', path, { cancel_at_period_end: true })).body).toMatchObject({
+      cancel_at_period_end: true,
+    });
     expect(await alone.stop()).toBe(0);
+    // What was promised happens, once somebody is there to do it.
+    const life = billing.lifeOf(customer_id, begun.body.id);
+    expect(await life.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });
 });
 
