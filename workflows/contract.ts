@@ -50,7 +50,6 @@ export interface Look {
 
 /** Each may run twice, late or beside another: it does what the row says is due, and answers the row as it then is. */
 export interface SubscriptionActivities {
-  look(subscription_id: string): Promise<Look>;
   proceed(subscription_id: string): Promise<Look>;
   cancelByOperator(subscription_id: string): Promise<Look>;
 }

@@ -35,7 +35,7 @@ const patience = {
 } as const;
 
 /** Local: inside the workflow task, for half of the server's work. When a task is lost they run again, and find what was done. */
-const { look, proceed } = proxyLocalActivities<SubscriptionActivities>({
+const { proceed } = proxyLocalActivities<SubscriptionActivities>({
   ...patience,
   // Longer pauses are timers of the server: a worker that has nobody to ask can stop meanwhile.
   localRetryThreshold: '2 seconds',
@@ -45,6 +45,8 @@ const { cancelByOperator } = proxyActivities<SubscriptionActivities>(patience);
 
 /** Then a fresh run, so that no history grows with the age of a subscription. */
 const STEPS_IN_A_RUN = 12;
+/** Also of one that does not come to sleep, since a test clock goes over years. */
+const STEPS_AT_MOST = 120;
 /** What operators read. */
 const LINES = 12;
 const EARLY_MS = 1000;
@@ -76,27 +78,26 @@ export async function subscription({ id, seen, lines = [] }: Input): Promise<End
   return CancellationScope.nonCancellable(async () => {
     if (current) show(current);
     for (;;) {
-      if (nudged || !current) {
+      if (!nudged && current?.over) {
+        return { reason: current.over, current_period_number: current.current_period_number };
+      }
+      const sleeps = !nudged && current !== undefined && current.wake_at > Date.now();
+      if (!nudged && steps >= (sleeps ? STEPS_IN_A_RUN : STEPS_AT_MOST) && allHandlersFinished() && !cancelling)
+        await freshRun();
+      if (sleeps && current) await sleepUntil(current);
+      else {
+        const summary = nudged ? 'somebody changed it: what is next?' : (current?.next ?? 'what is next?');
+        const woken = nudged ? 0 : (current?.wake_at ?? 0);
         nudged = false;
         steps++;
-        learn(await look.executeWithOptions({ summary: 'what is next?' }, [id]));
-      } else if (current.over !== null) {
-        return { reason: current.over, current_period_number: current.current_period_number };
-      } else if (current.wake_at > Date.now()) {
-        if (steps >= STEPS_IN_A_RUN && allHandlersFinished() && !cancelling) await freshRun();
-        await sleepUntil(current);
-      } else {
-        steps++;
-        const { wake_at } = current;
-        learn(await proceed.executeWithOptions({ summary: current.next }, [id]));
+        learn(await proceed.executeWithOptions({ summary }, [id]));
         // The clock of the machine that did it is behind ours: it was too early.
-        if (wake_at > 0 && current.wake_at === wake_at)
-          await condition(() => nudged, EARLY_MS, { summary: 'too early' });
+        if (woken > 0 && current?.wake_at === woken) await condition(() => nudged, EARLY_MS, { summary: 'too early' });
       }
     }
   });
 
-  /** The next thing that a nudge or the time brings is a new look, or what is due. */
+  /** Woken by the time or by a nudge, it has done what is due. */
   async function sleepUntil({ wake_at, until, next }: Look): Promise<void> {
     const summary = `sleeping until ${until}, then ${next}`;
     await condition(() => nudged, wake_at - Date.now(), { summary });

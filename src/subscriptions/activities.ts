@@ -14,16 +14,11 @@ import { lineInWords, nextInWords } from './words';
 import { write } from './write';
 
 export const subscriptionActivities = (db: Database, acquirers: Acquirers): SubscriptionActivities => ({
-  async look(id) {
-    const row = await begun(db, id);
-    return row ? lookAt({ row, lines: [] }) : NOT_BEGUN;
-  },
-
   async proceed(id) {
     const before = await begun(db, id);
     if (!before) return NOT_BEGUN;
     const done = await proceed(db, acquirers, before);
-    if (done) return lookAt(done);
+    if (done) return lookAt(await arrived(db, done));
     const row = await reload(db, id);
     // Temporal tries again, with pauses, and shows it to operators.
     if (row.version === before.version) throw new Error(`${id} cannot be charged: its card is gone`);
@@ -57,10 +52,10 @@ const NOT_BEGUN: Look = {
 /** Does what is due, if something is. Undefined where somebody else was faster. */
 async function proceed(db: Database, acquirers: Acquirers, row: SubscriptionRow): Promise<Step | undefined> {
   const todo = next(stateOf(row));
-  if (todo.do === 'nothing') return row.clock_to ? arrive(db, row) : { row, lines: [] };
+  if (todo.do === 'nothing') return { row, lines: [] };
   if (row.customer_status !== 'active' && row.status !== 'cancelled')
     return changed(db, row, { type: 'cancel', reason: 'customer_deleted' });
-  if (!isDue(row)) return row.clock_to && !row.open ? arrive(db, row) : { row, lines: [] };
+  if (!isDue(row)) return { row, lines: [] };
   const acquirer = acquirers[row.environment];
   if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), todo.do === 'resolve' ? 0 : todo.at) : clockNow(row);
@@ -91,12 +86,16 @@ export async function cancelSubscriptionsOf(db: Database, customer_id: string): 
 }
 
 /** A clock that was moved and meets nothing more on its way is where it was to go. */
-async function arrive(db: Database, row: SubscriptionRow): Promise<Step | undefined> {
-  const ahead = Math.max(0, Math.ceil(((row.clock_to?.getTime() ?? 0) - Date.now()) / 1000));
+async function arrived(db: Database, step: Step): Promise<Step> {
+  const { row, lines } = step;
+  if (!row.clock_to || row.open || isDue(row)) return step;
+  const ahead = Math.max(0, Math.ceil((row.clock_to.getTime() - Date.now()) / 1000));
   const after = { ...row, clock_at: null, clock_to: null, clock_offset: Math.max(row.clock_offset, ahead) };
   const offset = Math.max(row.offset, after.clock_offset);
   const written = await write(db, { ticket: nextTicket(), before: row, after, lines: [], events: [], nudge: false });
-  return written ? { row: { ...after, offset, version: row.version + 1 }, lines: [] } : undefined;
+  return written
+    ? { row: { ...after, offset, version: row.version + 1 }, lines }
+    : { row: await reload(db, row.id), lines };
 }
 
 /** An acquirer that gave no answer is asked again in real time, whatever a test clock says. */
