@@ -58,12 +58,9 @@ run('api', async stop => {
   await stopped(stop);
   log.info('stopping: requests in flight are finished first');
   await Promise.all(servers.map(server => server.close()));
-  await Promise.all([
-    keyring.close(),
-    db.$disconnect(),
-    temporal.connection.close(),
-    ...Object.values(acquirers).map(acquirer => acquirer.close()),
-  ]);
+  await Promise.all([keyring.close(), db.$disconnect(), ...Object.values(acquirers).map(acquirer => acquirer.close())]);
+  // Last: a call that it would try again after it is closed would throw where nobody catches it.
+  await temporal.connection.close();
 });
 
 /** The database may come later than this process; the keys are then held against it. */

@@ -36,12 +36,11 @@ async function databaseState(db: Database): Promise<'up' | 'unmigrated'> {
   return rows.length > 0 ? 'up' : 'unmigrated';
 }
 
-async function describeQueue({ workflowService, options: { namespace } }: Client) {
-  const { pollers } = await workflowService.describeTaskQueue({
-    namespace,
-    taskQueue: { name: TASK_QUEUE },
-    taskQueueType: 1,
-  });
+/** What is not answered in time is not tried again in the background. */
+async function describeQueue({ connection, workflowService, options: { namespace } }: Client) {
+  const { pollers } = await connection.withDeadline(Date.now() + PATIENCE, () =>
+    workflowService.describeTaskQueue({ namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType: 1 }),
+  );
   return pollers;
 }
 

@@ -67,7 +67,8 @@ run('worker', async stop => {
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, tending, ensuring]);
-  await Promise.all([connection.close(), temporal.connection.close(), db.$disconnect()]);
+  await Promise.all([connection.close(), db.$disconnect()]);
+  await temporal.connection.close();
 });
 
 async function connect(address: string, stop: AbortSignal, log: Log): Promise<NativeConnection | undefined> {
