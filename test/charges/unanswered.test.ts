@@ -3,6 +3,7 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { resolve } from '../../src/charges/charge';
 import { recover } from '../../src/recovery';
+import { abandonCharge } from '../harness/abandon';
 import { errorOf, testApi } from '../harness/api';
 import { vault } from '../harness/secrets';
 import { shopOf } from '../harness/shop';
@@ -24,27 +25,7 @@ const pay = (more: object = {}, headers = {}) =>
   post('/charges', { ...charge, source_id: card, customer: payer, ...more }, headers);
 const find = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } });
 const recovered = () => recover(db(), { sandbox: acquirer }, log);
-/** As if the process that prepared it had died then. */
-const abandon = async (data: object, order_id: string) => {
-  const { id } = (await pay({ order_id })).body;
-  await db().$executeRaw`alter table entries disable trigger refuse_change`;
-  await db().entry.deleteMany({ where: { transaction_id: id } });
-  await db().$executeRaw`alter table entries enable trigger refuse_change`;
-  await db().event.deleteMany({ where: { object_id: id } });
-  await db().transaction.update({
-    where: { id },
-    data: {
-      status: 'in_progress',
-      progress: 'prepared',
-      authorization: null,
-      fee_amount: null,
-      fee_tax: null,
-      lease_until: new Date(0),
-      ...data,
-    },
-  });
-  return id;
-};
+const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 
 describe('a charge without an answer', () => {
   it('that got through is found, and answered as what it is', async () => {

@@ -2,82 +2,8 @@
 import fc from 'fast-check';
 import { begin, datesOf, next, refusal, step } from '../../workflows/billing';
 import { addDays, chargeDay, DAY_MS, dayOf, opening, slotOf } from '../../workflows/calendar';
-import { projection } from '../../workflows/projection';
-import type { Happening, Outcome, Subscription, Terms } from '../../workflows/state';
-
-const terms: fc.Arbitrary<Terms> = fc.record({
-  repeat_every: fc.integer({ min: 1, max: 6 }),
-  repeat_unit: fc.constantFrom('week', 'month', 'year'),
-  retry_times: fc.integer({ min: 0, max: 20 }),
-  status_after_retry: fc.constantFrom('unpaid', 'cancelled'),
-});
-
-/** What the world does, one after the other: time passes, the acquirer answers or not, the merchant wants something. */
-const deed = fc.oneof(
-  {
-    weight: 24,
-    arbitrary: fc.record({
-      do: fc.constant('proceed'),
-      outcome: fc.constantFrom<Outcome | 'silence'>('paid', 'paid', 'declined', 'declined', 'silence'),
-      known: fc.boolean(),
-    }),
-  },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.double({ min: 0, max: 40, noNaN: true }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('flag'), on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('card'), card: fc.constantFrom('k1', 'k2', 'k3') }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('trial'), days: fc.integer({ min: -30, max: 60 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel') }) },
-);
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
-
-interface Charge {
-  period: number;
-  at: number;
-  free: boolean;
-  outcome?: Outcome;
-}
-
-/** Lives it, and looks at every step. */
-function live(terms: Terms, at: number, trialDays: number, deeds: Deed[]) {
-  let now = at;
-  let s = begin('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
-  const charges: Charge[] = [];
-  const seen: Subscription[] = [s];
-  const sentAgain: Subscription[] = [];
-  const happen = (happening: Happening): void => {
-    s = step(s, happening);
-    seen.push(s);
-  };
-  for (const deed of deeds) {
-    if (deed.do === 'wait') now += deed.days * DAY_MS;
-    if (deed.do === 'flag') happen({ type: 'change', at: now, cancel_at_period_end: deed.on });
-    if (deed.do === 'card') happen({ type: 'change', at: now, card_id: deed.card });
-    if (deed.do === 'trial') happen({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), deed.days) });
-    if (deed.do === 'cancel') happen({ type: 'cancel', reason: 'cancelled_by_merchant' });
-    if (deed.do !== 'proceed') continue;
-    const todo = next(s);
-    if (todo.do === 'nothing') continue;
-    now = Math.max(now, todo.at);
-    if (todo.do === 'cancel') {
-      happen({ type: 'cancel', reason: todo.reason });
-      continue;
-    }
-    if (todo.do === 'charge') {
-      charges.push({ ...todo.attempt, at: now });
-      happen({ type: 'prepared', real: now, attempt: todo.attempt, transaction_id: `t${charges.length}` });
-    }
-    const sent = todo.do === 'charge' || todo.send;
-    if (todo.do === 'resolve' && sent) sentAgain.push(s);
-    if (deed.outcome === 'silence') happen({ type: 'unanswered', real: now });
-    else {
-      // What is only asked about, the acquirer knows or does not know.
-      const outcome = sent || deed.known ? deed.outcome : 'not_made';
-      Object.assign(charges.at(-1) as Charge, { outcome });
-      happen({ type: 'answered', at: now, outcome });
-    }
-  }
-  return { s, charges, seen, sentAgain, cards: deeds.filter(deed => deed.do === 'card').length };
-}
+import type { Subscription, Terms } from '../../workflows/state';
+import { type Charge, deed, live, terms } from '../harness/lives';
 
 const lives = (check: (life: ReturnType<typeof live>, terms: Terms) => void): void =>
   fc.assert(
@@ -211,59 +137,6 @@ describe('in any life of a subscription', () => {
       });
     });
   });
-});
-
-describe('the projection', () => {
-  const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
-
-  it('is what then happens when the clock goes on', () => {
-    fc.assert(
-      fc.property(
-        terms,
-        fc.integer({ min: 0, max: 40 }),
-        dayOfDecline,
-        fc.array(deed, { maxLength: 20 }),
-        (terms, trial, declined, deeds) => {
-          const at = Date.parse('2027-01-31T17:00:00Z');
-          const { s } = live(terms, at, trial, deeds);
-          const start = Math.max(at, s.due_at) + 41 * 20 * DAY_MS;
-          const from = declined === undefined ? undefined : addDays(dayOf(start), declined);
-          const assume = (day: string) => (from !== undefined && day >= from ? 'declined' : 'paid');
-          const projected = [];
-          for (const each of projection(s, start, assume)) {
-            projected.push(each);
-            if (projected.length >= 30) break;
-          }
-          expect(projected).toEqual(billed(s, start, assume, 30));
-        },
-      ),
-      { numRuns: 2000 },
-    );
-  });
-
-  /** Hour by hour, as a clock would. */
-  function billed(s: Subscription, start: number, assume: (day: string) => 'paid' | 'declined', most: number) {
-    const made = [];
-    let state = s;
-    let now = start;
-    while (made.length < most) {
-      const todo = next(state);
-      if (todo.do === 'nothing') break;
-      if (todo.do !== 'resolve' && todo.at > now) {
-        now = Math.min(todo.at, now + 3_600_000 * 1000);
-        continue;
-      }
-      if (todo.do === 'cancel') state = step(state, { type: 'cancel', reason: todo.reason });
-      else {
-        const send = todo.do === 'charge' || todo.send;
-        if (todo.do === 'charge')
-          state = step(state, { type: 'prepared', real: now, attempt: todo.attempt, transaction_id: 'x' });
-        state = step(state, { type: 'answered', at: now, outcome: send ? assume(dayOf(now)) : 'not_made' });
-        if (send) made.push({ ...todo.attempt, day: dayOf(now), status: state.status });
-      }
-    }
-    return made;
-  }
 });
 
 describe('a trial that is set to end before today', () => {

@@ -1,0 +1,30 @@
+import { ask, errorOf, testApi } from '../harness/api';
+import { visa } from '../harness/cards';
+import { shopOf } from '../harness/shop';
+
+const api = testApi();
+const shop = shopOf(api);
+const { post, charge, payer } = shop;
+let card: string;
+beforeAll(async () => {
+  card = await shop.newCard();
+});
+
+describe('order_id', () => {
+  it('a hundred charges at once: one is made, the rest are 1006, and the acquirer was asked once', async () => {
+    const before = api.acquirer.journal().length;
+    const sent = { ...charge, source_id: card, customer: payer, order_id: 'hundred' };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post('/charges', sent)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(answer => errorOf(answer) === 1006)).toHaveLength(99);
+    expect(api.acquirer.journal().length).toBe(before + 1);
+  });
+
+  it('is free for another merchant', async () => {
+    const { other } = api.merchants();
+    const base = `${api.origin()}/v1/${other.id}`;
+    const send = (path: string, body: object) => ask(`${base}${path}`, 'POST', { key: other.private_key, body });
+    const source_id = (await send('/cards', visa)).body.id;
+    expect((await send('/charges', { ...charge, source_id, customer: payer, order_id: 'hundred' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Database } from '../../src/database';
+
+/** As if the process that prepared a charge, which was then made, had died before it knew. */
+export async function abandonCharge(db: Database, id: string, data: object = {}): Promise<string> {
+  await db.$executeRaw`alter table entries disable trigger refuse_change`;
+  await db.entry.deleteMany({ where: { transaction_id: id } });
+  await db.$executeRaw`alter table entries enable trigger refuse_change`;
+  await db.event.deleteMany({ where: { object_id: id } });
+  await db.transaction.update({
+    where: { id },
+    data: {
+      status: 'in_progress',
+      progress: 'prepared',
+      authorization: null,
+      fee_amount: null,
+      fee_tax: null,
+      lease_until: new Date(0),
+      ...data,
+    },
+  });
+  return id;
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { next, step } from '../../workflows/billing';
+import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
+import { projection } from '../../workflows/projection';
+import type { Subscription } from '../../workflows/state';
+import { deed, live, terms } from '../harness/lives';
+
+describe('the projection', () => {
+  const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
+
+  it('is what then happens when the clock goes on', () => {
+    fc.assert(
+      fc.property(
+        terms,
+        fc.integer({ min: 0, max: 40 }),
+        dayOfDecline,
+        fc.array(deed, { maxLength: 20 }),
+        (terms, trial, declined, deeds) => {
+          const at = Date.parse('2027-01-31T17:00:00Z');
+          const { s } = live(terms, at, trial, deeds);
+          const start = Math.max(at, s.due_at) + 41 * 20 * DAY_MS;
+          const from = declined === undefined ? undefined : addDays(dayOf(start), declined);
+          const assume = (day: string) => (from !== undefined && day >= from ? 'declined' : 'paid');
+          const projected = [];
+          for (const each of projection(s, start, assume)) {
+            projected.push(each);
+            if (projected.length >= 30) break;
+          }
+          expect(projected).toEqual(billed(s, start, assume, 30));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  /** Hour by hour, as a clock would. */
+  function billed(s: Subscription, start: number, assume: (day: string) => 'paid' | 'declined', most: number) {
+    const made = [];
+    let state = s;
+    let now = start;
+    while (made.length < most) {
+      const todo = next(state);
+      if (todo.do === 'nothing') break;
+      if (todo.do !== 'resolve' && todo.at > now) {
+        now = Math.min(todo.at, now + 3_600_000 * 1000);
+        continue;
+      }
+      if (todo.do === 'cancel') state = step(state, { type: 'cancel', reason: todo.reason });
+      else {
+        const send = todo.do === 'charge' || todo.send;
+        if (todo.do === 'charge')
+          state = step(state, { type: 'prepared', real: now, attempt: todo.attempt, transaction_id: 'x' });
+        state = step(state, { type: 'answered', at: now, outcome: send ? assume(dayOf(now)) : 'not_made' });
+        if (send) made.push({ ...todo.attempt, day: dayOf(now), status: state.status });
+      }
+    }
+    return made;
+  }
+});
