@@ -6,6 +6,7 @@ import { readKey, readVaultKeys } from './vault/keys';
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
 const DEFAULT_ACQUIRER_KEY = 'recaudo-development-only-acquirer-key';
 const DEFAULT_DATABASE_PASSWORD = 'recaudo';
+const DEFAULT_SMTP_URL = 'smtp://127.0.0.1:2525';
 
 interface Variable<T> {
   about: string;
@@ -107,6 +108,31 @@ export const variables = {
     about: 'where the simulated acquirer tells the API what others have decided',
     otherwise: 'http://127.0.0.1:3000/notifications/acquirer',
     read: readUrl,
+  },
+  SMTP_URL: {
+    about: 'where mail is handed over, as `smtp://user:password@host:587` or `smtps://…`',
+    otherwise: DEFAULT_SMTP_URL,
+    read: (text, production) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (!url?.hostname || !/^smtps?:$/.test(url.protocol))
+        return refuse('must look like smtp://user:password@host:587 or smtps://…');
+      return production && text === DEFAULT_SMTP_URL ? refuse('must be a server of your own in production') : text;
+    },
+  },
+  MAIL_FROM: {
+    about: 'the sender of mail to payers and merchants',
+    otherwise: 'recaudo <no-reply@recaudo.localhost>',
+    read: text =>
+      /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
+        ? text
+        : refuse(`is "${text}", but must look like Name <name@host>`),
+  },
+  SMTP_PORT: { about: 'where the embedded mail catcher takes mail', otherwise: 2525, read: readPort },
+  MAIL_PORT: { about: 'where the embedded mail catcher shows it', otherwise: 3200, read: readPort },
+  MAIL_DIR: {
+    about: 'the directory in which the embedded mail catcher keeps it',
+    otherwise: '.data/mail',
+    read: text => resolve(text),
   },
   LOG_LEVEL: {
     about: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',

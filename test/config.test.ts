@@ -43,6 +43,26 @@ describe('readConfig', () => {
     },
   );
 
+  it.each(['http://mail', 'smtp:', 'smtp://', 'imap://user:hunter2@mail', 'nonsense'])(
+    'refuses %s as a mail server, without repeating it',
+    SMTP_URL => {
+      expect(problems(['SMTP_URL'], { SMTP_URL })).toEqual([
+        'SMTP_URL must look like smtp://user:password@host:587 or smtps://….',
+      ]);
+    },
+  );
+
+  it.each(['smtp://mail', 'smtp://user:password@mail:587', 'smtps://[::1]:465'])('takes %s as a mail server', text => {
+    expect(readConfig(['SMTP_URL'], { SMTP_URL: text, NODE_ENV: 'production' })).toEqual({ SMTP_URL: text });
+  });
+
+  it('takes a sender with or without a name, and refuses what is none', () => {
+    for (const MAIL_FROM of ['pagos@tienda.co', 'Tienda de María <pagos@tienda.co>', '<pagos@tienda.co>'])
+      expect(problems(['MAIL_FROM'], { MAIL_FROM })).toEqual([]);
+    for (const MAIL_FROM of ['Tienda', 'Tienda pagos@tienda.co', 'Tienda <pagos>', 'Tienda\nBcc: <all@tienda.co>'])
+      expect(problems(['MAIL_FROM'], { MAIL_FROM })).toHaveLength(1);
+  });
+
   it('refuses one port for two environments', () => {
     expect(problems(['PORT', 'PRODUCTION_PORT'], { PORT: '4000', PRODUCTION_PORT: '4000' })).toEqual([
       'PRODUCTION_PORT must differ from PORT.',
@@ -55,6 +75,9 @@ describe('readConfig', () => {
       'API_KEY_SECRET must be a secret of your own in production.',
       'DATABASE_URL has the default password, which production refuses.',
     ]);
-    expect(problems(['API_KEY_SECRET', 'DATABASE_URL'], { DATABASE_URL })).toEqual([]);
+    expect(problems(['SMTP_URL'], { NODE_ENV: 'production' })).toEqual([
+      'SMTP_URL must be a server of your own in production.',
+    ]);
+    expect(problems(['API_KEY_SECRET', 'DATABASE_URL', 'SMTP_URL'], { DATABASE_URL })).toEqual([]);
   });
 });
