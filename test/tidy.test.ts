@@ -41,7 +41,17 @@ const order = [
   ['src/server'],
   ['src/audit/'],
   ['src/embedded/'],
-  ['src/main', 'src/worker', 'src/migrate', 'src/merchant', 'src/simulator', 'src/rotate', 'src/audit', 'src/embedded'],
+  [
+    'src/main',
+    'src/worker',
+    'src/migrate',
+    'src/merchant',
+    'src/simulator',
+    'src/mailbox',
+    'src/rotate',
+    'src/audit',
+    'src/embedded',
+  ],
 ];
 const rank = (file: string): number =>
   order.findIndex(row => row.some(place => (place.endsWith('/') ? file.startsWith(place) : file === place)));

@@ -11,7 +11,17 @@ export class Program {
   private static readonly all = new Set<Program>();
 
   constructor(
-    name: 'main' | 'worker' | 'migrate' | 'merchant' | 'simulator' | 'rotate' | 'audit' | 'embedded' | 'npm start',
+    name:
+      | 'main'
+      | 'worker'
+      | 'migrate'
+      | 'merchant'
+      | 'simulator'
+      | 'mailbox'
+      | 'rotate'
+      | 'audit'
+      | 'embedded'
+      | 'npm start',
     env: Record<string, string>,
     args: string[] = [],
   ) {

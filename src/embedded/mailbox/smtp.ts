@@ -1,0 +1,41 @@
+/** The door by which mail comes: SMTP without a password, for senders on this machine. */
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+import type { Log } from '../../log';
+import type { Inbox } from './inbox';
+
+const SIZE_LIMIT = 1_000_000;
+/** Senders like to keep their connections: those that are still open then are ended. */
+const CLOSING_MS = 1000;
+
+export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
+  const server = new SMTPServer({
+    size: SIZE_LIMIT,
+    closeTimeout: CLOSING_MS,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    // Asking for the name of 127.0.0.1 can take as long as a broken network likes.
+    disableReverseLookup: true,
+    logger: false,
+    onData: (stream, { envelope }, done) => {
+      const recipients = envelope.rcptTo.map(({ address }) => address);
+      readAll(stream)
+        .then(raw => inbox.receive(raw, recipients))
+        .then(
+          () => done(),
+          error => {
+            if (!error.responseCode) log.error(error);
+            done(error);
+          },
+        );
+    },
+  });
+  server.on('error', error => log.warn(error));
+  return server;
+}
+
+/** All of it has to be read before it can be answered; what is too much is not kept. */
+async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
+  if (stream.sizeExceeded) throw Object.assign(new Error('A mail may have 1 MB'), { responseCode: 552 });
+  return Buffer.concat(chunks);
+}
