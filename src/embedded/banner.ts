@@ -10,6 +10,7 @@ export const apiBanner = (credentials: Credentials, production: string | undefin
   public key    ${credentials.public_key}
   try a token   ${credentials.url}/v1/tokenize-demo
   acquirer      ${credentials.acquirer_url}/journal (simulated)
+  mail          ${credentials.mail_url ? `${credentials.mail_url} (what was sent)` : '(handed to the server given by SMTP_URL)'}
   database      ${credentials.database_url}
   all of it     ${dataDir}/credentials.json
 `;

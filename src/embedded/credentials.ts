@@ -13,6 +13,8 @@ export interface Addresses {
   temporal_namespace: string;
   database_url: string;
   acquirer_url: string;
+  /** Null when mail goes to a server that is not ours. */
+  mail_url: string | null;
 }
 
 export type Credentials = Addresses & KeyPair & { merchant_id: string };

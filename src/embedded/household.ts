@@ -24,6 +24,7 @@ export class Household {
   private readonly api: Part;
   private readonly worker: Part;
   private readonly acquirer?: Part;
+  private readonly mail?: Part;
   private readonly postgres?: Part;
   private temporal?: Part;
   private readonly ending = new AbortController();
@@ -38,7 +39,7 @@ export class Household {
     private readonly settings: Settings,
     private readonly memory: Memory,
   ) {
-    const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL } = settings;
+    const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL, SMTP_URL } = settings;
     this.secrets = keepSecrets(dataDir);
     this.database = { dataDir, port: memory.postgres_port, password: memory.postgres_password };
     this.credentials = writeCredentials(dataDir, {
@@ -49,10 +50,13 @@ export class Household {
       temporal_namespace: settings.TEMPORAL_NAMESPACE,
       database_url: DATABASE_URL ?? postgresUrl(this.database),
       acquirer_url: ACQUIRER_URL ?? `http://127.0.0.1:${memory.acquirer_port}`,
+      mail_url: SMTP_URL ? null : `http://127.0.0.1:${memory.mail_port}`,
     });
-    const { acquirer_url } = this.credentials;
+    const { acquirer_url, mail_url } = this.credentials;
     const acquirerAnswers = () => untilAnswered(() => fetch(`${acquirer_url}/health`), 20);
     if (!ACQUIRER_URL) this.acquirer = this.process('acquirer', 'simulator', acquirerAnswers);
+    const mailAnswers = () => untilAnswered(() => fetch(`${mail_url}/health`), 20);
+    if (mail_url) this.mail = this.process('mail', 'mailbox', mailAnswers);
     if (!DATABASE_URL) this.postgres = postgresPart(this.database, this.log);
     this.api = this.process('api', 'main', () => untilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
     // Its memory is what its cache of workflows takes, and not what the machine has to spare.
@@ -68,7 +72,8 @@ export class Household {
   /** The API first, so that requests in flight find everything they need. */
   async down(): Promise<void> {
     this.ending.abort();
-    for (const part of [this.api, this.worker, this.acquirer, this.temporal, this.postgres]) await part?.down();
+    for (const part of [this.api, this.worker, this.acquirer, this.mail, this.temporal, this.postgres])
+      await part?.down();
   }
 
   private async serve(): Promise<void> {
@@ -76,7 +81,7 @@ export class Household {
     await this.postgres?.up();
     await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.ending.signal);
     await this.seed();
-    await Promise.all([this.acquirer?.up(), this.api.up(), this.worker.up()]);
+    await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up()]);
     const { PRODUCTION_PORT, DATA_DIR } = this.settings;
     console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.address(PRODUCTION_PORT) : undefined, DATA_DIR));
   }
@@ -128,15 +133,21 @@ export class Household {
 
   private variables(): Record<string, string> {
     const { database_url, temporal_address, acquirer_url } = this.credentials;
+    const { DATA_DIR, SMTP_URL } = this.settings;
+    const { acquirer_port, smtp_port, mail_port } = this.memory;
     const { ACQUIRER_KEY, ...vault } = this.secrets;
     return {
       DATABASE_URL: database_url,
       TEMPORAL_ADDRESS: temporal_address,
       ACQUIRER_URL: acquirer_url,
       ACQUIRER_KEY,
-      ACQUIRER_PORT: `${this.memory.acquirer_port}`,
+      ACQUIRER_PORT: `${acquirer_port}`,
       NOTIFICATION_URL: `${this.credentials.url}/notifications/acquirer`,
-      ACQUIRER_JOURNAL: join(this.settings.DATA_DIR, 'acquirer', 'journal.ndjson'),
+      ACQUIRER_JOURNAL: join(DATA_DIR, 'acquirer', 'journal.ndjson'),
+      SMTP_URL: SMTP_URL ?? `smtp://127.0.0.1:${smtp_port}`,
+      SMTP_PORT: `${smtp_port}`,
+      MAIL_PORT: `${mail_port}`,
+      MAIL_DIR: join(DATA_DIR, 'mail'),
       // Nothing here is for production; its environment can be tried out all the same.
       PRODUCTION_ACQUIRER_URL: process.env.PRODUCTION_ACQUIRER_URL || acquirer_url,
       PRODUCTION_ACQUIRER_KEY: process.env.PRODUCTION_ACQUIRER_KEY || ACQUIRER_KEY,

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { readJson, writeJson } from './jsonFile';
 import { newPassword } from './postgres';
 
-const ports = ['postgres_port', 'temporal_port', 'temporal_ui_port', 'acquirer_port'] as const;
+const ports = [
+  'postgres_port',
+  'temporal_port',
+  'temporal_ui_port',
+  'acquirer_port',
+  'smtp_port',
+  'mail_port',
+] as const;
 
 export type Memory = Record<(typeof ports)[number], number> & { postgres_password: string };
 

@@ -12,7 +12,7 @@ const needed = [
   'DATA_DIR',
 ] as const;
 /** Parts given from outside are not started. */
-const outside = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ACQUIRER_URL'] as const;
+const outside = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ACQUIRER_URL', 'SMTP_URL'] as const;
 
 export type Settings = Config<(typeof needed)[number]> & Partial<Config<(typeof outside)[number]>>;
 

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
 import { variables } from '../../src/config';
 import { openDatabase } from '../../src/database';
+import type { Memory } from '../../src/embedded/memory';
 import { untilAnswered } from '../../src/embedded/part';
 import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/temporal';
@@ -27,7 +29,7 @@ const runningIn = (directory: string): string[] =>
     })
     .filter(command => command.includes(directory));
 
-const parts = ['api', 'worker', 'acquirer', 'temporal', 'postgres'];
+const parts = ['api', 'worker', 'acquirer', 'mail', 'temporal', 'postgres'];
 
 describe('npm start, stopped and started again', () => {
   let home: Home;
@@ -57,6 +59,7 @@ describe('npm start, stopped and started again', () => {
         /^postgresql:\/\/recaudo:[0-9a-f]{32}@127\.0\.0\.1:\d+\/recaudo\?sslmode=disable$/,
       ),
       acquirer_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      mail_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
     expect(statSync(join(home.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const value of Object.values(credentials)) expect(launcher.output).toContain(value);
@@ -85,12 +88,16 @@ describe('npm start, stopped and started again', () => {
     expect(saved.status).toBe(201);
     const journal = await get(`${credentials.acquirer_url}/journal`);
     expect(journal.body).toMatchObject([{ operation: 'verify', key: `verify-${saved.body.id}`, outcome: 'approved' }]);
+    const { smtp_port } = await home.json<Memory>('embedded.json');
+    const mail = { from: 'recaudo@example.com', to: 'maria@example.com', subject: 'Kept', text: 'Hello.' };
+    await createTransport(`smtp://127.0.0.1:${smtp_port}`).sendMail(mail);
+    expect((await get(`${credentials.mail_url}/messages`)).body).toMatchObject([{ subject: 'Kept' }]);
     expect(statSync(join(home.dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
 
     const processes = await Promise.all(parts.map(name => home.process(name)));
-    expect(processes.map(isRunning)).toEqual([true, true, true, true, true]);
+    expect(processes.map(isRunning)).toEqual(parts.map(() => true));
     expect(await launcher.stop('SIGTERM')).toBe(0);
-    expect(processes.map(isRunning)).toEqual([false, false, false, false, false]);
+    expect(processes.map(isRunning)).toEqual(parts.map(() => false));
   });
 
   it('finds everything again: merchant, addresses, rows and workflows', async () => {
@@ -102,6 +109,7 @@ describe('npm start, stopped and started again', () => {
     const { rowCount } = await inDatabase(before.database_url, client => client.query('select from merchants'));
     expect(rowCount).toBe(1);
     expect((await get(`${before.acquirer_url}/journal`)).body).toHaveLength(1);
+    expect((await get(`${before.mail_url}/messages`)).body).toMatchObject([{ subject: 'Kept' }]);
     const temporal = openTemporal(before.temporal_address, before.temporal_namespace);
     const { count } = await temporal.workflow.count('WorkflowType = "sweep"');
     expect(count).toBeGreaterThanOrEqual(1);
@@ -153,10 +161,10 @@ describe('npm start', () => {
       const npm = home.start({}, 'npm start');
       await getUntil(`${home.url}/health`, 200);
       const processes = await Promise.all(
-        ['launcher', 'api', 'worker', 'acquirer', 'postgres'].map(name => home.process(name)),
+        ['launcher', 'api', 'worker', 'acquirer', 'mail', 'postgres'].map(name => home.process(name)),
       );
       expect(await npm.stop(signal)).toBe(0);
-      expect(processes.map(isRunning)).toEqual([false, false, false, false, false]);
+      expect(processes.map(isRunning)).toEqual(processes.map(() => false));
     },
   );
 

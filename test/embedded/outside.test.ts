@@ -34,12 +34,13 @@ describe('npm start with parts given from outside', () => {
   const database = testDatabase('empty');
   const namespace = testNamespace();
 
-  it('uses DATABASE_URL and TEMPORAL_ADDRESS and starts none of its own', async () => {
+  it('uses DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL and starts none of its own', async () => {
     const home = await Home.make();
     const launcher = home.start({
       DATABASE_URL: database.url(),
       TEMPORAL_ADDRESS: temporalAddress(),
       TEMPORAL_NAMESPACE: namespace.name,
+      SMTP_URL: 'smtp://user:hunter2@mail.example.com',
     });
     await launcher.says('Temporal UI   (that of the server given by TEMPORAL_ADDRESS)');
     await getUntil(`${home.url}/ready`, 200);
@@ -48,9 +49,13 @@ describe('npm start with parts given from outside', () => {
       temporal_address: temporalAddress(),
       temporal_ui_url: null,
       temporal_namespace: namespace.name,
+      mail_url: null,
     });
+    expect(launcher.output).toContain('mail          (handed to the server given by SMTP_URL)');
+    expect(launcher.output).not.toContain('hunter2');
     expect(existsSync(join(home.dataDir, 'postgres'))).toBe(false);
     expect(existsSync(join(home.dataDir, 'temporal.db'))).toBe(false);
+    expect(existsSync(join(home.dataDir, 'mail'))).toBe(false);
     expect(await launcher.stop()).toBe(0);
   });
 });
