@@ -1,5 +1,6 @@
 /** Every variable the program reads. A process asks for those it needs and is told of everything that is wrong at once. */
 import { resolve } from 'node:path';
+import { readOneOf, readPort, readPublicUrl, readSecret, readUrl, refuse } from './readings';
 import { readKey, readVaultKeys } from './vault/keys';
 
 /** Good on a developer's machine only: production refuses all of them. */
@@ -16,30 +17,6 @@ interface Variable<T> {
   read(text: string, production: boolean): T;
 }
 
-const refuse = (problem: string): never => {
-  throw new Error(problem);
-};
-
-const readPort = (text: string): number =>
-  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535
-    ? Number(text)
-    : refuse(`is "${text}", but must be a whole number from 1 to 65535`);
-
-const readOneOf =
-  <T extends string>(...values: T[]) =>
-  (text: string): T =>
-    values.find(value => value === text) ?? refuse(`is "${text}", but must be one of ${values.join(', ')}`);
-
-const readUrl = (text: string): string =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : refuse('must be an http or https address');
-
-const readSecret =
-  (development: string) =>
-  (text: string, production: boolean): string => {
-    if (production && text === development) return refuse('must be a secret of your own in production');
-    return text.length < 32 ? refuse('must have at least 32 characters') : text;
-  };
-
 export const variables = {
   NODE_ENV: {
     about: '`development`, `test` or `production`; production refuses default secrets and the embedded parts',
@@ -49,6 +26,16 @@ export const variables = {
   HOST: { about: 'the address that the API listens on', otherwise: '127.0.0.1', read: String },
   PORT: { about: 'where the sandbox answers', otherwise: 3000, read: readPort },
   PRODUCTION_PORT: { about: 'where the production environment answers', otherwise: undefined, read: readPort },
+  PUBLIC_URL: {
+    about: "where payers' browsers find the sandbox's pages, as `https://host`; absent: `http://127.0.0.1:PORT`",
+    otherwise: undefined,
+    read: readPublicUrl,
+  },
+  PRODUCTION_PUBLIC_URL: {
+    about: 'the same of the production environment; absent: `http://127.0.0.1:PRODUCTION_PORT`',
+    otherwise: undefined,
+    read: readPublicUrl,
+  },
   DATABASE_URL: {
     about: 'the PostgreSQL database, as `postgresql://user:password@host:5432/name`',
     read: (text, production) => {
@@ -99,6 +86,11 @@ export const variables = {
     read: readSecret(DEFAULT_ACQUIRER_KEY),
   },
   ACQUIRER_PORT: { about: 'where the simulated acquirer answers', otherwise: 3100, read: readPort },
+  ACQUIRER_PUBLIC_URL: {
+    about: "where payers' browsers find the simulated acquirer; absent: `http://127.0.0.1:ACQUIRER_PORT`",
+    otherwise: undefined,
+    read: readUrl,
+  },
   ACQUIRER_JOURNAL: {
     about: 'the file in which the simulated acquirer keeps its journal',
     otherwise: '.data/journal.ndjson',
@@ -180,6 +172,13 @@ export function readConfig<N extends Name>(names: readonly N[], env: NodeJS.Proc
       if (config[name] === undefined) problems.push(`${name} is missing: it is needed with PRODUCTION_PORT.`);
     if (production && config.PRODUCTION_ACQUIRER_URL === config.ACQUIRER_URL)
       problems.push('PRODUCTION_ACQUIRER_URL must differ from ACQUIRER_URL, whose money is not real.');
+  }
+  for (const [name, port] of [
+    ['PUBLIC_URL', 'PORT'],
+    ['PRODUCTION_PUBLIC_URL', 'PRODUCTION_PORT'],
+  ] as const) {
+    const isNeeded = production && names.includes(name as N) && config[port] !== undefined;
+    if (isNeeded && config[name] === undefined) problems.push(`${name} is missing: payers must find our pages.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<N>;

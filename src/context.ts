@@ -14,6 +14,8 @@ export interface Context {
   vault: VaultKeys;
   acquirer: Acquirer;
   temporal: Client;
+  /** Where payers find our pages. */
+  publicUrl: string;
   /** A new identifier; the same one again when a request with an Idempotency-Key is repeated. */
   newId: typeof import('./identifiers').newId;
 }

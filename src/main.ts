@@ -19,6 +19,8 @@ run('api', async stop => {
     'HOST',
     'PORT',
     'PRODUCTION_PORT',
+    'PUBLIC_URL',
+    'PRODUCTION_PUBLIC_URL',
     'DATABASE_URL',
     'TEMPORAL_ADDRESS',
     'TEMPORAL_NAMESPACE',
@@ -36,15 +38,18 @@ run('api', async stop => {
   const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
 
   const acquirers = openAcquirers(config, vault, log);
-  const doors: [Environment, number, HttpAcquirer | undefined, string | undefined][] = [
-    ['sandbox', config.PORT, acquirers.sandbox, config.ACQUIRER_KEY],
+  const { PORT, PRODUCTION_PORT, PUBLIC_URL, PRODUCTION_PUBLIC_URL } = config;
+  const doors: [Environment, number, string | undefined, HttpAcquirer | undefined, string | undefined][] = [
+    ['sandbox', PORT, PUBLIC_URL, acquirers.sandbox, config.ACQUIRER_KEY],
   ];
-  if (config.PRODUCTION_PORT)
-    doors.push(['production', config.PRODUCTION_PORT, acquirers.production, config.PRODUCTION_ACQUIRER_KEY]);
+  if (PRODUCTION_PORT) {
+    const { PRODUCTION_ACQUIRER_KEY } = config;
+    doors.push(['production', PRODUCTION_PORT, PRODUCTION_PUBLIC_URL, acquirers.production, PRODUCTION_ACQUIRER_KEY]);
+  }
   const servers = [];
-  for (const [environment, port, acquirer, acquirerKey] of doors) {
+  for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of doors) {
     if (!acquirer || !acquirerKey) throw new Refusal(`The ${environment} environment has no acquirer.`);
-    const parts = { environment, db, temporal, keyring, vault, acquirer, acquirerKey };
+    const parts = { environment, db, temporal, publicUrl, keyring, vault, acquirer, acquirerKey };
     const server = createServer({ ...parts, log: log.child({ environment }) });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })

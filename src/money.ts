@@ -16,3 +16,10 @@ export function formatMoney(centavos: Money): number {
   const number = Number(`${size / 100n}.${String(size % 100n).padStart(2, '0')}`);
   return centavos < 0n ? -number : number;
 }
+
+/** As Colombians write it: `$ 1.234.567,50`, and centavos only where there are any. */
+export function spellMoney(centavos: Money): string {
+  const pesos = String(centavos / 100n).replace(/\B(?=(\d{3})+$)/g, '.');
+  const rest = centavos % 100n;
+  return `$\u00a0${pesos}${rest === 0n ? '' : `,${String(rest).padStart(2, '0')}`}`;
+}

@@ -1,10 +1,12 @@
 /** Does and tells what follows from what the database says has happened. A row is deleted once that is done; doing it twice does no harm. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { WorkflowIdReusePolicy } from '@temporalio/common';
-import { expiryId, NUDGE, TASK_QUEUE } from '../workflows/contract';
+import { Prisma } from '../prisma/generated/client';
+import { tellExpiry } from './charges/telling';
 import type { Database } from './database';
 import type { Log } from './log';
+import type { Mailer } from './mail/mailer';
+import { mailPayment } from './mail/payment';
 import { cancelSubscriptionsOf } from './subscriptions/activities';
 import { nudgeSubscription, startSubscription } from './subscriptions/telling';
 
@@ -12,40 +14,26 @@ const BATCH = 200;
 const AT_ONCE = 32;
 const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
+/** Whoever takes rows and dies leaves them to others after that. */
+const LEASE_SECONDS = 20;
 
-/** What needs no Temporal, so that it waits for none. */
-const here: Record<string, (db: Database, id: string) => Promise<unknown>> = {
-  customer: cancelSubscriptionsOf,
-};
+/** What is done with an object, by the kind of its row. */
+export type Tellers = Record<string, (id: string) => Promise<unknown>>;
 
-const expiry = (id: string) => ({
-  workflowId: expiryId(id),
-  taskQueue: TASK_QUEUE,
-  args: [id] as [string],
-  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-  staticSummary: 'Lets go of a reserved charge that nobody captures',
+/** What needs nobody else, so that it waits for none. */
+export const here = (db: Database): Tellers => ({ customer: id => cancelSubscriptionsOf(db, id) });
+
+export const byTemporal = (db: Database, temporal: Client): Tellers => ({
+  expiry: id => tellExpiry(db, temporal, id),
+  subscription: id => startSubscription(db, temporal, id),
+  nudge: id => nudgeSubscription(db, temporal, id),
 });
 
-const elsewhere: Record<string, (db: Database, temporal: Client, id: string) => Promise<unknown>> = {
-  authorized: (_, { workflow }, id) => workflow.start('expiry', expiry(id)),
-  expiry: (_, { workflow }, id) => workflow.signalWithStart('expiry', { ...expiry(id), signal: NUDGE }),
-  subscription: startSubscription,
-  nudge: nudgeSubscription,
-};
+export const byMail = (db: Database, mailer: Mailer): Tellers => ({ payment_mail: id => mailPayment(db, mailer, id) });
 
 /** Answers how many it dealt with. What fails has its next turn a little later, and keeps nobody else from theirs. */
-export async function relay(db: Database, temporal: Client): Promise<number> {
-  const done = await relayKinds(db, Object.keys(here), (kind, id) => here[kind]?.(db, id));
-  return done + (await relayKinds(db, Object.keys(elsewhere), (kind, id) => elsewhere[kind]?.(db, temporal, id)));
-}
-
-async function relayKinds(
-  db: Database,
-  kinds: string[],
-  tell: (kind: string, id: string) => Promise<unknown> | undefined,
-): Promise<number> {
-  const where = { kind: { in: kinds }, again_at: { lte: new Date() } };
-  const rows = await db.outbox.findMany({ where, orderBy: { id: 'asc' }, take: BATCH });
+export async function relay(db: Database, tellers: Tellers): Promise<number> {
+  const rows = await take(db, Object.keys(tellers));
   // Who is nudged many times is nudged once.
   const wanted = new Map<string, typeof rows>();
   for (const row of rows) {
@@ -59,8 +47,8 @@ async function relayKinds(
     for (let same = queue.pop(); same?.[0]; same = queue.pop()) {
       const { kind, object_id } = same[0];
       const ids = same.map(({ id }) => id);
-      await tell(kind, object_id)
-        ?.catch(isNoFailure)
+      await tellers[kind]?.(object_id)
+        .catch(isNoFailure)
         .then(
           () => told.push(...ids),
           error => {
@@ -78,6 +66,15 @@ async function relayKinds(
   return rows.length;
 }
 
+/** Each row by one process at a time: a mail that two of them send is two mails. */
+async function take(db: Database, kinds: string[]): Promise<{ id: bigint; kind: string; object_id: string }[]> {
+  const rows = await db.$queryRaw<{ id: bigint; kind: string; object_id: string }[]>`
+    update outbox set again_at = now() + make_interval(secs => ${LEASE_SECONDS}) where id in (
+      select id from outbox where kind in (${Prisma.join(kinds)}) and again_at <= now() order by id limit ${BATCH} for update skip locked)
+    returning id, kind, object_id`;
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 const postpone = (db: Database, ids: bigint[]): Promise<number> => db.$executeRaw`
   update outbox set tries = tries + 1, again_at = now() + make_interval(secs => least(2 ^ least(tries, 5), ${LONGEST_PAUSE_MS / 1000})) where id = any(${ids})`;
 
@@ -87,9 +84,9 @@ function isNoFailure(error: unknown): void {
 }
 
 /** As long as the process lives. */
-export async function keepRelaying(db: Database, temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
+export async function keepRelaying(db: Database, tellers: Tellers, log: Log, stop: AbortSignal): Promise<void> {
   for (let pause = PAUSE_MS; !stop.aborted; ) {
-    const told = await relay(db, temporal).catch(error => {
+    const told = await relay(db, tellers).catch(error => {
       if (pause === PAUSE_MS) log.warn(`the outbox waits: ${error.message}`);
       return -1;
     });

@@ -5,6 +5,7 @@ import type { Environment } from '../prisma/generated/enums';
 import type { Acquirer } from './acquirer/port';
 import { finishVoid, resolveCapture } from './charges/capture';
 import { resolve, type Work } from './charges/charge';
+import { resolvePaying } from './charges/pay';
 import { COLUMNS, LEASE_SECONDS } from './charges/prepare';
 import { resolveRefund } from './charges/refund';
 import type { TransactionRow } from './charges/shown';
@@ -24,7 +25,7 @@ export async function recover(
 ): Promise<number> {
   const rows = await db.$queryRaw<(TransactionRow & { environment: Environment })[]>`
     with due as (
-      select id from transactions where progress in ('prepared', 'capturing', 'voiding') and lease_until < now()
+      select id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying') and lease_until < now()
       order by lease_until limit ${BATCH} for update skip locked
     ), mine as (
       update transactions set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}) where id in (select id from due)
@@ -44,6 +45,7 @@ async function finish(work: Work, row: TransactionRow): Promise<void> {
   try {
     if (row.progress === 'capturing') await resolveCapture(work, row);
     else if (row.progress === 'voiding') await finishVoid(work, row);
+    else if (row.progress === 'paying') await resolvePaying(work, row);
     else if (row.transaction_type === 'refund') await resolveRefund(work, row);
     else if (row.subscription_id !== null) await undoFirst(work, row);
     else await resolve(work, row);

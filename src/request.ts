@@ -27,6 +27,8 @@ export interface Parts {
   environment: Environment;
   db: Database;
   temporal: Client;
+  /** Where payers find our pages. */
+  publicUrl: string;
   keyring: Keyring;
   vault: VaultKeys;
   acquirer: Acquirer;
@@ -58,7 +60,7 @@ export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 export const isFinal = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 
 export async function serve(
-  { environment, keyring, db, log, vault, acquirer, temporal }: Parts,
+  { environment, keyring, db, log, vault, acquirer, temporal, publicUrl }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   door: Door,
@@ -84,7 +86,8 @@ export async function serve(
     if (key === 'private' && request.headers.origin !== undefined && door.merchant_id !== undefined) {
       throw new ApiError('private_key_needed');
     }
-    const context = { db, environment, merchant_id, key, request_id: request.id, newId, vault, acquirer, temporal };
+    const parts = { db, environment, vault, acquirer, temporal, publicUrl };
+    const context: Context = { ...parts, merchant_id, key, request_id: request.id, newId };
     door.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
     // A longer path names nothing that there is, so there is nothing to repeat.

@@ -15,6 +15,7 @@ import { toApiError } from './faults';
 import { addGraphql } from './graphql/route';
 import { knowEveryMethod, refuseOtherMethods } from './methods';
 import { addNotifications } from './notifications/route';
+import { addPages } from './pages/add';
 import { addDemo } from './pages/demo';
 import { readiness } from './readiness';
 import type { Parts } from './request';
@@ -94,6 +95,7 @@ export function createServer(parts: Parts): FastifyInstance {
   addRest(server, parts);
   addGraphql(server, parts);
   addNotifications(server, parts);
+  addPages(server, parts);
   if (parts.environment === 'sandbox') addDemo(server);
   return server;
 }

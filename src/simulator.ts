@@ -2,8 +2,9 @@
 import { readConfig } from './config';
 import { Refusal, run, stopped } from './lifetime';
 import { createLog } from './log';
+import { addBankPages } from './pages/bank';
 import { Bank } from './sandbox/bank';
-import { notifier } from './sandbox/notify';
+import { Teller } from './sandbox/notify';
 import { createAcquirer } from './sandbox/server';
 
 run('simulator', async stop => {
@@ -11,20 +12,25 @@ run('simulator', async stop => {
     'NODE_ENV',
     'HOST',
     'ACQUIRER_PORT',
+    'ACQUIRER_PUBLIC_URL',
     'ACQUIRER_KEY',
     'ACQUIRER_JOURNAL',
     'NOTIFICATION_URL',
   ]);
   const log = createLog('simulator');
   const bank = await Bank.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
-  const server = createAcquirer(bank, config.ACQUIRER_KEY, log, notifier(config.NOTIFICATION_URL, config.ACQUIRER_KEY));
-  const address = await server.listen({ host: config.HOST, port: config.ACQUIRER_PORT }).catch(error => {
-    throw error.code === 'EADDRINUSE'
-      ? new Refusal(`Port ${config.ACQUIRER_PORT} is taken by another program.`)
-      : error;
+  const { ACQUIRER_KEY: key, ACQUIRER_PORT: port, NOTIFICATION_URL } = config;
+  const teller = new Teller(bank.payers, () => NOTIFICATION_URL, key, log);
+  const publicUrl = config.ACQUIRER_PUBLIC_URL ?? `http://127.0.0.1:${port}`;
+  const server = createAcquirer(bank, key, log, teller, () => publicUrl);
+  addBankPages(server, bank.payers, teller);
+  const address = await server.listen({ host: config.HOST, port }).catch(error => {
+    throw error.code === 'EADDRINUSE' ? new Refusal(`Port ${port} is taken by another program.`) : error;
   });
   log.info(`simulated acquirer at ${address}, journal ${config.ACQUIRER_JOURNAL}`);
+  teller.resume();
   await stopped(stop);
   await server.close();
+  await teller.close();
   await bank.close();
 });

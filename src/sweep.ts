@@ -23,9 +23,9 @@ const expired: Record<string, (db: Database, now: Date, temporal: Client) => Pro
   lost_expiries: async db => ({
     count: await db.$executeRaw`
       insert into outbox (kind, object_id)
-      select 'authorized', id from transactions
-      where progress = 'authorized' and transaction_type = 'charge' and creation_date <
-        now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '7 days 1 hour'`,
+      select 'expiry', id from transactions
+      where progress in ('authorized', 'pending') and transaction_type = 'charge'
+        and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
   balances: sumUp,

@@ -9,7 +9,8 @@ import { readConfig } from './config';
 import { openDatabase } from './database';
 import { run, stopped } from './lifetime';
 import { createLog, type Log, withoutPassword } from './log';
-import { keepRelaying } from './outbox';
+import { openMailer } from './mail/mailer';
+import { byMail, byTemporal, here, keepRelaying } from './outbox';
 import { keepRecovering } from './recovery';
 import { fromRoot } from './root';
 import { ensureNamespace } from './schedules';
@@ -29,6 +30,8 @@ run('worker', async stop => {
     'DATABASE_URL',
     'TEMPORAL_ADDRESS',
     'TEMPORAL_NAMESPACE',
+    'SMTP_URL',
+    'MAIL_FROM',
     ...ACQUIRER_VARIABLES,
   ]);
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
@@ -40,7 +43,13 @@ run('worker', async stop => {
   const acquirers = openAcquirers(config, vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY), log);
   // What is unfinished is looked after whether Temporal is there or not.
   const temporal = openTemporal(address, namespace);
-  const tending = Promise.all([keepRecovering(db, acquirers, log, stop), keepRelaying(db, temporal, log, stop)]);
+  const mailer = openMailer(config.SMTP_URL, config.MAIL_FROM);
+  // Each by itself: a mail server that is slow holds up no workflow.
+  const tellers = [here(db), byTemporal(db, temporal), byMail(db, mailer)];
+  const tending = Promise.all([
+    keepRecovering(db, acquirers, log, stop),
+    ...tellers.map(some => keepRelaying(db, some, log, stop)),
+  ]);
 
   const connection = await connect(address, stop, log);
   if (!connection) return void (await tending);
@@ -68,6 +77,7 @@ run('worker', async stop => {
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, tending, ensuring]);
   await Promise.all([connection.close(), db.$disconnect()]);
+  mailer.close();
   await temporal.connection.close();
 });
 

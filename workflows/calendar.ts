@@ -21,8 +21,9 @@ export const dayOf = (at: Moment): Day => spell(at + BOGOTA_MS);
 export const opening = (day: Day): Moment => midnight(day) - BOGOTA_MS;
 export const addDays = (day: Day, days: number): Day => spell(midnight(day) + days * DAY_MS);
 
-/** `2026-11-14T18:50:00-05:00`. */
-export const formatMoment = (at: Moment): string => `${new Date(at + BOGOTA_MS).toISOString().slice(0, 19)}-05:00`;
+/** `2026-11-14T18:50:00-05:00`; in another zone by its hours behind UTC. */
+export const formatMoment = (at: Moment, behind = 5): string =>
+  `${new Date(at - behind * 3_600_000).toISOString().slice(0, 19)}-0${behind}:00`;
 
 /** The n-th charge day, counted from the first and never from the one before: 01-31 gives 02-28, 03-31, 04-30. */
 export function chargeDay(first: Day, n: number, every: number, unit: RepeatUnit): Day {

@@ -17,11 +17,11 @@ export interface SweepActivities {
   sweepExpired(): Promise<Swept>;
 }
 
-/** The workflow that ends what was only begun: a reserved charge that nobody captures. */
+/** The workflow that ends what was only begun: a reserved charge that nobody captures, a payment that nobody makes. */
 export const expiryId = (transaction_id: string): string => `expiry-${transaction_id}`;
 
 /** Why it is over, or how long to wait before the next look. */
-export type ExpiryStep = { over: string } | { waitMs: number };
+export type ExpiryStep = { over: string } | { waitMs: number; until?: string };
 
 export interface ExpiryActivities {
   expire(transaction_id: string): Promise<ExpiryStep>;

@@ -20,6 +20,7 @@ export async function expiry(id: string): Promise<string> {
     nudged = false;
     const step = await expire(id);
     if ('over' in step) return step.over;
-    await condition(() => nudged, step.waitMs, { summary: 'until it has run out' });
+    const summary = step.until ? `runs out at ${step.until}` : 'somebody is just at it';
+    await condition(() => nudged, step.waitMs, { summary });
   }
 }

@@ -6,7 +6,15 @@ import type { VaultKeys } from '../vault/keys';
 import { open } from '../vault/open';
 import { Breaker } from './breaker';
 import { APPROVED, declines } from './codes';
-import { type Acquirer, type Found, type Outcome, type SealedCard, Unanswered } from './port';
+import {
+  type Acquirer,
+  type BankOrder,
+  type Found,
+  type Issued,
+  type Outcome,
+  type SealedCard,
+  Unanswered,
+} from './port';
 
 interface Options {
   url: string;
@@ -56,6 +64,19 @@ export class HttpAcquirer implements Acquirer {
     return this.ask('refund', { key, of: charged, amount: Number(amount) });
   }
 
+  voucher(key: string, amount: Money, expires: Date): Promise<Outcome> {
+    return this.ask('voucher', { key, amount: Number(amount), expires: expires.toISOString() });
+  }
+
+  bank(key: string, amount: Money, order: BankOrder): Promise<Outcome> {
+    return this.ask('bank', { key, amount: Number(amount), ...order });
+  }
+
+  async withdraw(key: string): Promise<Outcome | undefined> {
+    const answer = await this.send('POST', '/withdraw', { key });
+    return answer?.withdrawn === true ? undefined : this.understand(answer);
+  }
+
   async reverse(key: string): Promise<void> {
     const answer = await this.send('POST', '/reverse', { key });
     if (answer?.reversed !== true) throw this.noAnswer('a reversal that is not confirmed', true);
@@ -94,7 +115,8 @@ export class HttpAcquirer implements Acquirer {
 
   private understand(answer: Json | undefined): Outcome {
     const { response, authorization, fraud_rules } = answer ?? {};
-    if (response === APPROVED && typeof authorization === 'string') return { approved: true, authorization };
+    if (response === APPROVED && typeof authorization === 'string')
+      return { approved: true, authorization, ...readIssued(answer ?? {}) };
     const kind = typeof response === 'string' && Object.hasOwn(declines, response) ? declines[response] : undefined;
     if (kind)
       return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {}) };
@@ -137,6 +159,16 @@ export class HttpAcquirer implements Acquirer {
     return new Unanswered(reason, sent);
   }
 }
+
+/** Nothing else is printed on a voucher, and a payer is sent nowhere else. */
+function readIssued({ reference, paybin_reference, url }: Json): { issued?: Issued } {
+  if (isDigits(reference, 16) && isDigits(paybin_reference, 20)) return { issued: { reference, paybin_reference } };
+  if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
+  return {};
+}
+
+const isDigits = (text: unknown, length: number): text is string =>
+  typeof text === 'string' && text.length === length && /^[0-9]+$/.test(text);
 
 /** Shown to merchants: texts of a decent length, and no number in them. */
 const readRules = (rules: unknown[]): string[] =>

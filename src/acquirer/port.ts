@@ -17,6 +17,17 @@ export interface Approved {
   approved: true;
   /** The acquirer's own code. */
   authorization: string;
+  issued?: Issued;
+}
+
+/** What the payer is given to pay with: the references of a voucher, or the address at the bank. */
+export type Issued = { reference: string; paybin_reference: string } | { url: string };
+
+/** What the payer's bank shows, and where it sends the payer afterwards. */
+export interface BankOrder {
+  merchant: string;
+  description: string;
+  return_url: string;
 }
 
 export interface Declined {
@@ -38,6 +49,12 @@ export interface Acquirer {
   authorize(key: string, card: SealedCard, amount: Money): Promise<Outcome>;
   capture(key: string, authorized: string, amount: Money): Promise<Outcome>;
   refund(key: string, charged: string, amount: Money): Promise<Outcome>;
+  /** Gives out a voucher that any store takes until it is withdrawn. What becomes of it is told by a notification. */
+  voucher(key: string, amount: Money, expires: Date): Promise<Outcome>;
+  /** Opens a payment at the payer's bank. What becomes of it is told by a notification. */
+  bank(key: string, amount: Money, order: BankOrder): Promise<Outcome>;
+  /** From now on nobody can pay it. Answers what the payer had decided before; undefined where nothing was. */
+  withdraw(key: string): Promise<Outcome | undefined>;
   /** Undoes what was done under the key, and leaves a tombstone: a request under that key that arrives later is refused. */
   reverse(key: string): Promise<void>;
   find(key: string): Promise<Found>;

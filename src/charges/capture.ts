@@ -5,8 +5,9 @@ import { ApiError } from '../errors';
 import type { Money } from '../money';
 import { answerTo, truthOf } from './answers';
 import { chargeEvent, completed, momentOf, type Work } from './charge';
+import { withdraw } from './paid';
 import { LEASE_SECONDS } from './prepare';
-import { settle } from './settle';
+import { type Outcome, settle } from './settle';
 import type { TransactionRow } from './shown';
 
 export async function captureCharge(context: Context, charge: TransactionRow, amount?: Money): Promise<TransactionRow> {
@@ -28,15 +29,15 @@ export async function voidCharge(context: Context, charge: TransactionRow): Prom
 }
 
 /** Undone at the acquirer as often as it takes: the same key is undone once. */
-export async function finishVoid(
-  { db, acquirer }: Work,
-  row: TransactionRow,
-  at: Date = momentOf(row),
-): Promise<TransactionRow> {
+export async function finishVoid(work: Work, row: TransactionRow, at: Date = momentOf(row)): Promise<TransactionRow> {
+  const outcome = row.page_key === null ? await letGo(work, row, at) : await withdraw(work, row, at);
+  return (await settle(work.db, 'voiding', outcome)) ? outcome.row : current(work.db, row.id);
+}
+
+async function letGo({ acquirer }: Work, row: TransactionRow, at: Date): Promise<Outcome> {
   await acquirer.reverse(row.id);
   const after: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
-  const outcome = { row: after, event: chargeEvent('charge.cancelled', after) };
-  return (await settle(db, 'voiding', outcome)) ? after : current(db, row.id);
+  return { row: after, event: chargeEvent('charge.cancelled', after) };
 }
 
 export const resolveCapture = async (work: Work, row: TransactionRow): Promise<TransactionRow> =>

@@ -2,7 +2,7 @@
  * A card charge, exactly once whatever dies: prepared, asked of the acquirer under its id, and its outcome written with entries and event.
  * Found unfinished, the acquirer is asked what became of it; what it does not know is reversed, so that it can never happen later.
  */
-import type { Acquirer, Outcome as Answer, SealedCard } from '../acquirer/port';
+import type { Acquirer, Outcome as Answer, Issued, SealedCard } from '../acquirer/port';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import type { Database } from '../database';
@@ -13,8 +13,9 @@ import { rendererOf } from '../schema/render';
 import { seal } from '../vault/seal';
 import { answerTo, truthOf } from './answers';
 import { costOf } from './costs';
-import { type CreateCharge, Transaction } from './fields';
+import { Transaction } from './fields';
 import { prepareCharge, refusePreparation } from './prepare';
+import type { CreateCharge } from './requests';
 import { type Outcome, settle } from './settle';
 import { shownTransaction, type TransactionRow } from './shown';
 
@@ -44,7 +45,11 @@ export async function makeCharge(
 ): Promise<Made> {
   const id = context.newId('transaction');
   const prepared = await prepareCharge(context, id, input, customer);
-  if (!prepared) return goOn(context, id, input, customer, cvv2);
+  if (!prepared) {
+    const refuse = () => refusePreparation(context, input);
+    const again = async () => (await makeCharge(context, input, customer, cvv2)).row;
+    return { row: await finishOwn(context, id, refuse, again), isNew: false };
+  }
   const { source, number_sealed, cvv2_sealed, ...row } = prepared;
   const bound = row.source_id ?? '';
   const given = cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, `cvv2 ${bound}`);
@@ -55,25 +60,28 @@ export async function makeCharge(
 }
 
 /** A repeat finds its own charge and finishes it; where that ended without an answer it starts anew. */
-async function goOn(
+export async function finishOwn(
   context: Context,
   id: string,
-  input: CreateCharge,
-  customer: CustomerRow | null,
-  cvv2: string | undefined,
-): Promise<Made> {
+  refuse: () => Promise<never>,
+  again: () => Promise<TransactionRow>,
+): Promise<TransactionRow> {
   const { db, merchant_id } = context;
   const own = await db.transaction.findUnique({ where: { id, merchant_id } });
-  if (!own) return refusePreparation(context, input);
+  if (!own) return refuse();
   const finished = own.progress === 'prepared' ? await resolve(context, own) : own;
-  return endedUnanswered(finished) ? makeCharge(context, input, customer, cvv2) : { row: finished, isNew: false };
+  return endedUnanswered(finished) ? again() : finished;
 }
 
-export const endedUnanswered = ({ error_code }: TransactionRow): boolean => error_code === codeOf('unavailable');
+export const endedUnanswered = ({ status, error_code }: TransactionRow): boolean =>
+  status === 'failed' && error_code === codeOf('unavailable');
 
 /** Asks what became of it. Throws Unanswered while the acquirer cannot be asked: then it stays as it is. */
 export const resolve = async (work: Work, row: TransactionRow): Promise<TransactionRow> =>
-  record(work, row, await truthOf(work.acquirer, row.id));
+  record(work, row, isOnOurPage(row) ? { approved: true, authorization: '' } : await truthOf(work.acquirer, row.id));
+
+/** Nobody else was asked for it. */
+const isOnOurPage = ({ page_key, method }: TransactionRow): boolean => page_key !== null && method === 'card';
 
 /** Without an answer nothing was taken, and nothing ever will be. */
 export async function record({ db }: Work, row: TransactionRow, answer: Answer | undefined): Promise<TransactionRow> {
@@ -86,11 +94,12 @@ export function outcomeOf(row: TransactionRow, answer: Answer | undefined, at: D
   const ended = { ...row, operation_date: at };
   if (!answer) return failed(ended, 'unavailable');
   if (!answer.approved) return failed(ended, answer.kind, answer.fraud_rules);
+  if (row.page_key !== null) return waiting(ended, answer.issued);
   const taken = { ...ended, authorization: answer.authorization };
   return row.capture ? completed(taken) : authorized(taken);
 }
 
-function failed(row: TransactionRow, kind: ErrorName, fraud_rules?: string[]) {
+export function failed(row: TransactionRow, kind: ErrorName, fraud_rules?: string[]) {
   const { error_code, message } = new ApiError(kind);
   const after: TransactionRow = {
     ...row,
@@ -114,7 +123,15 @@ export function completed(row: TransactionRow) {
 
 function authorized(row: TransactionRow) {
   const after: TransactionRow = { ...row, progress: 'authorized' };
-  return { row: after, event: chargeEvent('charge.created', after), tell: 'authorized' };
+  return { row: after, event: chargeEvent('charge.created', after), tell: ['expiry'] };
+}
+
+/** Given out, and nothing is paid yet. */
+function waiting(row: TransactionRow, issued: Issued | undefined) {
+  const status = row.method === 'store' ? 'in_progress' : 'charge_pending';
+  const after: TransactionRow = { ...row, status, progress: 'pending', issued: issued ? { ...issued } : null };
+  const tell = row.send_email ? ['expiry', 'payment_mail'] : ['expiry'];
+  return { row: after, event: chargeEvent('charge.created', after), tell };
 }
 
 /** A declined charge is answered with its error. */

@@ -1,13 +1,16 @@
-/** A charge that was reserved and not captured is let go after seven days. */
+/** What was only begun runs out: a reserved charge that nobody captures, a payment that nobody makes. */
+import { formatMoment } from '../../workflows/calendar';
 import type { ExpiryActivities, ExpiryStep } from '../../workflows/contract';
 import type { Acquirers } from '../acquirer/open';
 import { clockOf } from '../clock';
 import type { Database } from '../database';
 import { finishVoid } from './capture';
+import { expired } from './paid';
 import { LEASE_SECONDS } from './prepare';
+import { settle } from './settle';
+import type { TransactionRow } from './shown';
 
-export const DAYS = 7;
-/** Somebody is just capturing or cancelling it. */
+/** Somebody is just capturing, cancelling or paying it. */
 const SOON_MS = 10_000;
 
 export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActivities => ({
@@ -18,19 +21,31 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
     });
     if (!row) return { over: 'unknown' };
     if (row.progress === 'settled') return { over: row.status };
-    const due = new Date(row.creation_date.getTime() + DAYS * 86_400_000);
+    const due = row.expires_at ?? row.creation_date;
     const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
     const waitMs = due.getTime() - now.getTime();
-    if (waitMs > 0) return { waitMs };
-    const acquirer = acquirers[row.merchant.environment];
-    const [begun] = await db.transaction.updateManyAndReturn({
-      where: { id, progress: 'authorized' },
-      data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(Date.now() + LEASE_SECONDS * 1000) },
-    });
-    const own = begun ?? (row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined);
-    if (!own || !acquirer) return { waitMs: SOON_MS };
+    if (waitMs > 0) return { waitMs, until: formatMoment(due.getTime()) };
     // Where a test clock has jumped over the moment, it keeps its own date.
     const at = offset > row.clock_offset ? due : now;
-    return { over: (await finishVoid({ db, acquirer }, own, at)).status };
+    const { merchant, ...own } = row;
+    if (own.page_key !== null && own.method === 'card') return expirePage(db, own, at);
+    const acquirer = acquirers[merchant.environment];
+    const begun = await begin(db, own);
+    if (!begun || !acquirer) return { waitMs: SOON_MS };
+    return { over: (await finishVoid({ db, acquirer }, begun, at)).status };
   },
 });
+
+/** Nobody else knows of it: it is paid or over by whoever comes first. */
+async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<ExpiryStep> {
+  const isOver = row.progress === 'pending' && (await settle(db, 'pending', expired(row, at)));
+  return isOver ? { over: 'cancelled' } : { waitMs: SOON_MS };
+}
+
+async function begin(db: Database, row: TransactionRow): Promise<TransactionRow | undefined> {
+  const [begun] = await db.transaction.updateManyAndReturn({
+    where: { id: row.id, progress: { in: ['authorized', 'pending'] } },
+    data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(Date.now() + LEASE_SECONDS * 1000) },
+  });
+  return begun ?? (row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined);
+}

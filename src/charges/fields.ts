@@ -1,9 +1,8 @@
-import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { CreateCustomer } from '../customers/fields';
+import { ArgsType, ObjectType } from 'type-graphql';
 import type { Money } from '../money';
 import { PrintedCard } from '../printed/fields';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
-import { Amount, Count, Currency, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../schema/shapes';
+import { Amount, Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
 
 export const TransactionStatus = choice(
@@ -20,8 +19,6 @@ export const TransactionStatus = choice(
   'failed',
 );
 export type Status = keyof typeof TransactionStatus.words;
-
-const ChargeMethod = choice('ChargeMethod', 'How a charge is paid', 'card', 'store', 'bank_account');
 
 @ObjectType({ description: 'The card of a charge, as it was then' })
 export class ChargedCard extends PrintedCard {
@@ -65,6 +62,24 @@ export class Cost {
   tax!: Money;
   @Text('COP')
   currency!: string;
+}
+
+@ObjectType({ description: 'What the payer pays with' })
+export class PaymentMethod {
+  @Text('redirect or store', { example: 'store' })
+  type!: string;
+  @Text('The page on which the payer pays', { optional: true })
+  url?: string;
+  @Text('What the payer names in a store, 16 digits', { optional: true, example: '1234567890123452' })
+  reference?: string;
+  @Text('The same for stores of the paybin network, 20 digits', { optional: true })
+  paybin_reference?: string;
+  @Text('The reference as a Code 128 image', { optional: true })
+  barcode_url?: string;
+  @Text('The paybin reference as a Code 128 image', { optional: true })
+  barcode_paybin_url?: string;
+  @Text('The receipt to print; with .pdf at its end the same as PDF', { optional: true })
+  receipt_url?: string;
 }
 
 @ObjectType({ description: 'What every transaction shows' })
@@ -113,6 +128,10 @@ export class Transaction extends Movement {
   card?: ChargedCard;
   @Nested('Who paid, at merchant level', () => Payer, { optional: true })
   customer?: Payer;
+  @Text('Until when a store takes it, in central time', { optional: true, example: '2026-12-24T17:00:00-06:00' })
+  due_date?: string;
+  @Nested('What the payer pays with, where it is not a saved card or a token', () => PaymentMethod, { optional: true })
+  payment_method?: PaymentMethod;
   @Nested('What it costs the merchant, once completed', () => Cost, { optional: true })
   fee?: Cost;
   @Value('What the merchant wants to remember', () => MetadataScalar, { optional: true })
@@ -121,53 +140,6 @@ export class Transaction extends Movement {
   refund?: Movement;
   @ListOf('All refunds, newest first', () => Movement, { optional: true })
   refunds?: Movement[];
-}
-
-@InputType({ description: 'What is charged' })
-export class CreateCharge {
-  @ChargeMethod.field('How it is paid')
-  method!: 'card' | 'store' | 'bank_account';
-  @Amount('Amount, greater than zero', { min: 1, example: 100000 })
-  amount!: Money;
-  @Currency.field('COP')
-  currency!: 'COP';
-  @Text('Informational', { max: 100, digits: 'decimals', example: '19' })
-  iva!: string;
-  @Text('What it is for', { max: 250, example: 'Order 77' })
-  description!: string;
-  @Text("The merchant's own identifier, unique among its transactions", {
-    optional: true,
-    max: 100,
-    digits: true,
-    example: 'order-77',
-  })
-  order_id?: string;
-  @Nested('Who pays; required at merchant level, refused at customer level', () => CreateCustomer, { optional: true })
-  customer?: CreateCustomer;
-  @Text('A saved card or a token', { optional: true, max: 45 })
-  source_id?: string;
-  @Text('Identifies the device of the payer', { optional: true, max: 255 })
-  device_session_id?: string;
-  @Text('Security code, for this charge only', { optional: true, max: 20, digits: true })
-  cvv2?: string;
-  @Flag('Whether it is taken at once, or only reserved until it is captured', { optional: true })
-  capture?: boolean;
-  @Value('What the merchant wants to remember', () => MetadataScalar, { optional: true })
-  metadata?: Record<string, string>;
-}
-
-@InputType({ description: 'What is captured of a reserved charge' })
-export class CaptureCharge {
-  @Amount('At most what was reserved; absent: all of it', { optional: true, min: 1 })
-  amount?: Money;
-}
-
-@InputType({ description: 'What is given back' })
-export class CreateRefund {
-  @Text('Why', { optional: true, max: 250 })
-  description?: string;
-  @Amount('At most what is left; absent: all of it', { optional: true, min: 1 })
-  amount?: Money;
 }
 
 @ArgsType()

@@ -8,11 +8,13 @@ import { gathered } from '../gather';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
 import { bornBefore } from '../tokens/rows';
 import type { Sealed } from '../vault/seal';
-import type { CreateCharge } from './fields';
+import type { CreateCharge } from './requests';
 import type { TransactionRow } from './shown';
 
 /** How long its request may take before somebody else finishes it. */
 export const LEASE_SECONDS = 45;
+/** How long a charge stays reserved for its capture. */
+const RESERVED_SECONDS = 7 * 86_400;
 
 const names = Object.values(Prisma.TransactionScalarFieldEnum);
 export const COLUMNS = Prisma.raw(names.map(name => `"${name}"`).join(', '));
@@ -22,7 +24,7 @@ const PRINTED =
   Prisma.raw(`jsonb_build_object('holder_name', holder_name, 'card_number', card_number, 'expiration_month', expiration_month,
   'expiration_year', expiration_year, 'brand', brand, 'address', address, 'creation_date', creation_date, 'type', type,
   'bank_name', bank_name, 'bank_code', bank_code, 'allows_charges', true, 'allows_payouts', type = 'debit')`);
-const LIVE_CUSTOMER = Prisma.raw(`(input.customer_id is null
+export const LIVE_CUSTOMER = Prisma.raw(`(input.customer_id is null
   or exists (select from customers where customers.id = input.customer_id and customers.status = 'active' for share))`);
 
 interface Source {
@@ -59,9 +61,13 @@ export function prepareCharge(
     capture,
     metadata,
     customer: charge.customer,
-    account: customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id),
+    account: accountOf(merchant_id, customer),
   });
 }
+
+/** The one that is credited. */
+export const accountOf = (merchant_id: string, customer: CustomerRow | null): string =>
+  customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id);
 
 /**
  * Charges of requests that come together share one statement. It finds the card and takes the security code that waits on it, or claims
@@ -93,10 +99,11 @@ const prepareTogether = gathered(
     new as (
       insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type, method,
         status, progress, amount, iva, description, order_id, card, source_id, customer, metadata, device_session_id, capture, account,
-        cost_rate, cost_fixed, clock_offset, lease_until)
+        cost_rate, cost_fixed, clock_offset, expires_at, lease_until)
       select input.id, input.merchant_id, customer_id, now() + make_interval(secs => clock), now() + make_interval(secs => clock),
         'charge', 'in', 'card', 'in_progress', 'prepared', amount, iva, description, order_id, source.card, source_id, customer, metadata,
-        device_session_id, capture, account, cost_rate, cost_fixed, clock, now() + make_interval(secs => ${LEASE_SECONDS})
+        device_session_id, capture, account, cost_rate, cost_fixed, clock,
+        case when not capture then now() + make_interval(secs => clock + ${RESERVED_SECONDS}) end, now() + make_interval(secs => ${LEASE_SECONDS})
       from input join source on source.charge_id = input.id join merchants on merchants.id = input.merchant_id,
         clock_offset_of(input.merchant_id, input.customer_id) as clock
       order by input.merchant_id, input.order_id, input.id
@@ -115,13 +122,13 @@ const prepareTogether = gathered(
 );
 
 /** Why nothing was prepared. */
-export async function refusePreparation(
-  { db, merchant_id }: Context,
-  { order_id, source_id = '' }: CreateCharge,
-): Promise<never> {
-  if (order_id) {
-    const holder = await db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } });
-    if (holder) throw new ApiError('order_id_exists');
-  }
+export async function refusePreparation(context: Context, { order_id, source_id = '' }: CreateCharge): Promise<never> {
+  await refuseTakenOrder(context, order_id);
   throw new ApiError('invalid_value', `source_id ${source_id.slice(0, 45)} is unknown or cannot be used here`);
+}
+
+export async function refuseTakenOrder({ db, merchant_id }: Context, order_id: string | undefined): Promise<void> {
+  if (!order_id) return;
+  const holder = await db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } });
+  if (holder) throw new ApiError('order_id_exists');
 }

@@ -9,8 +9,9 @@ import { heldAfterAll, unrefunded } from '../ledger/movements';
 import { inTurn } from '../ledger/turns';
 import { answerTo, truthOf } from './answers';
 import { chargeEvent, endedUnanswered, momentOf, type Work } from './charge';
-import type { CreateRefund } from './fields';
+import { chargeKey } from './pay';
 import { COLUMNS, LEASE_SECONDS } from './prepare';
+import type { CreateRefund } from './requests';
 import { settleWithin } from './settle';
 import type { TransactionRow } from './shown';
 
@@ -32,7 +33,7 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
 
 async function send(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
   const { acquirer } = context;
-  const give = () => acquirer.refund(refund.id, charge.id, refund.amount);
+  const give = () => acquirer.refund(refund.id, chargeKey(charge), refund.amount);
   return recordRefund(context, refund, await answerTo(acquirer, refund.id, give));
 }
 

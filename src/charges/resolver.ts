@@ -9,18 +9,13 @@ import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
 import { connect, newestFirst } from '../schema/list';
 import { captureCharge, voidCharge } from './capture';
 import { makeCharge, refuseFailed } from './charge';
-import {
-  CaptureCharge,
-  CreateCharge,
-  CreateRefund,
-  Transaction,
-  TransactionConnection,
-  TransactionsPage,
-  TransactionsWindow,
-} from './fields';
+import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from './fields';
+import { readWaiting } from './forms';
 import { matching, withRefunds } from './list';
 import { refundCharge } from './refund';
+import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
 import { shownTransaction, type TransactionRow } from './shown';
+import { makeWaiting } from './waiting';
 
 /** At merchant level every charge of the merchant, its customers' included; at customer level that customer's. */
 export async function findCharge(context: Context, id: string, customer_id: Owner = null): Promise<TransactionRow> {
@@ -69,15 +64,22 @@ export class ChargeResolver {
     return connect(await withRefunds(context.db, rows), window.first);
   }
 
-  @Mutation(() => Transaction, { description: 'Charges a saved card or a token' })
+  @Mutation(() => Transaction, {
+    description: 'Charges a saved card or a token, or gives out what the payer pays with later',
+  })
   async createCharge(
     @Ctx() context: Context,
     @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
     @CustomerId() customer_id?: Owner,
   ): Promise<Transaction> {
     const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
+    const waiting = readWaiting(charge, customer);
+    if (waiting) {
+      const row = await makeWaiting(context, waiting, customer).catch(unavailable);
+      refuseFailed(row);
+      return shownTransaction(row, []);
+    }
     const cvv2 = readCvv2(charge.cvv2 ?? undefined);
-    refuseIncomplete(charge, customer !== null);
     if (cvv2 !== undefined && (cvv2.length < 3 || cvv2.length > 4)) throw new ApiError('wrong_cvv2');
     const { row, isNew } = await makeCharge(context, charge, customer, cvv2).catch(unavailable);
     refuseFailed(row);
@@ -118,15 +120,3 @@ export class ChargeResolver {
 
 const shown = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
   (await withRefunds(db, [row]))[0] as Transaction;
-
-/** Form first, then values. */
-function refuseIncomplete(charge: CreateCharge, hasCustomer: boolean): void {
-  if (charge.method === 'card') {
-    for (const name of ['source_id', 'device_session_id'] as const)
-      if (!charge[name]) throw new ApiError('malformed', `${name} is required`);
-  }
-  if (!hasCustomer && !charge.customer) throw new ApiError('malformed', 'customer is required');
-  if (hasCustomer && charge.customer)
-    throw new ApiError('invalid_value', 'customer is for charges at merchant level only');
-  if (charge.method !== 'card') throw new ApiError('invalid_value', `method ${charge.method} is not available yet`);
-}

@@ -7,7 +7,7 @@ import { gathered } from '../gather';
 import type { Entry } from '../ledger/movements';
 import type { TransactionRow } from './shown';
 
-export type Progress = 'prepared' | 'authorized' | 'capturing' | 'voiding' | 'settled';
+export type Progress = 'prepared' | 'authorized' | 'capturing' | 'voiding' | 'pending' | 'paying' | 'settled';
 
 export interface Outcome {
   /** The row as it will be. */
@@ -15,7 +15,7 @@ export interface Outcome {
   entries?: Entry[];
   event?: NewEvent;
   /** What the outbox tells about it. */
-  tell?: string;
+  tell?: string[];
   /** The charge of a refund, where its own status changes with it. */
   parent?: { id: string; status: string };
 }
@@ -62,12 +62,12 @@ export function settleAll(
       select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, ticket integer, before text, attempts integer, status text,
         progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
         operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
-        object jsonb, tell text, parent_id text, parent_status text, entries jsonb)
+        object jsonb, tell jsonb, parent_id text, parent_status text, entries jsonb, issued jsonb)
       order by id, ticket
     ), done as (
       update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorized_by,
         error_code = i.error_code, error_message = i.error_message, fraud_rules = i.fraud_rules, operation_date = i.operation_date,
-        holds_order_id = i.holds_order_id, fee_amount = i.fee_amount, fee_tax = i.fee_tax, lease_until = null
+        holds_order_id = i.holds_order_id, fee_amount = i.fee_amount, fee_tax = i.fee_tax, issued = i.issued, lease_until = null
       from input i where t.id = i.id and t.progress = i.before and t.attempts = i.attempts ${only} returning t.id, t.merchant_id, t.source_id
     ), posted as (
       insert into entries (movement, account, amount, transaction_id)
@@ -78,7 +78,7 @@ export function settleAll(
       select event_id, merchant_id, event_type, coalesce(parent_id, id), object, operation_date
       from done join input using (id) where event_id is not null
     ), queued as (
-      insert into outbox (kind, object_id) select tell, id from done join input using (id) where tell is not null
+      insert into outbox (kind, object_id) select kind, id from done join input using (id), jsonb_array_elements_text(tell) as kind
     ), followed as (
       update transactions p set status = i.parent_status, operation_date = i.operation_date
       from done join input i using (id) where p.id = i.parent_id
@@ -92,7 +92,7 @@ export function settleAll(
     select ticket::text as id from done join input using (id)`;
 }
 
-const asJson = ({ ticket, from, outcome: { row, entries = [], event, tell, parent } }: Settlement): object => ({
+const asJson = ({ ticket, from, outcome: { row, entries = [], event, tell = [], parent } }: Settlement): object => ({
   id: row.id,
   ticket,
   before: from,
@@ -115,5 +115,6 @@ const asJson = ({ ticket, from, outcome: { row, entries = [], event, tell, paren
   tell,
   parent_id: parent?.id,
   parent_status: parent?.status,
+  issued: row.issued,
   entries: entries.map(({ amount, ...entry }) => ({ ...entry, amount: `${amount}` })),
 });

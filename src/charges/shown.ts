@@ -1,10 +1,14 @@
 /** A row as both doors show it, and as events keep it. */
 import type { TransactionModel } from '../../prisma/generated/models';
-import type { ChargedCard, Movement, Payer, Status, Transaction } from './fields';
+import { formatMoment } from '../../workflows/calendar';
+import type { Issued } from '../acquirer/port';
+import type { ChargedCard, Movement, Payer, PaymentMethod, Status, Transaction } from './fields';
 
 export type TransactionRow = TransactionModel;
 
 const CURRENCY = 'COP';
+/** Vouchers are dated in central time: so many hours behind UTC. */
+const CENTRAL = 6;
 
 export const shownMovement = (row: TransactionRow): Movement => ({
   id: row.id,
@@ -34,12 +38,37 @@ export function shownTransaction(row: TransactionRow, refunds: TransactionRow[])
     ...(row.iva === null ? {} : { iva: row.iva }),
     ...(row.card === null ? {} : { card: datedCard(row.card as unknown as ChargedCard) }),
     ...(row.customer === null ? {} : { customer: payer(row) }),
+    ...(row.method === 'store' && row.expires_at ? { due_date: formatMoment(row.expires_at.getTime(), CENTRAL) } : {}),
+    ...paymentMethod(row),
     ...(row.fee_amount === null || row.fee_tax === null
       ? {}
       : { fee: { amount: row.fee_amount, tax: row.fee_tax, currency: CURRENCY } }),
     ...(row.metadata === null ? {} : { metadata: row.metadata as Record<string, string> }),
     ...(latest ? { refund: latest, refunds: given } : {}),
   };
+}
+
+/** The page on which its payer pays or reads what became of it. */
+export const pageOf = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
+
+/** Shown once there is something to pay with. */
+function paymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
+  const { page_key, page_origin, method, progress, status } = row;
+  const issued = row.issued as Issued | null;
+  if (page_key === null || progress === 'prepared') return {};
+  if (method !== 'store')
+    return status === 'failed' && !issued ? {} : { payment_method: { type: 'redirect', url: pageOf(row) } };
+  if (!issued || !('reference' in issued)) return {};
+  const { reference, paybin_reference } = issued;
+  const payment_method = {
+    type: 'store',
+    reference,
+    paybin_reference,
+    barcode_url: `${page_origin}/barcodes/${reference}.png`,
+    barcode_paybin_url: `${page_origin}/barcodes/${paybin_reference}.png`,
+    receipt_url: `${page_origin}/vouchers/${page_key}`,
+  };
+  return { payment_method };
 }
 
 /** JSON keeps a date as a text. */

@@ -1,8 +1,8 @@
 /** Money from a customer's account to the merchant, and back. Nobody else is asked, so each is one transaction of the database. */
 import { Prisma } from '../../prisma/generated/client';
 import { chargeEvent } from '../charges/charge';
-import type { CreateRefund } from '../charges/fields';
 import { refundsOf } from '../charges/refund';
+import type { CreateRefund } from '../charges/requests';
 import type { TransactionRow } from '../charges/shown';
 import { clockOf } from '../clock';
 import type { Context } from '../context';

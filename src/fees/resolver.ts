@@ -1,12 +1,7 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import {
-  CreateRefund,
-  Transaction,
-  TransactionConnection,
-  TransactionsPage,
-  TransactionsWindow,
-} from '../charges/fields';
+import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from '../charges/fields';
 import { matching, withRefunds } from '../charges/list';
+import { CreateRefund } from '../charges/requests';
 import type { TransactionRow } from '../charges/shown';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';

@@ -7,6 +7,7 @@ import { CustomerResolver } from '../customers/resolver';
 import { FeeResolver } from '../fees/resolver';
 import { MerchantResolver } from '../merchants/resolver';
 import { PlanResolver } from '../plans/resolver';
+import { PseResolver } from '../pse/resolver';
 import { missingFirst } from '../resources';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
@@ -27,6 +28,7 @@ export const schema: GraphQLSchema = guarded(
       TokenResolver,
       CardResolver,
       ChargeResolver,
+      PseResolver,
       FeeResolver,
       PlanResolver,
       SubscriptionResolver,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isSigned } from '../acquirer/signature';
 import { applyChargeback, STEPS, type Step } from '../charges/chargeback';
+import { applyPayment, DECISIONS, type Decision } from '../charges/paid';
 import { ApiError } from '../errors';
 import { isId } from '../identifiers';
 import { refuseOtherMethods } from '../methods';
@@ -13,6 +14,7 @@ interface Notification {
   type?: unknown;
   key?: unknown;
   outcome?: unknown;
+  authorization?: unknown;
 }
 
 export function addNotifications(server: FastifyInstance, { db, acquirerKey, environment }: Parts): void {
@@ -21,20 +23,28 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
     const { signature } = request.headers;
     if (!isSigned(acquirerKey, typeof signature === 'string' ? signature : undefined, body))
       throw new ApiError('not_authenticated', 'The notification is not signed');
-    const { type, key, outcome } = read(body);
-    if (type !== 'chargeback' || typeof key !== 'string' || !isId(key) || !isStep(outcome))
+    const notification = read(body);
+    const { key, outcome, authorization } = notification;
+    const step = isStep(notification) ? (outcome as Step) : undefined;
+    const decision = isDecision(notification) ? (outcome as Decision) : undefined;
+    if (typeof key !== 'string' || !isId(key) || !(step || decision))
       throw new ApiError('malformed', 'This is no notification that is known here');
     const charge = await db.transaction.findFirst({
       where: { id: key, transaction_type: 'charge', merchant: { environment } },
     });
     if (!charge) throw new ApiError('not_found');
-    await applyChargeback({ db }, charge, outcome);
+    if (step) await applyChargeback({ db }, charge, step);
+    if (decision) await applyPayment(db, charge, decision, typeof authorization === 'string' ? authorization : null);
     return reply.status(204).send();
   });
   refuseOtherMethods(server, NOTIFICATIONS, ['POST']);
 }
 
-const isStep = (outcome: unknown): outcome is Step => typeof outcome === 'string' && Object.hasOwn(STEPS, outcome);
+const isStep = ({ type, outcome }: Notification): boolean =>
+  type === 'chargeback' && typeof outcome === 'string' && Object.hasOwn(STEPS, outcome);
+
+const isDecision = ({ type, outcome }: Notification): boolean =>
+  type === 'payment' && DECISIONS.some(decision => decision === outcome);
 
 function read(body: string): Notification {
   try {

@@ -56,6 +56,9 @@ const rows: readonly Row[] = [
   ['POST', '/customers/:customer_id/charges/:transaction_id/refund', 'refundCharge', 'refund'],
   ['POST', '/customers/:customer_id/charges/:transaction_id/capture', 'captureCharge', 'capture'],
 
+  ['POST', '/pse', 'createPse', 'pse'],
+  ['POST', '/customers/:customer_id/pse', 'createPse', 'pse'],
+
   ['POST', '/fees', 'createFee', 'fee'],
   ['GET', '/fees', 'fees'],
   ['GET', '/fees/:fee_id', 'fee'],
@@ -78,6 +81,7 @@ const rows: readonly Row[] = [
 
   ['POST', '/sandbox/clock', 'moveClock', 'clock', 'waits'],
   ['GET', '/sandbox/clock', 'clock'],
+  ['POST', '/sandbox/charges/:transaction_id/pay', 'payCharge', 'payment'],
   ['POST', '/sandbox/charges/:transaction_id/chargeback', 'decideChargeback', 'chargeback'],
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];

@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
-import { DAYS as EXPIRY_DAYS } from '../charges/expiry';
 import { clockOf } from '../clock';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
@@ -107,10 +106,10 @@ async function progressOf(
 
 const MOVING = Prisma.raw(`clock_to is not null and (status <> 'cancelled' or open is not null)`);
 
-/** Reservations that run out until then. */
+/** Reservations and payments that run out until then. */
 const expiring = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
   select count(*) from transactions t where ${charges} and t.transaction_type = 'charge'
-    and t.progress in ('authorized', 'capturing', 'voiding') and t.creation_date + make_interval(days => ${EXPIRY_DAYS}) <= ${target}`;
+    and t.progress in ('authorized', 'capturing', 'voiding', 'pending', 'paying') and t.expires_at <= ${target}`;
 
 /** False where another move came first. */
 async function propose(db: Database, { id: scope }: Scope, target: Date, latest: ClockMove | null): Promise<boolean> {
@@ -150,7 +149,7 @@ function spread({ db, merchant_id }: Context, scope: Scope): Promise<void> {
     if (all && shift)
       await tx.$executeRaw`
         insert into outbox (kind, object_id) select 'expiry', id from transactions t
-        where ${charges} and t.transaction_type = 'charge' and t.progress = 'authorized'`;
+        where ${charges} and t.transaction_type = 'charge' and t.progress in ('authorized', 'pending', 'paying')`;
   });
 }
 

@@ -1,9 +1,8 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { addDays, opening } from '../../workflows/calendar';
 import { ApiError } from '../errors';
 import { scalar } from '../schema/scalars';
 import { Count, choice, Moment, Text, Value, Values } from '../schema/shapes';
-import { dayBounds } from '../schema/time';
+import { isTimestamp, readTimestamp } from '../schema/time';
 import { readStep } from './outcomes';
 
 const OutcomeScalar = scalar<string | number>({
@@ -39,21 +38,29 @@ export class DecideChargeback {
   outcome?: 'open' | 'accepted' | 'rejected';
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+const PayerDecision = choice(
+  'PayerDecision',
+  'What a payer does with a voucher or at a bank',
+  'approved',
+  'rejected',
+  'pending',
+);
+
+@InputType({ description: 'What a payer does with a voucher or at a bank' })
+export class PayCharge {
+  @PayerDecision.field('approved unless told otherwise', { optional: true })
+  outcome?: 'approved' | 'rejected' | 'pending';
+}
 
 const ClockTargetScalar = scalar<Date>({
   name: 'ClockTarget',
   description: 'A timestamp as 2026-11-14T18:50:00-05:00, or a day, which means its last second',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'is not a timestamp or a day');
-    if (!DAY.test(value) && !TIMESTAMP.test(value)) throw new ApiError('invalid_value', 'is not a timestamp or a day');
-    const day = value.slice(0, 10);
-    if (!dayBounds(day)) throw new ApiError('invalid_value', 'is a day that does not exist');
-    if (DAY.test(value)) return new Date(opening(addDays(day, 1)) - 1000);
-    const at = new Date(/(Z|[+-]\d{2}:?\d{2})$/i.test(value) ? value : `${value}-05:00`);
-    if (Number.isNaN(at.getTime())) throw new ApiError('invalid_value', 'is a time that does not exist');
-    return new Date(Math.floor(at.getTime() / 1000) * 1000);
+    if (!isTimestamp(value)) throw new ApiError('invalid_value', 'is not a timestamp or a day');
+    const at = readTimestamp(value);
+    if (!at) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
+    return at;
   },
   serialize: value => value,
 });

@@ -5,12 +5,14 @@ import { findAnyCard } from '../cards/resolver';
 import { refuseStep } from '../charges/chargeback';
 import { Transaction } from '../charges/fields';
 import { withRefunds } from '../charges/list';
+import { rehearsePayment } from '../charges/paid';
 import { findCharge } from '../charges/resolver';
+import { shownTransaction } from '../charges/shown';
 import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
 import { moveClock, readClock } from './clock';
-import { Clock, CreateScript, DecideChargeback, MoveClock, Script, WhoseClock } from './fields';
+import { Clock, CreateScript, DecideChargeback, MoveClock, PayCharge, Script, WhoseClock } from './fields';
 
 @Resolver()
 export class SandboxResolver {
@@ -41,6 +43,18 @@ export class SandboxResolver {
     const { id: reference } = await findAnyCard(context, saved_card_id);
     await context.acquirer.rehearse('script', { reference, outcomes }).catch(unavailable);
     return { outcomes };
+  }
+
+  @Mutation(() => Transaction, { description: 'Does what a store or a bank would do with a voucher or a bank payment' })
+  @SandboxOnly()
+  async payCharge(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Body('payment', () => PayCharge, 'What the payer does') { outcome = 'approved' }: PayCharge,
+  ): Promise<Transaction> {
+    const charge = await findCharge(context, transaction_id);
+    await rehearsePayment(context.acquirer, charge, outcome).catch(unavailable);
+    return shownTransaction(await findCharge(context, transaction_id), []);
   }
 
   @Mutation(() => Transaction, { description: 'Lets a payer’s bank open or decide a chargeback' })

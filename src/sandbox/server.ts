@@ -1,15 +1,23 @@
 /** The simulated acquirer's HTTP: what a real one would offer, and beside it the journal and the script for rehearsals. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { BankOrder } from '../acquirer/port';
 import type { Log } from '../log';
 import { type Bank, Nonsense, type Order, Silence } from './bank';
 import { OPERATIONS, type Operation } from './memory';
-import type { Notify } from './notify';
+import type { Teller } from './notify';
 
 /** Longer than anybody waits. */
 const SILENCE_MS = 60_000;
 
-export function createAcquirer(bank: Bank, key: string, log: Log, notify: Notify): FastifyInstance {
+/** `address` is where browsers find it: the pages of the payer's bank are there. */
+export function createAcquirer(
+  bank: Bank,
+  key: string,
+  log: Log,
+  teller: Teller,
+  address: () => string,
+): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
   const expected = digest(`Bearer ${key}`);
   server.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
@@ -32,19 +40,28 @@ export function createAcquirer(bank: Bank, key: string, log: Log, notify: Notify
     });
     for (const operation of OPERATIONS) {
       guarded.post(`/${operation}`, (request, reply) =>
-        answered(reply, () => bank.perform(operation, readOrder(operation, request.body))),
+        answered(reply, async () => located(await bank.perform(operation, readOrder(operation, request.body)))),
       );
     }
+    guarded.post('/withdraw', async request => {
+      return (await bank.withdraw(readText(request.body, 'key'))) ?? { withdrawn: true };
+    });
     guarded.post('/reverse', async request => {
       await bank.reverse(readText(request.body, 'key'));
       return { reversed: true };
     });
     guarded.get('/operations/:key', async (request, reply) => {
       const found = await bank.find((request.params as { key: string }).key);
-      return found ?? reply.status(404).send({ known: false });
+      return found ? located(found) : reply.status(404).send({ known: false });
     });
     guarded.post('/notify', async request => {
-      await notify(request.body as object);
+      await teller.send(request.body as object);
+      return {};
+    });
+    guarded.post('/pay', async request => {
+      const key = readText(request.body, 'key');
+      const { outcome } = request.body as { outcome?: string };
+      if (outcome !== 'pending' && (await bank.payers.decide(key, outcome === 'approved'))) await teller.tell(key);
       return {};
     });
     guarded.post('/script', async request => {
@@ -54,6 +71,11 @@ export function createAcquirer(bank: Bank, key: string, log: Log, notify: Notify
     });
   });
   return server;
+
+  /** A page has its address only from outside. */
+  function located<T extends { page?: string }>({ page, ...answer }: T): object {
+    return page === undefined ? answer : { ...answer, url: `${address()}/bank/${page}` };
+  }
 }
 
 /** Where no answer is to come, the connection stays open until the other side has had enough. */
@@ -67,14 +89,27 @@ async function answered(reply: FastifyReply, work: () => Promise<object>): Promi
   }
 }
 
+/** What an order of each kind brings besides its key and, but for a verification, an amount. */
+const brings: Record<Operation, 'card' | 'of' | 'expires' | 'return_url'> = {
+  verify: 'card',
+  charge: 'card',
+  authorize: 'card',
+  capture: 'of',
+  refund: 'of',
+  voucher: 'expires',
+  bank: 'return_url',
+};
+
 function readOrder(operation: Operation, body: unknown): Order {
-  const { amount, of, card } = (body ?? {}) as Order;
-  const needsCard = operation === 'verify' || operation === 'charge' || operation === 'authorize';
+  const { amount, of, card, merchant, description, return_url } = (body ?? {}) as Order & BankOrder;
   const isAmount = operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
-  const isCard = typeof card?.number === 'string' && typeof card.reference === 'string';
-  if (!isAmount || isCard !== needsCard || (typeof of === 'string') === needsCard)
+  const needed = brings[operation];
+  const brought = Object.values(brings).filter(name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined);
+  const isCard = card === undefined || (typeof card.number === 'string' && typeof card.reference === 'string');
+  if (!isAmount || !isCard || brought.some(name => name !== needed) || !brought.includes(needed))
     throw new Nonsense(`this is no ${operation}`);
-  return { key: readText(body, 'key'), amount, of, card };
+  const order = { merchant: String(merchant), description: String(description), return_url };
+  return { key: readText(body, 'key'), amount, of, card, ...(needed === 'return_url' ? { order } : {}) };
 }
 
 function readText(body: unknown, name: string): string {

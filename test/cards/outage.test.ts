@@ -41,6 +41,7 @@ async function start(): Promise<void> {
     environment: 'sandbox',
     db: api.database.db(),
     temporal,
+    publicUrl: 'http://127.0.0.1:1',
     keyring,
     vault,
     acquirer,

@@ -2,7 +2,8 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { expiryActivities } from '../../src/charges/expiry';
-import { relay } from '../../src/outbox';
+import { byTemporal, relay } from '../../src/outbox';
+import { ensureSearchAttributes } from '../../src/schedules';
 import { openTemporal } from '../../src/temporal';
 import { expiryId } from '../../workflows/contract';
 import { testApi } from '../harness/api';
@@ -30,8 +31,9 @@ describe('a reservation that nobody captures', () => {
   it('has a workflow that waits seven days and then lets it go', async () => {
     const { id } = (await pay({ capture: false })).body;
     const temporal = openTemporal(temporalAddress(), 'default');
-    await relay(db(), temporal);
-    await relay(db(), temporal);
+    await ensureSearchAttributes(temporal);
+    await relay(db(), byTemporal(db(), temporal));
+    await relay(db(), byTemporal(db(), temporal));
     expect(await db().outbox.count()).toBe(0);
     const description = await temporal.workflow.getHandle(expiryId(id)).describe();
     expect([description.type, description.status.name]).toEqual(['expiry', 'RUNNING']);
@@ -40,7 +42,7 @@ describe('a reservation that nobody captures', () => {
 
     const { expire } = expiryActivities(db(), { sandbox: acquirer });
     const step = await expire(id);
-    expect(step).toEqual({ waitMs: expect.any(Number) });
+    expect(step).toEqual({ waitMs: expect.any(Number), until: expect.stringMatching(/-05:00$/) });
     expect((step as { waitMs: number }).waitMs / 86_400_000).toBeCloseTo(7, 1);
     await db().merchant.update({ where: { id: api.merchants().own.id }, data: { clock_offset: 7 * 86_400 + 60 } });
     expect(await expire(id)).toEqual({ over: 'cancelled' });

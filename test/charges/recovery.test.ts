@@ -56,6 +56,7 @@ describe('recovery', () => {
         id,
         fraud_rules: undefined,
         metadata: undefined,
+        issued: undefined,
         card: row.card ?? {},
         customer: row.customer ?? {},
       },

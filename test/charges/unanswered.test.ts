@@ -71,6 +71,7 @@ describe('a charge without an answer', () => {
         lease_until: new Date(0),
         fraud_rules: undefined,
         metadata: undefined,
+        issued: undefined,
         card: row.card ?? {},
         customer: row.customer ?? {},
       },

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { NOTIFICATIONS } from '../../src/notifications/route';
+import { addBankPages } from '../../src/pages/bank';
 import { Bank } from '../../src/sandbox/bank';
 import type { Entry } from '../../src/sandbox/memory';
-import { notifier } from '../../src/sandbox/notify';
+import { Teller } from '../../src/sandbox/notify';
 import { createAcquirer } from '../../src/sandbox/server';
 import { canaries } from './canaries';
 import { secrets } from './secrets';
@@ -17,26 +18,29 @@ export function testAcquirer() {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-acquirer-'));
   let bank: Bank;
   let server: FastifyInstance;
+  let teller: Teller;
+  const address = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   let notificationUrl = 'http://127.0.0.1:1';
   beforeAll(async () => {
     bank = await Bank.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
-    server = createAcquirer(bank, secrets.ACQUIRER_KEY, pino({ level: 'silent' }), notification =>
-      notifier(notificationUrl, secrets.ACQUIRER_KEY)(notification),
-    );
+    const log = pino({ level: 'silent' });
+    teller = new Teller(bank.payers, () => notificationUrl, secrets.ACQUIRER_KEY, log);
+    server = createAcquirer(bank, secrets.ACQUIRER_KEY, log, teller, address);
+    addBankPages(server, bank.payers, teller);
     await server.listen({ port: 0, host: '127.0.0.1' });
   });
   afterAll(async () => {
     await server.close();
+    await teller.close();
     await bank.close();
     const found = canaries.inFiles(directory);
     rmSync(directory, { recursive: true });
     expect(found).toEqual([]);
   });
   return {
-    credentials: () => ({
-      url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-      key: secrets.ACQUIRER_KEY,
-    }),
+    credentials: () => ({ url: address(), key: secrets.ACQUIRER_KEY }),
+    payers: () => bank.payers,
+    teller: () => teller,
     /** Where the API listens, once that is known. */
     notifies: (origin: string) => {
       notificationUrl = `${origin}${NOTIFICATIONS}`;

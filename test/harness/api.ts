@@ -4,6 +4,7 @@ import pino from 'pino';
 import type { Environment } from '../../prisma/generated/enums';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { variables } from '../../src/config';
+import { freePort } from '../../src/embedded/memory';
 import { createMerchant } from '../../src/merchants/accounts';
 import { Keyring } from '../../src/merchants/keyring';
 import { createServer } from '../../src/server';
@@ -69,8 +70,10 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, patienceMs: ACQUIRER_PATIENCE_MS });
       clients.push(client);
+      const port = await freePort();
       const parts = {
         environment,
+        publicUrl: `http://127.0.0.1:${port}`,
         db: database.db(),
         temporal,
         keyring,
@@ -81,7 +84,7 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
         patienceMs,
       };
       const server = createServer(parts);
-      await server.listen({ port: 0, host: '127.0.0.1' });
+      await server.listen({ port, host: '127.0.0.1' });
       servers[environment] = server;
     }
     acquirer.notifies(origin());

@@ -14,10 +14,27 @@ export function shopOf(api: ReturnType<typeof testApi>) {
     description: 'Order',
     device_session_id: 'device',
   };
+  const { device_session_id: _, ...form } = charge;
+  const address = { department: 'Antioquia', city: 'Medellín', additional: 'Carrera 43A # 1-50' };
   return {
     post,
     payer,
     charge,
+    /** What a payer pays later: on our page, in a store, at a bank. */
+    redirect: { ...form, confirm: false, redirect_url: 'https://shop.example/thanks?cart=7#end', customer: payer },
+    store: { ...form, method: 'store', customer: payer },
+    pse: {
+      country: 'COL',
+      amount: 50000,
+      currency: 'COP',
+      iva: '19',
+      description: 'Order',
+      customer: { ...payer, requires_account: false, customer_address: address },
+    },
+    eventsOf: async (object_id: string): Promise<string[]> =>
+      (await api.database.db().event.findMany({ where: { object_id }, orderBy: { creation_date: 'asc' } })).map(
+        ({ type }) => type,
+      ),
     newCustomer: async (more: object = {}): Promise<string> =>
       (await post('/customers', { ...payer, ...more })).body.id,
     newCard: async (path = '/cards', card_number: string = visa.card_number): Promise<string> =>

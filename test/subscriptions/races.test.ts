@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { untilAnswered } from '../../src/embedded/part';
-import { relay } from '../../src/outbox';
+import { byTemporal, here, relay } from '../../src/outbox';
 import { recover } from '../../src/recovery';
 import { openTemporal } from '../../src/temporal';
 import type { Answer } from '../harness/api';
@@ -174,7 +174,8 @@ describe('the outbox', () => {
     const other = await billing.begin('2040-01-10', { plan: { trial_days: 5 } });
     await api.rest('DELETE', `/customers/${life.customer_id}`);
     const nowhere = openTemporal(temporalAddress(), 'no-such-namespace');
-    await relay(db(), nowhere).catch(() => undefined);
+    await relay(db(), byTemporal(db(), nowhere)).catch(() => undefined);
+    await relay(db(), here(db()));
     const cancelled = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
     expect([cancelled.status, cancelled.reason]).toEqual(['cancelled', 'customer_deleted']);
     const [waits] = await db().outbox.findMany({ where: { object_id: other.id } });

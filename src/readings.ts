@@ -1,0 +1,33 @@
+/** How the text of a variable is read. Each throws what is wrong as a sentence that goes on after the variable's name. */
+export const refuse = (problem: string): never => {
+  throw new Error(problem);
+};
+
+export const readPort = (text: string): number =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535
+    ? Number(text)
+    : refuse(`is "${text}", but must be a whole number from 1 to 65535`);
+
+export const readOneOf =
+  <T extends string>(...values: T[]) =>
+  (text: string): T =>
+    values.find(value => value === text) ?? refuse(`is "${text}", but must be one of ${values.join(', ')}`);
+
+export const readUrl = (text: string): string =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : refuse('must be an http or https address');
+
+/** Without a path of its own, so that what stands below it is ours alone. */
+export const readPublicUrl = (text: string, production: boolean): string => {
+  const url = new URL(readUrl(text));
+  if (url.pathname !== '/' || url.search || url.hash || url.username)
+    return refuse('must be an address without a path');
+  if (production && url.protocol !== 'https:') return refuse('must be an https address in production');
+  return url.origin;
+};
+
+export const readSecret =
+  (development: string) =>
+  (text: string, production: boolean): string => {
+    if (production && text === development) return refuse('must be a secret of your own in production');
+    return text.length < 32 ? refuse('must have at least 32 characters') : text;
+  };
