@@ -11,20 +11,24 @@ export function barsOf(digits: string): number[] {
 const MODULE_PX = 3;
 /** The white space that readers need on both sides, in modules. */
 export const QUIET = 10;
-const HEIGHT_PX = 120;
+export const BARCODE_HEIGHT = 120;
+
+const widthOf = (bars: number[]): number => bars.reduce((sum, width) => sum + width, 2 * QUIET) * MODULE_PX;
+
+/** In pixels. */
+export const barcodeWidth = (digits: string): number => widthOf(barsOf(digits));
 
 /** A PNG with one bit for a pixel: small, and made in well under a millisecond. */
 export function barcodePng(digits: string): Buffer {
   const bars = barsOf(digits);
-  const modules = bars.reduce((sum, width) => sum + width, 2 * QUIET);
-  const width = modules * MODULE_PX;
+  const width = widthOf(bars);
   const line = lineOf(bars, width);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(HEIGHT_PX, 4);
+  header.writeUInt32BE(BARCODE_HEIGHT, 4);
   // One bit of grey for a pixel.
   header[8] = 1;
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: HEIGHT_PX }, () => line)));
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: BARCODE_HEIGHT }, () => line)));
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 

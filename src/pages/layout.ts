@@ -1,4 +1,4 @@
-/** What all pages have in common: head and foot, the headers they go out with, and the two files they load. */
+/** What all pages have in common: head and foot, the headers they go out with, and the files they load. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,13 +7,16 @@ import { fromRoot } from '../root';
 import { type Language, languageOf, type Texts, texts } from './texts';
 
 /** Named by what is in them, so that a browser keeps them for good. */
-export const assets = (['pay.css', 'pay.js'] as const).map(name => {
+export const assets = Object.entries({
+  'pay.css': 'text/css',
+  'pay.js': 'text/javascript',
+  'icon.svg': 'image/svg+xml',
+}).map(([name, type]) => {
   const content = readFileSync(fromRoot(`src/pages/${name}`), 'utf8');
   const mark = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
   return { url: `/pages/${mark}/${name}`, type: `${type}; charset=utf-8`, content };
 });
-const [style, script] = assets;
+const [style, script, icon] = assets;
 
 export const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' };
 
@@ -73,6 +76,7 @@ function render(t: Texts, { title, body, head, merchant, isSandbox }: Page): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${merchant ? `${title} – ${merchant}` : title}</title>
+<link rel="icon" href="${icon?.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${style?.url}">
 <script type="module" src="${script?.url}"></script>
 ${head}

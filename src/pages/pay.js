@@ -42,7 +42,9 @@ form?.addEventListener('submit', () => setBusy(true));
 // The back button brings a page back as it was left.
 if (form) addEventListener('pageshow', () => setBusy(false));
 
-document.querySelector('[aria-invalid], .alert ~ form input:not([type=hidden])')?.focus();
+const first =
+  document.querySelector('[aria-invalid]') ?? document.querySelector('.alert ~ form input:not([type=hidden])');
+first?.focus();
 
 document.querySelector('[data-print]')?.addEventListener('click', () => print());
 

@@ -99,17 +99,16 @@ function formPage(request: Keyed, t: Texts, payment: Payment, problems: Problems
   if (!form) return exhaustedPage(t, payment);
   const declined = error_code === null ? undefined : `${declineText(t, error_code)} ${t.notPaid} ${t.tryAgain}`;
   const alert = note ?? (isWrong ? t.fixFields : declined);
-  const body = html`<h1>${t.payTo} ${payment.merchant_name}</h1>
+  const body = html`<h1>${t.payByCard}</h1>
 ${alert && html`<p class="alert" role="alert">${alert}</p>`}
 ${summary(t, payment)}
 ${payment.environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${form}
 ${expires_at && html`<p class="hint">${t.until} ${spellMoment(expires_at)}.</p>`}`;
   return {
-    title: `${t.payTo} ${payment.merchant_name}`,
+    title: t.payByCard,
     body,
     status: isWrong ? 422 : 200,
     ...frame(payment),
-    merchant: payment.merchant_name,
   };
 }

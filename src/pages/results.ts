@@ -20,14 +20,14 @@ export function spellMoment(at: Date): string {
 }
 
 /** To whom, what for and how much. */
-export const summary = (
-  t: Texts,
-  { merchant_name, description, amount }: Payment,
-): Html => html`<section class="summary">
+export function summary(t: Texts, { merchant_name, description, amount, status, progress }: Payment): Html {
+  const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
+  return html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
-<p class="description">${description ?? ''}</p>
-<p class="amount"><span>${t.amount}</span> <strong>${spellMoney(amount)}</strong> <abbr title="pesos colombianos">COP</abbr></p>
+<p class="description">${description}</p>
+<p class="amount"><span>${label}</span> <strong>${spellMoney(amount)}</strong> <abbr title="pesos colombianos">COP</abbr></p>
 </section>`;
+}
 
 const plain = (title: string, hint: string, status: number): Page => ({
   title,

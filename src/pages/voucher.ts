@@ -6,7 +6,7 @@ import { type Issued, Unanswered } from '../acquirer/port';
 import { rehearsePayment } from '../charges/paid';
 import { html } from '../html';
 import type { Parts } from '../request';
-import { barcodePng, inFours } from './barcode';
+import { BARCODE_HEIGHT, barcodePng, barcodeWidth, inFours } from './barcode';
 import { FOR_GOOD, keepLanguage, type Page, sendPage, textsFor } from './layout';
 import type { Find } from './payment';
 import { hasRunOut, isForeign, type Payment } from './payments';
@@ -83,7 +83,7 @@ function voucherPage(t: Texts, payment: Payment, own: string): Page {
   const { reference, paybin_reference } = voucherOf(payment);
   const [key, query = ''] = own.split('?');
   const code = (name: string, digits: string) => html`<figure>
-<img src="/barcodes/${digits}.png" alt="${t.barcodeOf} ${inFours(digits)}" width="429" height="120">
+<img src="/barcodes/${digits}.png" alt="${t.barcodeOf} ${inFours(digits)}" width="${barcodeWidth(digits)}" height="${BARCODE_HEIGHT}">
 <figcaption>${name}: <strong>${inFours(digits)}</strong></figcaption>
 </figure>`;
   const body = html`<h1>${t.voucher}</h1>
