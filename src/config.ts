@@ -1,6 +1,6 @@
 /** Every variable the program reads. A process asks for those it needs and is told of everything that is wrong at once. */
 import { resolve } from 'node:path';
-import { readOneOf, readPort, readPublicUrl, readSecret, readUrl, refuse } from './readings';
+import { readNetworks, readOneOf, readPort, readPublicUrl, readSecret, readUrl, refuse } from './readings';
 import { readKey, readVaultKeys } from './vault/keys';
 
 /** Good on a developer's machine only: production refuses all of them. */
@@ -35,6 +35,11 @@ export const variables = {
     about: 'the same of the production environment; absent: `http://127.0.0.1:PRODUCTION_PORT`',
     otherwise: undefined,
     read: readPublicUrl,
+  },
+  TRUSTED_PROXIES: {
+    about: 'addresses or networks of proxies before the API, as `10.0.0.0/8,192.0.2.7`: whom they name is who asks',
+    otherwise: undefined,
+    read: readNetworks,
   },
   DATABASE_URL: {
     about: 'the PostgreSQL database, as `postgresql://user:password@host:5432/name`',

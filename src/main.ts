@@ -21,6 +21,7 @@ run('api', async stop => {
     'PRODUCTION_PORT',
     'PUBLIC_URL',
     'PRODUCTION_PUBLIC_URL',
+    'TRUSTED_PROXIES',
     'DATABASE_URL',
     'TEMPORAL_ADDRESS',
     'TEMPORAL_NAMESPACE',
@@ -49,7 +50,8 @@ run('api', async stop => {
   const servers = [];
   for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of doors) {
     if (!acquirer || !acquirerKey) throw new Refusal(`The ${environment} environment has no acquirer.`);
-    const parts = { environment, db, temporal, publicUrl, keyring, vault, acquirer, acquirerKey };
+    const { TRUSTED_PROXIES: trustedProxies } = config;
+    const parts = { environment, db, temporal, publicUrl, trustedProxies, keyring, vault, acquirer, acquirerKey };
     const server = createServer({ ...parts, log: log.child({ environment }) });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })

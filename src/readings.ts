@@ -1,4 +1,6 @@
 /** How the text of a variable is read. Each throws what is wrong as a sentence that goes on after the variable's name. */
+import { isIP } from 'node:net';
+
 export const refuse = (problem: string): never => {
   throw new Error(problem);
 };
@@ -31,3 +33,16 @@ export const readSecret =
     if (production && text === development) return refuse('must be a secret of your own in production');
     return text.length < 32 ? refuse('must have at least 32 characters') : text;
   };
+
+/** Addresses, each with or without the length of its network. */
+export const readNetworks = (text: string): string[] => {
+  const networks = text.split(',').map(part => part.trim());
+  const isNetwork = (network: string): boolean => {
+    const [address = '', length, ...more] = network.split('/');
+    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+    return (
+      bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+    );
+  };
+  return networks.every(isNetwork) ? networks : refuse('must be addresses or networks, separated by commas');
+};

@@ -29,6 +29,8 @@ export interface Parts {
   temporal: Client;
   /** Where payers find our pages. */
   publicUrl: string;
+  /** Proxies whose word is taken for who asks. */
+  trustedProxies?: string[];
   keyring: Keyring;
   vault: VaultKeys;
   acquirer: Acquirer;

@@ -27,13 +27,14 @@ const HEADER_LIMIT = 32 * 1024;
 
 /** Closing it finishes the requests in flight and drops idle connections. */
 export function createServer(parts: Parts): FastifyInstance {
-  const { db, temporal, log, patienceMs = 30_000 } = parts;
+  const { db, temporal, log, patienceMs = 30_000, trustedProxies = [] } = parts;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     requestTimeout: patienceMs,
     http: {
       maxHeaderSize: HEADER_LIMIT,
