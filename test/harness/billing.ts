@@ -21,7 +21,8 @@ const monthly = {
   trial_days: 0,
 };
 
-export function testBilling() {
+/** The worker of it may be told more, once that is known. */
+export function testBilling(more: () => Record<string, string> = () => ({})) {
   const namespace = testNamespace();
   const api = testApi({ namespace: namespace.name });
   const shop = shopOf(api);
@@ -34,6 +35,7 @@ export function testBilling() {
       TEMPORAL_ADDRESS: temporalAddress(),
       TEMPORAL_NAMESPACE: namespace.name,
       ACQUIRER_URL: url,
+      ...more(),
     });
     workers.push(worker);
     await worker.says('task queue');

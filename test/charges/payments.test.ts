@@ -1,0 +1,162 @@
+/** Payments that wait, with a real worker: what operators see of them, what the test clock does to them, and the letters that are sent. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import pino from 'pino';
+import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
+import { freePort } from '../../src/embedded/memory';
+import { untilAnswered } from '../../src/embedded/part';
+import { Environment, MerchantId } from '../../workflows/contract';
+import { testBilling } from '../harness/billing';
+
+const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
+let mailbox: Mailbox;
+beforeAll(async () => {
+  const [smtpPort, mailPort] = [await freePort(), await freePort()];
+  mailbox = await openMailbox({ directory, smtpPort, mailPort }, pino({ level: 'silent' }));
+});
+const billing = testBilling(() => ({ SMTP_URL: mailbox.smtpUrl, MAIL_FROM: 'Tienda <pagos@shop.example>' }));
+afterAll(async () => {
+  await mailbox.close();
+  rmSync(directory, { recursive: true });
+});
+const { api, shop, moveClock } = billing;
+const { post, store, redirect, pse } = shop;
+
+const read = async (id: string) => (await api.rest('GET', `/charges/${id}`)).body;
+const workflowOf = (id: string) => billing.namespace.client().workflow.getHandle(`expiry-${id}`);
+const begun = (id: string) => untilAnswered(() => workflowOf(id).describe(), 20);
+const without = ({ customer: _, ...form }: Record<string, unknown>) => form;
+
+describe('the workflow of a payment that waits', () => {
+  it('is found by its merchant, says when it runs out, and ends when it is paid', async () => {
+    const { id, due_date } = (await post('/charges', store)).body;
+    const { type, status, typedSearchAttributes, staticSummary } = await begun(id);
+    expect([type, status.name]).toEqual(['expiry', 'RUNNING']);
+    expect(await staticSummary()).toBe('A voucher that waits to be paid in a store');
+    expect(typedSearchAttributes.get(MerchantId)).toBe(api.merchants().own.id);
+    expect(typedSearchAttributes.get(Environment)).toBe('sandbox');
+    const timer = await untilAnswered(async () => {
+      const { events } = await workflowOf(id).fetchHistory();
+      const started = events?.find(event => event.timerStartedEventAttributes);
+      if (!started) throw new Error('not yet');
+      return Buffer.from(started.userMetadata?.summary?.data ?? []).toString();
+    }, 20);
+    expect(timer).toBe(
+      `"runs out at ${new Date(Date.parse(due_date) - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00"`,
+    );
+    await post(`/sandbox/charges/${id}/pay`, {});
+    expect(await workflowOf(id).result()).toBe('completed');
+  });
+
+  it('carries no name, address or amount', async () => {
+    const { id } = (await post('/charges', { ...redirect, description: 'Muy secreto' })).body;
+    await begun(id);
+    const history = historyToJSON(await workflowOf(id).fetchHistory());
+    const texts = [...history.matchAll(/"data": ?"([\w+/=]+)"/g)].map(([, data = '']) =>
+      Buffer.from(data, 'base64').toString(),
+    );
+    expect(texts.join(' ')).toContain(id);
+    for (const secret of ['María', 'maria@', 'secreto', '100000', 'shop.example'])
+      expect(`${history} ${texts.join(' ')}`).not.toContain(secret);
+  });
+});
+
+describe('POST /sandbox/clock', () => {
+  it('ends what runs out on the way, each on its own day, and leaves what does not', async () => {
+    const customer_id = await shop.newCustomer({ requires_account: false });
+    const path = `/customers/${customer_id}`;
+    await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
+    const page = (await post(`${path}/charges`, without(redirect))).body;
+    const soon = (await post(`${path}/charges`, without(store))).body;
+    const late = (await post(`${path}/charges`, { ...without(store), due_date: '2040-06-30T12:00:00-05:00' })).body;
+    await post(`${path}/pse`, { ...without(pse), order_id: 'clock-pse' });
+    expect((await moveClock('2040-05-10', { customer_id })).status).toBe(200);
+    const bank = (await api.rest('GET', '/charges?order_id=clock-pse')).body[0];
+    expect(bank).toMatchObject({ status: 'cancelled', operation_date: expect.stringMatching(/^2040-05-02T12/) });
+    expect(await read(page.id)).toMatchObject({
+      status: 'cancelled',
+      operation_date: expect.stringMatching(/^2040-05-02T12/),
+    });
+    expect(await read(soon.id)).toMatchObject({
+      status: 'cancelled',
+      operation_date: expect.stringMatching(/^2040-05-04T12/),
+    });
+    expect(await read(late.id)).toMatchObject({ status: 'in_progress' });
+    const { body } = await post(`/sandbox/charges/${late.id}/pay`, {});
+    expect(body).toMatchObject({ status: 'completed', operation_date: expect.stringMatching(/^2040-05-1[01]/) });
+  });
+
+  it('ends them also where the worker was killed and their workflows are gone', async () => {
+    const customer_id = await shop.newCustomer({ requires_account: false });
+    await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
+    const { id } = (await post(`/customers/${customer_id}/charges`, without(store))).body;
+    await begun(id);
+    await workflowOf(id).terminate();
+    await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
+    await billing.startWorker();
+    expect((await moveClock('2040-05-10', { customer_id })).status).toBe(200);
+    expect((await read(id)).status).toBe('cancelled');
+    expect(await shop.eventsOf(id)).toEqual(['charge.created', 'transaction.expired']);
+  });
+});
+
+describe('send_email', () => {
+  interface Message {
+    to: string[];
+    from: string;
+    subject: string;
+    text: string;
+    html: string;
+  }
+  const lettersTo = async (to: string): Promise<Message[]> =>
+    (await (await fetch(`${mailbox.url}/messages?to=${to}`)).json()) as Message[];
+  const letterTo = (to: string) =>
+    untilAnswered(async () => {
+      const [letter] = await lettersTo(to);
+      if (!letter) throw new Error('no letter yet');
+      return letter;
+    }, 20);
+
+  it('sends the payer a letter with the address of the page, at both levels', async () => {
+    const customer = { name: 'Ana <b>', email: 'ana@example.com' };
+    const { payment_method } = (await post('/charges', { ...redirect, customer, send_email: true })).body;
+    const letter = await letterTo('ana@example.com');
+    expect(letter).toMatchObject({ from: expect.stringContaining('pagos@shop.example'), subject: 'Tu pago a Tienda' });
+    expect(letter.text).toContain(payment_method.url);
+    expect(letter.text).toContain('$\u00a0100.000 COP');
+    expect(letter.html).toContain('Ana &lt;b&gt;');
+    const customer_id = await shop.newCustomer({ email: 'luis@example.com' });
+    await post(`/customers/${customer_id}/charges`, { ...without(redirect), send_email: 'true' });
+    expect((await letterTo('luis@example.com')).text).toContain('/pay/');
+  });
+
+  it('sends one letter each, also with two workers, and none where none was asked for', async () => {
+    await billing.startWorker();
+    await post('/charges', { ...redirect, customer: { name: 'No', email: 'nobody@example.com' } });
+    const emails = Array.from({ length: 20 }, (_, i) => `payer${i}@example.com`);
+    await Promise.all(
+      emails.map(email => post('/charges', { ...redirect, customer: { name: 'P', email }, send_email: true })),
+    );
+    for (const email of emails) await letterTo(email);
+    await untilAnswered(async () => {
+      if (await api.database.db().outbox.count({ where: { kind: 'payment_mail' } })) throw new Error('not yet');
+    }, 20);
+    for (const email of emails) expect(await lettersTo(email)).toHaveLength(1);
+    expect(await lettersTo('nobody@example.com')).toEqual([]);
+  });
+
+  it('waits for a mail server that is away, and holds up nothing else meanwhile', async () => {
+    await mailbox.close();
+    await post('/charges', { ...redirect, customer: { name: 'Late', email: 'late@example.com' }, send_email: true });
+    const { id } = (await post('/charges', store)).body;
+    await begun(id);
+    const [smtpPort, mailPort] = [mailbox.smtpUrl, mailbox.url].map(url => Number(new URL(url).port));
+    mailbox = await openMailbox(
+      { directory, smtpPort: smtpPort ?? 0, mailPort: mailPort ?? 0 },
+      pino({ level: 'silent' }),
+    );
+    expect((await letterTo('late@example.com')).subject).toBe('Tu pago a Tienda');
+  });
+});
