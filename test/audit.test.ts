@@ -1,7 +1,7 @@
 import { errorOf, testApi } from './harness/api';
 import { inDatabase } from './harness/database';
 import { Program } from './harness/program';
-import { shopOf } from './harness/shop';
+import { payOnPage, shopOf } from './harness/shop';
 
 const api = testApi();
 const shop = shopOf(api);
@@ -13,7 +13,10 @@ const run = async () => {
   });
   return { code: await program.exited, output: program.output };
 };
-const ids: Record<'charge' | 'refunded' | 'captured' | 'refund' | 'fee' | 'chargeback' | 'period', string> = {
+const ids: Record<
+  'charge' | 'refunded' | 'captured' | 'refund' | 'fee' | 'chargeback' | 'period' | 'page' | 'voucher' | 'bank',
+  string
+> = {
   charge: '',
   refunded: '',
   captured: '',
@@ -21,6 +24,9 @@ const ids: Record<'charge' | 'refunded' | 'captured' | 'refund' | 'fee' | 'charg
   fee: '',
   chargeback: '',
   period: '',
+  page: '',
+  voucher: '',
+  bank: '',
 };
 
 beforeAll(async () => {
@@ -50,6 +56,13 @@ beforeAll(async () => {
   ids.period = body.transaction_id;
   ids.chargeback = await pay();
   await post(`/sandbox/charges/${ids.chargeback}/chargeback`, {});
+  const page = (await post('/charges', shop.redirect)).body;
+  ids.page = page.id;
+  await payOnPage(page.payment_method.url);
+  ids.voucher = (await post('/charges', shop.store)).body.id;
+  ids.bank = (await post('/charges', { ...shop.pse, method: 'bank_account' })).body.id;
+  for (const id of [ids.voucher, ids.bank]) await post(`/sandbox/charges/${id}/pay`, {});
+  await post('/charges', shop.store);
 });
 afterAll(() => Program.stopAll());
 
@@ -61,7 +74,8 @@ describe('npm run audit', () => {
     expect(lines.slice(0, -1).filter(line => !/^ok +[1-9]\d* {2}/.test(line) && !line.includes('summed up'))).toEqual(
       [],
     );
-    expect(output).toMatch(/ok +6 {2}charges that were taken are in the journal/);
+    expect(output).toMatch(/ok +7 {2}charges that were taken are in the journal/);
+    expect(output).toMatch(/ok +2 {2}payments in stores and at banks/);
   });
 
   const transaction = (id: string, change: string) => `update transactions set ${change} where id = '${id}'`;
@@ -121,6 +135,21 @@ describe('npm run audit', () => {
       'a charge that the acquirer never saw',
       () => transaction(ids.charge, 'amount = amount + 1'),
       /the acquirer knows nothing of it/,
+    ],
+    [
+      'a payment on a page that the acquirer never saw',
+      () => transaction(ids.page, 'attempts = 7'),
+      /the acquirer knows nothing of it/,
+    ],
+    [
+      'a voucher that nobody paid',
+      () => transaction(ids.voucher, `amount = amount + 1`),
+      /the acquirer knows of no payment/,
+    ],
+    [
+      'a payment at a bank that is not known here',
+      () => transaction(ids.bank, `status = 'cancelled'`),
+      /bank .*-paid of 5000000 is cancelled and settled here/,
     ],
     [
       'a capture that the acquirer never saw',

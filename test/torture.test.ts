@@ -61,7 +61,7 @@ it(
     // Quiet: what nobody asked about again is finished by the recovery.
     await untilAnswered(async () => {
       const { rows } = await inDatabase(credentials.database_url, client =>
-        client.query(`select id from transactions where progress in ('prepared', 'capturing', 'voiding')`),
+        client.query(`select id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')`),
       );
       if (rows.length > 0) {
         await sleep(1000);
@@ -117,6 +117,20 @@ function compare(log: Line[], rows: Row[], journal: Entry[]): void {
   for (const { of, key } of done('void')) {
     expect([key, kept(of)?.status, at('authorize', of ?? '')]).toEqual([key, 'cancelled', []]);
   }
+  for (const { of, key, amount } of done('pay')) {
+    expect([key, kept(of)?.status, at('voucher', `${of}-paid`).map(entry => entry.amount)]).toEqual([
+      key,
+      'completed',
+      [amount * 100],
+    ]);
+  }
+  for (const { of, key, amount } of done('page')) {
+    expect([key, kept(of)?.status, at('charge', of ?? '').map(entry => entry.amount)]).toEqual([
+      key,
+      'completed',
+      [amount * 100],
+    ]);
+  }
   for (const { id, of, key, amount } of done('refund')) {
     expect([key, kept(id)?.status, kept(id)?.parent_id]).toEqual([key, 'completed', of]);
     expect([key, at('refund', id ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
@@ -127,7 +141,8 @@ function compare(log: Line[], rows: Row[], journal: Entry[]): void {
     rows.filter(
       row => row.transaction_type === test[0] && test[1].test(row.status) && (test[2] ?? row.capture) === row.capture,
     ).length;
-  expect(count('charge', /completed|refunded/, true)).toBe(done('charge').length);
+  const paidLater = done('pay').length + done('page').length;
+  expect(count('charge', /completed|refunded/, true)).toBe(done('charge').length + paidLater);
   expect(count('charge', /completed|refunded/, false)).toBe(done('capture').length);
   expect(count('charge', /cancelled/)).toBe(done('void').length);
   expect(count('refund', /completed/)).toBe(done('refund').length);
@@ -135,7 +150,8 @@ function compare(log: Line[], rows: Row[], journal: Entry[]): void {
   const living = held.filter(({ status }) => status !== 'failed').map(({ order_id }) => order_id);
   expect(new Set(living).size).toBe(living.length);
   const firstCharge = 1;
-  expect(standing.filter(({ operation }) => operation === 'charge')).toHaveLength(done('charge').length + firstCharge);
+  const charged = done('charge').length + done('page').length + firstCharge;
+  expect(standing.filter(({ operation }) => operation === 'charge')).toHaveLength(charged);
   expect(standing.filter(({ operation }) => operation === 'capture')).toHaveLength(done('capture').length);
   expect(standing.filter(({ operation }) => operation === 'refund')).toHaveLength(done('refund').length);
 }

@@ -139,8 +139,16 @@ export const witness: Check[] = [
     about: 'charges that were taken are in the journal of the acquirer',
     count: `select count(*) from rehearsed where ${CARD_CHARGE} and status in ${TAKEN}`,
     differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as what from rehearsed t
-      where ${CARD_CHARGE} and status in ${TAKEN} and not (case when capture then ${inJournal('charge', 't.id', 't.amount')}
+      where ${CARD_CHARGE} and status in ${TAKEN} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
+        when capture then ${inJournal('charge', 't.id', 't.amount')}
         else ${inJournal('capture', `t.id || '-capture-' || t.attempts`, 't.amount')} end)`,
+  },
+  {
+    about: 'payments in stores and at banks are in the journal of the acquirer',
+    count: `select count(*) from rehearsed where method in ('store', 'bank_account') and status in ${TAKEN}`,
+    differences: `select id || ' is ' || status || ' and the acquirer knows of no payment' as what from rehearsed t
+      where (method = 'store' and status in ${TAKEN} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
+        or (method = 'bank_account' and status in ${TAKEN} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
   },
   {
     about: 'refunds that were made are in the journal of the acquirer',
@@ -152,11 +160,13 @@ export const witness: Check[] = [
     about: 'what the acquirer took, kept or gave back is known here',
     count: `select count(*) from journal where operation <> 'verify' and ${APPROVED} and not later`,
     differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as what
-      from journal left join rehearsed t on t.id = split_part(key, '-capture-', 1)
+      from journal left join rehearsed t on t.id = split_part(key, '-', 1)
       where operation not in ('verify', 'reverse') and ${APPROVED} and not later and not coalesce(case operation
-        when 'charge' then t.status in ${TAKEN} or t.progress = 'prepared'
+        when 'charge' then case when key = t.id then t.status in ${TAKEN} or t.progress = 'prepared'
+          else key = t.id || '-pay-' || t.attempts and (t.status in ${TAKEN} or t.progress = 'paying') end
         when 'authorize' then t.status in ${TAKEN} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')
         when 'capture' then t.status in ${TAKEN} or t.progress = 'capturing'
-        when 'refund' then t.status = 'completed' or t.progress = 'prepared' end, false)`,
+        when 'refund' then t.status = 'completed' or t.progress = 'prepared'
+        else key = t.id or t.status in ${TAKEN} or t.progress in ('pending', 'voiding') end, false)`,
   },
 ];

@@ -49,3 +49,11 @@ export function shopOf(api: ReturnType<typeof testApi>) {
     script: (card: string, ...outcomes: (string | number)[]) => post(`/sandbox/cards/${card}/script`, { outcomes }),
   };
 }
+
+/** What a browser sends for a payer, without a browser. */
+export const payOnPage = (url: string, card: object = {}, attempt = 0): Promise<Response> => {
+  const { holder_name, card_number, cvv2, expiration_month, expiration_year } = visa;
+  const expiration = `${expiration_month}/${expiration_year}`;
+  const form = { holder_name, card_number, cvv2, expiration, attempt: String(attempt), ...card };
+  return fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+};

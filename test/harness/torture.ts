@@ -4,6 +4,7 @@ import type { Credentials } from '../../src/embedded/credentials';
 import { type Answer, ask } from './api';
 import { visa } from './cards';
 import type { Home } from './launcher';
+import { payOnPage } from './shop';
 
 /** Small, seeded, good enough to choose with. */
 export function randomFrom(seed: number): () => number {
@@ -16,7 +17,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-export type Operation = 'charge' | 'reserve' | 'capture' | 'void' | 'refund';
+export type Operation = 'charge' | 'reserve' | 'capture' | 'void' | 'refund' | 'voucher' | 'pay' | 'redirect' | 'page';
 
 /** A line of a client's log: what it asked for, and the last word it got. */
 export interface Line {
@@ -70,7 +71,9 @@ export class Client {
       const dice = this.random();
       const amount = 1000 + Math.floor(this.random() * 100_000);
       if (dice < 0.5) await this.charge('charge', amount);
-      else if (dice < 0.75) await this.refundSomething();
+      else if (dice < 0.7) await this.refundSomething();
+      else if (dice < 0.76) await this.payInStore(amount);
+      else if (dice < 0.8) await this.payOnPage(amount);
       else await this.reserveAndThen(amount, dice < 0.9 ? 'capture' : 'void');
     }
   }
@@ -89,6 +92,42 @@ export class Client {
     const part = operation === 'capture' && this.random() < 0.5 ? Math.ceil(amount / 2) : amount;
     if (operation === 'capture') await this.ask('capture', `/charges/${id}/capture`, { amount: part }, part, id);
     else await this.ask('void', `/charges/${id}/refund`, {}, amount, id);
+  }
+
+  /** A voucher is paid when its charge says so: the acquirer tells of it again until it was heard. */
+  private async payInStore(amount: number): Promise<void> {
+    const { id, status } = await this.ask('voucher', '/charges', { ...later(amount), method: 'store' }, amount);
+    if (status !== 200 || !id) return;
+    await this.insist(`/sandbox/charges/${id}/pay`, {}, `${this.name}-${this.count++}`);
+    await this.until(async () => (await this.read(id)).status === 'completed');
+    this.log.push({ operation: 'pay', key: id, amount, status: 200, of: id });
+  }
+
+  /** As a payer does who loads the page again whenever it does not answer. */
+  private async payOnPage(amount: number): Promise<void> {
+    const page = { ...later(amount), confirm: false, redirect_url: 'https://shop.example/' };
+    const { id, status } = await this.ask('redirect', '/charges', page, amount);
+    if (status !== 200 || !id) return;
+    const { url } = (await this.read(id)).payment_method;
+    await this.until(async () => {
+      const shown = await (await fetch(url)).text();
+      const attempt = /name="attempt" value="(\d+)"/.exec(shown)?.[1];
+      if (attempt) await payOnPage(url, {}, Number(attempt));
+      return shown.includes('Pago aprobado');
+    });
+    this.log.push({ operation: 'page', key: id, amount, status: 200, of: id });
+  }
+
+  private async read(id: string) {
+    const { url, merchant_id, private_key: key } = this.credentials;
+    return (await ask(`${url}/v1/${merchant_id}/charges/${id}`, 'GET', { key })).body;
+  }
+
+  private async until(isSo: () => Promise<boolean>): Promise<void> {
+    for (const deadline = Date.now() + 180_000; ; await sleep(200)) {
+      if (await isSo().catch(() => false)) return;
+      if (Date.now() > deadline) throw new Error('not paid within three minutes');
+    }
   }
 
   private async refundSomething(): Promise<void> {
@@ -125,6 +164,15 @@ export class Client {
     }
   }
 }
+
+const later = (amount: number) => ({
+  method: 'card',
+  amount,
+  currency: 'COP',
+  iva: '19',
+  description: 'Torture',
+  customer: { name: 'María', email: 'maria@example.com' },
+});
 
 export async function prepareClients(
   credentials: Credentials,
