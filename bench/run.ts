@@ -7,6 +7,7 @@ import { charges } from './charges';
 import { doors } from './doors';
 import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type Row } from './measure';
+import { payments } from './payments';
 import { raise } from './stand';
 import { subscriptions } from './subscriptions';
 
@@ -15,7 +16,15 @@ async function main(): Promise<void> {
   try {
     const chosen = process.argv.slice(2);
     const rows: Row[] = [];
-    for (const [name, bench] of Object.entries({ doors, lists, cards, charges, chargeLists, subscriptions })) {
+    for (const [name, bench] of Object.entries({
+      doors,
+      lists,
+      cards,
+      charges,
+      payments,
+      chargeLists,
+      subscriptions,
+    })) {
       if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench(stand)));
     }
     const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections`;

@@ -55,6 +55,7 @@ export async function raise(): Promise<Stand> {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     PORT: `${port}`,
+    PUBLIC_URL: 'https://bench.example',
     LOG_LEVEL: 'warn',
   };
   const program = (name: string): ChildProcess =>

@@ -2,7 +2,7 @@
  * A card charge, exactly once whatever dies: prepared, asked of the acquirer under its id, and its outcome written with entries and event.
  * Found unfinished, the acquirer is asked what became of it; what it does not know is reversed, so that it can never happen later.
  */
-import type { Acquirer, Outcome as Answer, Issued, SealedCard } from '../acquirer/port';
+import type { Acquirer, Outcome as Answer, SealedCard } from '../acquirer/port';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import type { Database } from '../database';
@@ -45,11 +45,7 @@ export async function makeCharge(
 ): Promise<Made> {
   const id = context.newId('transaction');
   const prepared = await prepareCharge(context, id, input, customer);
-  if (!prepared) {
-    const refuse = () => refusePreparation(context, input);
-    const again = async () => (await makeCharge(context, input, customer, cvv2)).row;
-    return { row: await finishOwn(context, id, refuse, again), isNew: false };
-  }
+  if (!prepared) return goOn(context, id, input, customer, cvv2);
   const { source, number_sealed, cvv2_sealed, ...row } = prepared;
   const bound = row.source_id ?? '';
   const given = cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, `cvv2 ${bound}`);
@@ -60,17 +56,18 @@ export async function makeCharge(
 }
 
 /** A repeat finds its own charge and finishes it; where that ended without an answer it starts anew. */
-export async function finishOwn(
+async function goOn(
   context: Context,
   id: string,
-  refuse: () => Promise<never>,
-  again: () => Promise<TransactionRow>,
-): Promise<TransactionRow> {
+  input: CreateCharge,
+  customer: CustomerRow | null,
+  cvv2: string | undefined,
+): Promise<Made> {
   const { db, merchant_id } = context;
   const own = await db.transaction.findUnique({ where: { id, merchant_id } });
-  if (!own) return refuse();
+  if (!own) return refusePreparation(context, input);
   const finished = own.progress === 'prepared' ? await resolve(context, own) : own;
-  return endedUnanswered(finished) ? again() : finished;
+  return endedUnanswered(finished) ? makeCharge(context, input, customer, cvv2) : { row: finished, isNew: false };
 }
 
 export const endedUnanswered = ({ status, error_code }: TransactionRow): boolean =>
@@ -78,10 +75,7 @@ export const endedUnanswered = ({ status, error_code }: TransactionRow): boolean
 
 /** Asks what became of it. Throws Unanswered while the acquirer cannot be asked: then it stays as it is. */
 export const resolve = async (work: Work, row: TransactionRow): Promise<TransactionRow> =>
-  record(work, row, isOnOurPage(row) ? { approved: true, authorization: '' } : await truthOf(work.acquirer, row.id));
-
-/** Nobody else was asked for it. */
-const isOnOurPage = ({ page_key, method }: TransactionRow): boolean => page_key !== null && method === 'card';
+  record(work, row, await truthOf(work.acquirer, row.id));
 
 /** Without an answer nothing was taken, and nothing ever will be. */
 export async function record({ db }: Work, row: TransactionRow, answer: Answer | undefined): Promise<TransactionRow> {
@@ -94,7 +88,6 @@ export function outcomeOf(row: TransactionRow, answer: Answer | undefined, at: D
   const ended = { ...row, operation_date: at };
   if (!answer) return failed(ended, 'unavailable');
   if (!answer.approved) return failed(ended, answer.kind, answer.fraud_rules);
-  if (row.page_key !== null) return waiting(ended, answer.issued);
   const taken = { ...ended, authorization: answer.authorization };
   return row.capture ? completed(taken) : authorized(taken);
 }
@@ -124,14 +117,6 @@ export function completed(row: TransactionRow) {
 function authorized(row: TransactionRow) {
   const after: TransactionRow = { ...row, progress: 'authorized' };
   return { row: after, event: chargeEvent('charge.created', after), tell: ['expiry'] };
-}
-
-/** Given out, and nothing is paid yet. */
-function waiting(row: TransactionRow, issued: Issued | undefined) {
-  const status = row.method === 'store' ? 'in_progress' : 'charge_pending';
-  const after: TransactionRow = { ...row, status, progress: 'pending', issued: issued ? { ...issued } : null };
-  const tell = row.send_email ? ['expiry', 'payment_mail'] : ['expiry'];
-  return { row: after, event: chargeEvent('charge.created', after), tell };
 }
 
 /** A declined charge is answered with its error. */

@@ -5,7 +5,7 @@ import { refuseUnlikePse } from '../pse/rules';
 import { isTimestamp, readTimestamp } from '../schema/time';
 import { readAddress, requireAddress } from './addresses';
 import type { CreateCharge } from './requests';
-import type { Wanted } from './waiting';
+import type { Wanted } from './waitingRow';
 
 /** Undefined for a saved card or a token, which is charged at once. */
 export function readWaiting(charge: CreateCharge, customer: CustomerRow | null): Wanted | undefined {

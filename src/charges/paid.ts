@@ -25,7 +25,6 @@ export async function applyPayment(
     const row = await db.transaction.findUniqueOrThrow({ where: { id } });
     const { progress } = row;
     if (row.page_key === null || method === 'card') throw new ApiError('not_allowed', 'Nobody pays this elsewhere');
-    if (progress === 'prepared') throw new ApiError('unavailable', 'It is only being given out');
     if (progress === 'settled') {
       if (row.status === statusAfter[decision]) return;
       throw new ApiError('not_allowed', `The payment is ${row.status}`);

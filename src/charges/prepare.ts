@@ -122,13 +122,13 @@ const prepareTogether = gathered(
 );
 
 /** Why nothing was prepared. */
-export async function refusePreparation(context: Context, { order_id, source_id = '' }: CreateCharge): Promise<never> {
-  await refuseTakenOrder(context, order_id);
+export async function refusePreparation(
+  { db, merchant_id }: Context,
+  { order_id, source_id = '' }: CreateCharge,
+): Promise<never> {
+  if (order_id) {
+    const holder = await db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } });
+    if (holder) throw new ApiError('order_id_exists');
+  }
   throw new ApiError('invalid_value', `source_id ${source_id.slice(0, 45)} is unknown or cannot be used here`);
-}
-
-export async function refuseTakenOrder({ db, merchant_id }: Context, order_id: string | undefined): Promise<void> {
-  if (!order_id) return;
-  const holder = await db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } });
-  if (holder) throw new ApiError('order_id_exists');
 }

@@ -76,7 +76,6 @@ export class ChargeResolver {
     const waiting = readWaiting(charge, customer);
     if (waiting) {
       const row = await makeWaiting(context, waiting, customer).catch(unavailable);
-      refuseFailed(row);
       return shownTransaction(row, []);
     }
     const cvv2 = readCvv2(charge.cvv2 ?? undefined);

@@ -51,14 +51,11 @@ export function shownTransaction(row: TransactionRow, refunds: TransactionRow[])
 /** The page on which its payer pays or reads what became of it. */
 export const pageOf = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
 
-/** Shown once there is something to pay with. */
 function paymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
-  const { page_key, page_origin, method, progress, status } = row;
+  const { page_key, page_origin } = row;
   const issued = row.issued as Issued | null;
-  if (page_key === null || progress === 'prepared') return {};
-  if (method !== 'store')
-    return status === 'failed' && !issued ? {} : { payment_method: { type: 'redirect', url: pageOf(row) } };
-  if (!issued || !('reference' in issued)) return {};
+  if (page_key === null) return {};
+  if (!issued || !('reference' in issued)) return { payment_method: { type: 'redirect', url: pageOf(row) } };
   const { reference, paybin_reference } = issued;
   const payment_method = {
     type: 'store',

@@ -1,114 +1,61 @@
-/** A payment that its payer makes later: on our page, in a store, at a bank. Prepared, given out under its id, and written down as waiting. */
-import { randomBytes } from 'node:crypto';
-import type { Outcome as Answer } from '../acquirer/port';
+/**
+ * A payment that its payer makes later: on our page, in a store, at a bank. What the payer pays with is given out first, under the
+ * payment's id, and then everything is written at once: no money moves before, and what nobody was told of nobody can pay.
+ */
+import { type Issued, Unanswered } from '../acquirer/port';
 import type { Context } from '../context';
-import type { CreateCustomer } from '../customers/fields';
 import type { CustomerRow } from '../customers/rows';
 import { ApiError } from '../errors';
-import { gathered } from '../gather';
-import type { Money } from '../money';
-import { answerTo } from './answers';
-import { finishOwn, record } from './charge';
-import { accountOf, COLUMNS, LEASE_SECONDS, LIVE_CUSTOMER, refuseTakenOrder } from './prepare';
+import { truthOf } from './answers';
 import { pageOf, type TransactionRow } from './shown';
+import { look, newRow, type Wanted, write } from './waitingRow';
 
-/** For how long each can be paid, unless it says so itself. */
-const HOURS = { card: 24, store: 72, bank_account: 24 } as const;
-const LONGEST_DAYS = 180;
-
-export interface Wanted {
-  method: keyof typeof HOURS;
-  amount: Money;
-  iva: string;
-  description: string;
-  order_id?: string;
-  metadata?: Record<string, string>;
-  customer?: CreateCustomer;
-  redirect_url?: string;
-  send_email?: boolean;
-  due?: Date;
-}
-
-type Prepared = TransactionRow & { merchant_name: string };
+/** How often a request that is repeated may have ended without an answer before. */
+const MOST_RUNS = 20;
 
 export async function makeWaiting(
   context: Context,
   wanted: Wanted,
   customer: CustomerRow | null,
+  runs = MOST_RUNS,
 ): Promise<TransactionRow> {
+  const { db, merchant_id, acquirer } = context;
   const id = context.newId('transaction');
-  const prepared = await prepare(context, id, wanted, customer);
-  if (!prepared) {
-    const refuse = () => refuseWaiting(context, wanted);
-    return finishOwn(context, id, refuse, () => makeWaiting(context, wanted, customer));
-  }
-  const { merchant_name, ...row } = prepared;
-  return record(context, row, await give(context, row, merchant_name));
+  const asked = { id, merchant_id, customer_id: customer?.id ?? null, order_id: wanted.order_id || null };
+  const seen = await look(db, asked);
+  if (!seen) throw new ApiError('not_found');
+  if (seen.is_made) return db.transaction.findUniqueOrThrow({ where: { id } });
+  if (seen.is_taken) throw new ApiError('order_id_exists');
+  const row = newRow(context, id, wanted, customer, seen);
+  const issued = await give(context, row, seen.merchant_name);
+  // An earlier run of this request ended without an answer, and undid it: it starts anew.
+  if (issued === 'undone' && runs > 0) return makeWaiting(context, wanted, customer, runs - 1);
+  if (issued === 'undone') throw new ApiError('unavailable');
+  const made: TransactionRow = { ...row, issued: issued ? { ...issued } : null };
+  if (await write(db, made)) return made;
+  const own = await db.transaction.findUnique({ where: { id, merchant_id } });
+  if (own) return own;
+  if (row.method !== 'card') await acquirer.withdraw(id);
+  throw new ApiError((await look(db, asked))?.is_taken ? 'order_id_exists' : 'not_found');
 }
 
-/** A page of our own needs nobody else. */
-async function give({ acquirer }: Context, row: TransactionRow, merchant: string): Promise<Answer | undefined> {
+/** What the payer pays with. A page of our own needs nobody else. Where no answer comes it is undone, so that it never exists. */
+async function give(
+  { acquirer }: Context,
+  row: TransactionRow,
+  merchant: string,
+): Promise<Issued | 'undone' | undefined> {
   const { id, amount, method, expires_at, description } = row;
-  if (method === 'card') return OWN_PAGE;
+  if (method === 'card') return undefined;
   const order = { merchant, description: description ?? '', return_url: `${pageOf(row)}/return` };
-  return answerTo(acquirer, id, () =>
-    method === 'store' ? acquirer.voucher(id, amount, expires_at ?? new Date()) : acquirer.bank(id, amount, order),
-  );
-}
-
-const OWN_PAGE: Answer = { approved: true, authorization: '' };
-
-function prepare({ db, merchant_id, publicUrl }: Context, id: string, wanted: Wanted, customer: CustomerRow | null) {
-  const { method, amount, iva, description, order_id, metadata, redirect_url, send_email = false, due } = wanted;
-  return prepareTogether(db, {
-    id,
-    merchant_id,
-    customer_id: customer?.id ?? null,
-    method,
-    amount: `${amount}`,
-    iva,
-    description,
-    order_id: order_id || null,
-    metadata,
-    customer: wanted.customer,
-    account: accountOf(merchant_id, customer),
-    redirect_url,
-    send_email,
-    page_key: randomBytes(16).toString('hex'),
-    page_origin: publicUrl,
-    due,
-    hours: HOURS[method],
+  const ask = () =>
+    method === 'store' ? acquirer.voucher(id, amount, expires_at ?? new Date()) : acquirer.bank(id, amount, order);
+  const answer = await ask().catch(async error => {
+    const truth = error instanceof Unanswered && error.sent ? await truthOf(acquirer, id) : undefined;
+    if (!truth) throw error;
+    return truth;
   });
-}
-
-/** Payments of requests that come together share one statement. One whose order_id is taken, or that is due too soon or too late, leaves nothing behind. */
-const prepareTogether = gathered(
-  (db, payments: readonly { id: string; [column: string]: unknown }[]) => db.$queryRaw<Prepared[]>`
-    with input as (
-      select * from jsonb_to_recordset(${JSON.stringify(payments)}::jsonb) as i (id text, merchant_id text, customer_id text, method text,
-        amount bigint, iva text, description text, order_id text, metadata jsonb, customer jsonb, account text, redirect_url text,
-        send_email boolean, page_key text, page_origin text, due timestamptz, hours integer)
-    ), dated as (
-      select input.*, clock, now() + make_interval(secs => clock) as at from input, clock_offset_of(merchant_id, customer_id) as clock
-    ), new as (
-      insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type, method,
-        status, progress, amount, iva, description, order_id, customer, metadata, account, redirect_url, send_email, page_key, page_origin,
-        expires_at, cost_rate, cost_fixed, clock_offset, lease_until)
-      select input.id, merchant_id, customer_id, at, at, 'charge', 'in', method, 'in_progress', 'prepared', amount, iva, description,
-        order_id, customer, metadata, account, redirect_url, send_email, page_key, page_origin,
-        coalesce(due, at + make_interval(hours => hours)), cost_rate, cost_fixed, clock, now() + make_interval(secs => ${LEASE_SECONDS})
-      from dated input join merchants on merchants.id = merchant_id
-      where ${LIVE_CUSTOMER} and (due is null or due between at and at + make_interval(hours => ${LONGEST_DAYS * 24}))
-      order by merchant_id, order_id, input.id
-      on conflict do nothing returning ${COLUMNS}
-    )
-    select new.*, merchants.name as merchant_name from new join merchants on merchants.id = new.merchant_id`,
-  ({ id }) => id,
-);
-
-/** Why nothing was prepared. */
-async function refuseWaiting(context: Context, { order_id, due }: Wanted): Promise<never> {
-  await refuseTakenOrder(context, order_id);
-  if (due) throw new ApiError('invalid_value', `due_date has passed, or is more than ${LONGEST_DAYS} days ahead`);
-  throw new ApiError('not_found');
+  if (answer.approved && answer.issued) return answer.issued;
+  if (!answer.approved && answer.kind === 'not_allowed' && !(await truthOf(acquirer, id))) return 'undone';
+  throw new ApiError(answer.approved ? 'unavailable' : answer.kind);
 }

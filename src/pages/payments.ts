@@ -29,7 +29,7 @@ const KEY = /^[0-9a-f]{32}$/;
 
 export async function findPayment(db: Database, environment: Environment, key: string): Promise<Payment | undefined> {
   const found = KEY.test(key) ? (await byKey(db, key))?.payment : undefined;
-  return found?.environment === environment && found.progress !== 'prepared' ? found : undefined;
+  return found?.environment === environment ? found : undefined;
 }
 
 /** Also before the workflow has said so. */

@@ -1,7 +1,6 @@
 import { Ctx, Mutation, Resolver } from 'type-graphql';
 import { unavailable } from '../acquirer/unavailable';
 import { requireAddress } from '../charges/addresses';
-import { refuseFailed } from '../charges/charge';
 import { refuseAccount, refuseWrongPayer } from '../charges/forms';
 import { pageOf } from '../charges/shown';
 import { makeWaiting } from '../charges/waiting';
@@ -26,7 +25,6 @@ export class PseResolver {
     refuseAccount(customer);
     const wanted = { ...pse, method: 'bank_account' as const, redirect_url };
     const row = await makeWaiting(context, wanted, customer).catch(unavailable);
-    refuseFailed(row);
     return { orderId: row.order_id ?? row.id, redirect_url: pageOf(row) };
   }
 }

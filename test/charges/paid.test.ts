@@ -197,31 +197,3 @@ describe('what nobody pays', () => {
     expect((await read(unpaid)).status).toBe('cancelled');
   });
 });
-
-describe('a voucher whose process died before the acquirer was asked', () => {
-  it('waits while the acquirer is away, then is 1004, and its order_id is free again', async () => {
-    const id = 't7777777777777777777';
-    const row = await db().transaction.findUniqueOrThrow({ where: { id: await voucher() } });
-    await db().transaction.create({
-      data: {
-        ...row,
-        id,
-        order_id: 'died',
-        page_key: 'f'.repeat(32),
-        progress: 'prepared',
-        lease_until: new Date(0),
-        ...{ fraud_rules: undefined, metadata: undefined, issued: undefined, card: undefined },
-        customer: row.customer ?? {},
-      },
-    });
-    const away = new HttpAcquirer({ url: 'http://127.0.0.1:1', key: secrets.ACQUIRER_KEY, vault, log });
-    await recover(db(), { sandbox: away }, log);
-    await away.close();
-    expect(await read(id)).toMatchObject({ status: 'in_progress', error_message: null });
-    expect(await read(id)).not.toHaveProperty('payment_method');
-    await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
-    await recover(db(), { sandbox: acquirer }, log);
-    expect(await read(id)).toMatchObject({ status: 'failed', error_code: 1004 });
-    expect((await post('/charges', { ...store, order_id: 'died' })).body.status).toBe('in_progress');
-  });
-});

@@ -1,6 +1,13 @@
 /** Payments that their payer makes later: what the merchant sends and is answered. */
+import pino from 'pino';
+import { HttpAcquirer } from '../../src/acquirer/client';
+import { type Acquirer, Unanswered } from '../../src/acquirer/port';
+import { makeWaiting } from '../../src/charges/waiting';
+import type { Context } from '../../src/context';
+import { idsFrom } from '../../src/identifiers';
 import { checkDigit } from '../../src/sandbox/references';
 import { errorOf, testApi } from '../harness/api';
+import { vault } from '../harness/secrets';
 import { shopOf } from '../harness/shop';
 
 const api = testApi();
@@ -153,5 +160,50 @@ describe('POST /charges with method: store', () => {
     expect(errorOf(await post(`/sandbox/charges/${id}/chargeback`, {}))).toBe(3006);
     expect((await api.rest('GET', `/customers/${customer}/charges?status=in_progress`)).body).toHaveLength(1);
     expect(errorOf(await api.rest('DELETE', `/customers/${customer}`))).toBe(3006);
+  });
+});
+
+describe('an acquirer whose answer is lost', () => {
+  const wanted = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
+  /** A request as it is repeated: with the same identifiers. */
+  const contextWith = (voucher: Acquirer['voucher'], seed: number): Context => {
+    const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
+    const acquirer = Object.assign(Object.create(real), { voucher: voucher.bind(real) });
+    const { id: merchant_id } = api.merchants().own;
+    const newId = idsFrom(new Uint8Array([seed]));
+    return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() } as unknown as Context;
+  };
+  const given = HttpAcquirer.prototype.voucher;
+
+  it('is asked, and the payment waits under the reference that it gave out', async () => {
+    const lost = contextWith(async function (this: HttpAcquirer, ...order) {
+      await given.apply(this, order);
+      throw new Unanswered('lost', true);
+    }, 1);
+    const { id, issued } = await makeWaiting(lost, wanted, null);
+    expect(issued).toMatchObject({ reference: expect.stringMatching(/^\d{16}$/) });
+    expect(shop.journalOf(id)).toMatchObject([{ operation: 'voucher' }]);
+    const again = await makeWaiting(contextWith(given, 1), wanted, null);
+    expect([again.id, again.issued]).toEqual([id, issued]);
+  });
+
+  it('1004 where it knows nothing: no payment, the order_id is free, and a repeat starts anew', async () => {
+    const before = await db().transaction.count();
+    const lost = contextWith(() => Promise.reject(new Unanswered('lost', true)), 2);
+    await expect(makeWaiting(lost, { ...wanted, order_id: 'lost' }, null)).rejects.toThrow(Unanswered);
+    expect(await db().transaction.count()).toBe(before);
+    const repeat = await makeWaiting(contextWith(given, 2), { ...wanted, order_id: 'lost' }, null);
+    expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
+  });
+
+  it('withdraws what it gave out where the order_id was taken meanwhile', async () => {
+    const late = contextWith(async function (this: HttpAcquirer, ...order) {
+      await post('/charges', { ...redirect, order_id: 'meanwhile' });
+      return given.apply(this, order);
+    }, 3);
+    await expect(makeWaiting(late, { ...wanted, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
+      error_code: 1006,
+    });
+    expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'reverse', amount: 0 });
   });
 });
