@@ -9,6 +9,8 @@ const letters = {
   event: 'e',
   plan: 'p',
   subscription: 's',
+  // In addresses only: who knows it may see the payment.
+  page: 'y',
 } as const;
 export type IdKind = keyof typeof letters;
 

@@ -1,5 +1,4 @@
 /** A payment that waits, as it lies in the database: looked for, put together, and written with its event in one statement. */
-import { randomBytes } from 'node:crypto';
 import { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import type { CreateCustomer } from '../customers/fields';
@@ -57,7 +56,7 @@ const BLANK = Object.fromEntries(
 ) as unknown as TransactionRow;
 
 export function newRow(
-  { merchant_id, publicUrl }: Context,
+  { merchant_id, publicUrl, newId }: Context,
   id: string,
   { method, due, ...wanted }: Wanted,
   customer: CustomerRow | null,
@@ -88,7 +87,7 @@ export function newRow(
     account: accountOf(merchant_id, customer),
     redirect_url,
     send_email,
-    page_key: randomBytes(16).toString('hex'),
+    page_key: newId('page'),
     page_origin: publicUrl,
     expires_at: due ?? new Date(at.getTime() + HOURS[method] * HOUR_MS),
     cost_rate,

@@ -5,6 +5,7 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { TransactionRow } from '../charges/shown';
 import type { Database } from '../database';
 import { gathered } from '../gather';
+import { isId } from '../identifiers';
 
 export type Payment = TransactionRow & { merchant_name: string; environment: Environment; now: Date };
 
@@ -25,10 +26,8 @@ const byKey = gathered(
   (key: string) => key,
 );
 
-const KEY = /^[0-9a-f]{32}$/;
-
 export async function findPayment(db: Database, environment: Environment, key: string): Promise<Payment | undefined> {
-  const found = KEY.test(key) ? (await byKey(db, key))?.payment : undefined;
+  const found = isId(key) ? (await byKey(db, key))?.payment : undefined;
   return found?.environment === environment ? found : undefined;
 }
 

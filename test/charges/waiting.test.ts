@@ -29,7 +29,7 @@ describe('POST /charges with confirm: false', () => {
       transaction_type: 'charge',
       amount: 100000,
       order_id: 'redirect-1',
-      payment_method: { type: 'redirect', url: expect.stringMatching(/\/pay\/[0-9a-f]{32}$/) },
+      payment_method: { type: 'redirect', url: expect.stringMatching(/\/pay\/[a-z0-9]{20}$/) },
       customer: { name: 'María' },
     });
     expect(body.payment_method.url.startsWith(api.origin())).toBe(true);
@@ -107,7 +107,7 @@ describe('POST /charges with method: store', () => {
       type: 'store',
       barcode_url: `${api.origin()}/barcodes/${reference}.png`,
       barcode_paybin_url: `${api.origin()}/barcodes/${paybin_reference}.png`,
-      receipt_url: expect.stringMatching(/\/vouchers\/[0-9a-f]{32}$/),
+      receipt_url: expect.stringMatching(/\/vouchers\/[a-z0-9]{20}$/),
     });
     expect(await shop.eventsOf(body.id)).toEqual(['charge.created']);
     expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'voucher', amount: 1234567, outcome: 'approved' }]);
@@ -194,6 +194,20 @@ describe('an acquirer whose answer is lost', () => {
     expect(await db().transaction.count()).toBe(before);
     const repeat = await makeWaiting(contextWith(given, 2), { ...wanted, order_id: 'lost' }, null);
     expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
+  });
+
+  it('sends the payer of a repeated request back to the page that there is', async () => {
+    const dying = contextWith(given, 4);
+    const { bank } = HttpAcquirer.prototype;
+    dying.acquirer.bank = async (...order) => {
+      await bank.apply(dying.acquirer, order);
+      throw new Error('killed');
+    };
+    const atBank = { ...wanted, method: 'bank_account' } as const;
+    await expect(makeWaiting(dying, atBank, null)).rejects.toThrow('killed');
+    const { page_key, issued } = await makeWaiting(contextWith(given, 4), atBank, null);
+    const page = (issued as { url: string }).url.split('/').at(-1) ?? '';
+    expect(api.acquirer.payers().paymentOf(page)?.return_url).toBe(`${api.origin()}/pay/${page_key}/return`);
   });
 
   it('withdraws what it gave out where the order_id was taken meanwhile', async () => {

@@ -17,7 +17,7 @@ describe('POST /pse', () => {
       metadata: [{ key: 'ip', value: '1.2.3.4' }],
     });
     expect(status).toBe(200);
-    expect(body).toEqual({ orderId: 'pse-1', redirect_url: expect.stringMatching(/\/pay\/[0-9a-f]{32}$/) });
+    expect(body).toEqual({ orderId: 'pse-1', redirect_url: expect.stringMatching(/\/pay\/[a-z0-9]{20}$/) });
     const [charge] = (await api.rest('GET', '/charges?order_id=pse-1')).body;
     expect(charge).toMatchObject({
       method: 'bank_account',
