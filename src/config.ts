@@ -183,7 +183,7 @@ export function readConfig<N extends Name>(names: readonly N[], env: NodeJS.Proc
     ['PRODUCTION_PUBLIC_URL', 'PRODUCTION_PORT'],
   ] as const) {
     const isNeeded = production && names.includes(name as N) && config[port] !== undefined;
-    if (isNeeded && config[name] === undefined) problems.push(`${name} is missing: payers must find our pages.`);
+    if (isNeeded && !env[name]?.trim()) problems.push(`${name} is missing: payers must find our pages.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<N>;

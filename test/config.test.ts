@@ -56,6 +56,38 @@ describe('readConfig', () => {
     expect(readConfig(['SMTP_URL'], { SMTP_URL: text, NODE_ENV: 'production' })).toEqual({ SMTP_URL: text });
   });
 
+  it('takes an address without a path as that of our pages, in production over https only and not without', () => {
+    const read = (PUBLIC_URL: string) => readConfig(['PUBLIC_URL'], { PUBLIC_URL }).PUBLIC_URL;
+    expect([read('https://pay.shop.co/'), read('http://127.0.0.1:3000')]).toEqual([
+      'https://pay.shop.co',
+      'http://127.0.0.1:3000',
+    ]);
+    for (const PUBLIC_URL of [
+      'https://shop.co/pay',
+      'https://me@shop.co',
+      'https://shop.co/?a',
+      'ftp://shop.co',
+      'shop.co',
+    ])
+      expect(problems(['PUBLIC_URL'], { PUBLIC_URL })).toHaveLength(1);
+    const names: Name[] = ['PORT', 'PRODUCTION_PORT', 'PUBLIC_URL', 'PRODUCTION_PUBLIC_URL'];
+    expect(problems(names, { NODE_ENV: 'production', PUBLIC_URL: 'http://shop.co', PRODUCTION_PORT: '4000' })).toEqual([
+      'PUBLIC_URL must be an https address in production.',
+      'PRODUCTION_PUBLIC_URL is missing: payers must find our pages.',
+    ]);
+  });
+
+  it('takes addresses and networks as proxies, and refuses what is none', () => {
+    const TRUSTED_PROXIES = '10.0.0.0/8, 192.0.2.7,2001:db8::/32';
+    expect(readConfig(['TRUSTED_PROXIES'], { TRUSTED_PROXIES }).TRUSTED_PROXIES).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.7',
+      '2001:db8::/32',
+    ]);
+    for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/8/8', '1.2.3.4,'])
+      expect(problems(['TRUSTED_PROXIES'], { TRUSTED_PROXIES: wrong })).toHaveLength(1);
+  });
+
   it('takes a sender with or without a name, and refuses what is none', () => {
     for (const MAIL_FROM of ['pagos@tienda.co', 'Tienda de María <pagos@tienda.co>', '<pagos@tienda.co>'])
       expect(problems(['MAIL_FROM'], { MAIL_FROM })).toEqual([]);

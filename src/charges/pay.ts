@@ -34,7 +34,12 @@ export async function payByCard(
   const { holder_name, expiration_month, expiration_year } = printed;
   const card: SealedCard = { id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed };
   const key = chargeKey(begun);
-  return recordPaying(context, begun, await answerTo(acquirer, key, () => acquirer.charge(key, card, amount)));
+  const answer = await answerTo(acquirer, key, () => acquirer.charge(key, card, amount)).catch(async error => {
+    // Nobody here goes on with it: the recovery need not wait.
+    await db.transaction.updateMany({ where: { id, progress: 'paying' }, data: { lease_until: new Date() } });
+    throw error;
+  });
+  return recordPaying(context, begun, answer);
 }
 
 export const resolvePaying = async (work: Work, row: TransactionRow): Promise<TransactionRow> =>
