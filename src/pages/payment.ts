@@ -23,12 +23,20 @@ import {
   refusedPage,
   spellMoment,
   summary,
+  unknownPage,
 } from './results';
 import type { Texts } from './texts';
 
 type Keyed = FastifyRequest<{ Params: { key: string } }>;
 
-export function addPayment(server: FastifyInstance, parts: Parts, find: Find): void {
+export function addPayment(server: FastifyInstance, parts: Parts, findAny: Find): void {
+  // A voucher has a page of its own.
+  const find: Find = async (request, reply, isTry) => {
+    const payment = await findAny(request, reply, isTry);
+    if (payment?.method !== 'store') return payment;
+    sendPage(request, reply, unknownPage(textsFor(request)));
+  };
+
   server.get('/pay/:key', async (request: Keyed, reply) => {
     const payment = await find(request, reply);
     return payment ? show(request, reply, payment) : reply;
