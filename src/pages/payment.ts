@@ -56,9 +56,9 @@ export function addPayment(server: FastifyInstance, parts: Parts, findAny: Find)
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
     const { details, problems } = readCard(form, parts.environment, new Date());
     if (!details) return show(request, reply, payment, problems);
-    const seen = Number(form.get('attempt') ?? '');
-    if (seen !== payment.attempts) return show(request, reply, payment, {}, t.changed);
-    await payByCard(parts, payment, seen, details).catch(error => {
+    const { attempts } = payment;
+    if (form.get('attempt') !== String(attempts)) return show(request, reply, payment, {}, t.changed);
+    await payByCard(parts, payment, attempts, details).catch(error => {
       // The recovery finds out; the page that follows waits for it.
       if (!(error instanceof Unanswered)) throw error;
     });
