@@ -26,7 +26,8 @@ export function addPages(server: FastifyInstance, parts: Parts): void {
     refuseOtherMethods(server, url, ['GET']);
   server.register(async pages => {
     await pages.register(rateLimit, { global: false });
-    const guesses = pages.createRateLimit({ max: MOST_GUESSES, timeWindow: MINUTE });
+    // A guess is counted after the look at how many there were.
+    const guesses = pages.createRateLimit({ max: MOST_GUESSES - 1, timeWindow: MINUTE });
     const tries = pages.createRateLimit({ max: MOST_TRIES, timeWindow: MINUTE });
     pages.setErrorHandler((thrown, request, reply) => {
       const error = toApiError(thrown);

@@ -75,7 +75,7 @@ export function cardForm(t: Texts, payment: Payment, action: string, problems: P
     return html`<div class="field ${name}">
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}" required ${attributes} ${problem && html`aria-invalid="true"`} aria-describedby="${name}-hint">
-<p class="hint" id="${name}-hint">${problem ? html`<strong class="bad">${t[problem]}</strong>` : hint}</p>
+<p class="hint" id="${name}-hint">${problem && html`<strong class="bad">${t[problem]}</strong> `}${hint}</p>
 </div>`;
   };
   return html`<form method="post" action="${action}" data-busy="${t.processing}">

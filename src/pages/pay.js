@@ -53,7 +53,8 @@ const waiting = document.querySelector('[data-poll]');
 if (waiting) {
   const look = async () => {
     const answer = await fetch(waiting.dataset.poll, { headers: { accept: 'text/html' } }).catch(() => undefined);
-    const text = answer?.ok ? await answer.text() : 'data-poll';
+    // Also that its time is over is an outcome.
+    const text = answer?.ok || answer?.status === 410 ? await answer.text() : 'data-poll';
     if (text.includes('data-poll')) setTimeout(look, 1500);
     else location.replace(waiting.dataset.poll);
   };

@@ -23,12 +23,20 @@ import {
   refusedPage,
   spellMoment,
   summary,
+  unknownPage,
 } from './results';
 import type { Texts } from './texts';
 
 type Keyed = FastifyRequest<{ Params: { key: string } }>;
 
-export function addPayment(server: FastifyInstance, parts: Parts, find: Find): void {
+export function addPayment(server: FastifyInstance, parts: Parts, findAny: Find): void {
+  // A voucher has a page of its own.
+  const find: Find = async (request, reply, isTry) => {
+    const payment = await findAny(request, reply, isTry);
+    if (payment?.method !== 'store') return payment;
+    sendPage(request, reply, unknownPage(textsFor(request)));
+  };
+
   server.get('/pay/:key', async (request: Keyed, reply) => {
     const payment = await find(request, reply);
     return payment ? show(request, reply, payment) : reply;
@@ -48,9 +56,9 @@ export function addPayment(server: FastifyInstance, parts: Parts, find: Find): v
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
     const { details, problems } = readCard(form, parts.environment, new Date());
     if (!details) return show(request, reply, payment, problems);
-    const seen = Number(form.get('attempt') ?? '');
-    if (seen !== payment.attempts) return show(request, reply, payment, {}, t.changed);
-    await payByCard(parts, payment, seen, details).catch(error => {
+    const { attempts } = payment;
+    if (form.get('attempt') !== String(attempts)) return show(request, reply, payment, {}, t.changed);
+    await payByCard(parts, payment, attempts, details).catch(error => {
       // The recovery finds out; the page that follows waits for it.
       if (!(error instanceof Unanswered)) throw error;
     });
