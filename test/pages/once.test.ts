@@ -4,7 +4,7 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { untilAnswered } from '../../src/embedded/part';
 import { recover } from '../../src/recovery';
 import { testApi } from '../harness/api';
-import { fill, heading, testPayers } from '../harness/pages';
+import { fill, heading, send, testPayers, typed } from '../harness/pages';
 import { vault } from '../harness/secrets';
 
 const api = testApi();
@@ -68,6 +68,17 @@ describe('paying', () => {
     await Promise.all(tabs.map(tab => tab.click('form button')));
     await Promise.all(tabs.map(tab => tab.waitForURL(thanks(id))));
     await expectOneCharge(id);
+  });
+});
+
+describe('ten forms in one moment', () => {
+  it('that have all seen the same page are one charge', async () => {
+    for (let i = 0; i < 2; i++) {
+      const { id, url } = await newPayment();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send(url, { ...typed, attempt: '0' })));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(303));
+      await expectOneCharge(id);
+    }
   });
 });
 
