@@ -6,10 +6,8 @@ import { MetadataScalar } from './metadata';
 
 const ChargeMethod = choice('ChargeMethod', 'How a charge is paid', 'card', 'store', 'bank_account');
 
-@InputType({ description: 'What is charged, in one of its forms' })
-export class CreateCharge {
-  @ChargeMethod.field('How it is paid')
-  method!: 'card' | 'store' | 'bank_account';
+@InputType({ description: 'What every payment says, however it is paid' })
+export class Payable {
   @Amount('Amount, greater than zero', { min: 1, example: 100000 })
   amount!: Money;
   @Currency.field('COP')
@@ -27,6 +25,19 @@ export class CreateCharge {
   order_id?: string;
   @Nested('Who pays; required at merchant level, refused at customer level', () => CreateCustomer, { optional: true })
   customer?: CreateCustomer;
+  @Value('What the merchant wants to remember', () => MetadataScalar, { optional: true })
+  metadata?: Record<string, string>;
+  @Text('Where the payer is sent afterwards, with ?id= and the transaction', {
+    optional: true,
+    example: 'https://shop.example/thanks',
+  })
+  redirect_url?: string;
+}
+
+@InputType({ description: 'What is charged, in one of its forms' })
+export class CreateCharge extends Payable {
+  @ChargeMethod.field('How it is paid')
+  method!: 'card' | 'store' | 'bank_account';
   @Text('A saved card or a token', { optional: true, max: 45 })
   source_id?: string;
   @Text('Identifies the device of the payer', { optional: true, max: 255 })
@@ -39,11 +50,6 @@ export class CreateCharge {
   confirm?: boolean;
   @Flag('Whether the payer is sent the address of that page by e-mail', { optional: true })
   send_email?: boolean;
-  @Text('Where the payer is sent afterwards, with ?id= and the transaction', {
-    optional: true,
-    example: 'https://shop.example/thanks',
-  })
-  redirect_url?: string;
   @Text('Until when a store takes it, ISO 8601; three days unless told otherwise', {
     optional: true,
     example: '2026-12-24T18:00:00-05:00',
@@ -51,8 +57,6 @@ export class CreateCharge {
   due_date?: string;
   @Text('COL, for payments by bank account', { optional: true })
   country?: string;
-  @Value('What the merchant wants to remember', () => MetadataScalar, { optional: true })
-  metadata?: Record<string, string>;
 }
 
 @InputType({ description: 'What is captured of a reserved charge' })
