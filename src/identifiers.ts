@@ -9,6 +9,7 @@ const letters = {
   event: 'e',
   plan: 'p',
   subscription: 's',
+  webhook: 'w',
   // In addresses only: who knows it may see the payment.
   page: 'y',
 } as const;

@@ -2,3 +2,4 @@
 export { expiry } from './expiry';
 export { subscription } from './subscription';
 export { sweep } from './sweep';
+export { delivery } from './delivery';

@@ -27,6 +27,17 @@ export interface ExpiryActivities {
   expire(transaction_id: string): Promise<ExpiryStep>;
 }
 
+/** The workflow of a delivery whose first attempt failed. */
+export const deliveryId = (delivery_id: string): string => `delivery-${delivery_id}`;
+
+/** How it ended, or how long to wait before the next attempt. */
+export type DeliveryStep = { over: string } | { waitMs: number; attempt: number };
+
+export interface DeliveryActivities {
+  /** Where it is due: tries it once more. */
+  deliver(delivery_id: string): Promise<DeliveryStep>;
+}
+
 /** One workflow for every subscription that lives. */
 export const subscriptionId = (subscription_id: string): string => `subscription-${subscription_id}`;
 

@@ -19,6 +19,11 @@ export class Breaker {
     return true;
   }
 
+  /** Whether nothing may go out now, without asking for a turn. */
+  isOpen(now = Date.now()): boolean {
+    return this.failures >= FAILURES && now < this.closedUntil;
+  }
+
   answered(): void {
     this.failures = 0;
     this.pauseMs = FIRST_PAUSE_MS;

@@ -1,0 +1,38 @@
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { ArgsType, ObjectType } from 'type-graphql';
+import { Filters, paged } from '../schema/list';
+import { Moment, Text, Value } from '../schema/shapes';
+
+type Json = Record<string, unknown>;
+
+@ObjectType({ description: 'Something that happened, with the object as it was then' })
+export class Event {
+  @Text('Unique identifier', { example: 'e9s8d7f6g5h4j3k2l1q0' })
+  id!: string;
+  @Text('What happened', { example: 'charge.succeeded' })
+  type!: string;
+  @Moment('When')
+  event_date!: Date;
+  @Text('What it happened to', { example: 't9s8d7f6g5h4j3k2l1q0' })
+  object_id!: string;
+  @Value('The transaction, as it was then', () => GraphQLJSONObject, { optional: true })
+  transaction?: Json;
+  @Value('The subscription, as it was then', () => GraphQLJSONObject, { optional: true })
+  subscription?: Json;
+  @Value('The webhook that it is about', () => GraphQLJSONObject, { optional: true })
+  webhook?: Json;
+}
+
+@ArgsType()
+export class EventFilters extends Filters {
+  @Text('Of this type', { optional: true, max: 50 })
+  type?: string;
+  @Text('Of this transaction or subscription', { optional: true, max: 45 })
+  object_id?: string;
+}
+
+@ArgsType()
+export class EventsPage extends paged(EventFilters) {
+  @Text('Oldest first, from after this event on: for catching up', { optional: true, max: 45 })
+  after?: string;
+}

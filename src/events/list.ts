@@ -1,0 +1,89 @@
+/** Events in the order of their transactions. A reader stops at the oldest one that is still open, so nothing appears behind it later. */
+import { Prisma } from '../../prisma/generated/client';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { isId } from '../identifiers';
+import { formatMoment } from '../../workflows/calendar';
+import { dayBounds } from '../schema/time';
+import type { Event, EventFilters, EventsPage } from './fields';
+
+export interface EventRow {
+  id: string;
+  merchant_id: string;
+  type: string;
+  object_id: string;
+  object: unknown;
+  creation_date: Date;
+}
+
+export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, object, creation_date');
+
+/** What an event is about is told by the first letter of its identifier. */
+const nouns: Record<string, 'subscription' | 'webhook'> = { s: 'subscription', w: 'webhook' };
+export const nounOf = (object_id: string): 'transaction' | 'subscription' | 'webhook' =>
+  nouns[object_id[0] ?? ''] ?? 'transaction';
+
+export const shownEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
+  id,
+  type,
+  event_date: creation_date,
+  object_id,
+  [nounOf(object_id)]: object as Record<string, unknown>,
+});
+
+/** As it is sent. */
+export const eventBody = ({ id, type, creation_date, object_id, object }: EventRow): string =>
+  JSON.stringify({
+    id,
+    type,
+    event_date: formatMoment(creation_date.getTime()),
+    ...(type === 'verification' ? (object as object) : { [nounOf(object_id)]: object }),
+  });
+
+const day = (text: string | undefined, edge: 'from' | 'until'): Date | undefined =>
+  text === undefined ? undefined : dayBounds(text)?.[edge];
+
+function conditions({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
+  const { type, object_id, creation, creation_gte, creation_lte } = filters;
+  const all = [
+    Prisma.sql`merchant_id = ${merchant_id}`,
+    ...(type === undefined ? [] : [Prisma.sql`type = ${type}`]),
+    ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
+    ...[day(creation, 'from'), day(creation_gte, 'from')].flatMap(at => (at ? [Prisma.sql`creation_date >= ${at}`] : [])),
+    ...[day(creation, 'until'), day(creation_lte, 'until')].flatMap(at => (at ? [Prisma.sql`creation_date < ${at}`] : [])),
+  ];
+  return Prisma.join(all, ' and ');
+}
+
+export async function listEvents(context: Context, { offset, limit, after, ...filters }: EventsPage): Promise<Event[]> {
+  const where = conditions(context, filters);
+  const rows =
+    after === undefined
+      ? await context.db.$queryRaw<EventRow[]>`
+          select ${EVENT_COLUMNS} from events where ${where} order by creation_date desc, sequence desc offset ${offset} limit ${limit}`
+      : await eventsAfter(context, after, where, limit, offset);
+  return rows.map(shownEvent);
+}
+
+/** Those that can have nothing before them any more. */
+export async function eventsAfter(
+  { db, merchant_id }: Pick<Context, 'db' | 'merchant_id'>,
+  after: string,
+  where: Prisma.Sql,
+  limit: number,
+  offset = 0,
+): Promise<EventRow[]> {
+  const known = isId(after) ? await db.event.findUnique({ where: { id: after, merchant_id }, select: { id: true } }) : null;
+  if (!known) throw new ApiError('invalid_value', 'after is not an event that is known here');
+  return db.$queryRaw<EventRow[]>`
+    select ${EVENT_COLUMNS} from events
+    where ${where} and (xact, sequence) > (select xact, sequence from events where id = ${after})
+      and xact < pg_snapshot_xmin(pg_current_snapshot())
+    order by xact, sequence offset ${offset} limit ${limit}`;
+}
+
+export async function findEvent({ db, merchant_id }: Context, id: string): Promise<EventRow> {
+  const row = isId(id) ? await db.event.findUnique({ where: { id, merchant_id } }) : null;
+  if (!row) throw new ApiError('not_found');
+  return row;
+}

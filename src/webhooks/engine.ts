@@ -1,0 +1,178 @@
+/**
+ * First attempts, straight from the database: as soon as an event is committed, many endpoints at once, in order for one object.
+ * Each endpoint has its own slots and its own breaker, so one that is slow or dead costs the others nothing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Prisma } from '../../prisma/generated/client';
+import type { Environment } from '../../prisma/generated/enums';
+import { Breaker } from '../acquirer/breaker';
+import type { Database } from '../database';
+import type { EventRow } from '../events/list';
+import type { Log } from '../log';
+import type { VaultKeys } from '../vault/keys';
+import { type Addressee, messageOf } from './message';
+import { NotDelivered, type Sender } from './outgoing';
+import { type Attempted, isDelivered, recordAttempt } from './outcomes';
+
+const PER_ENDPOINT = 100;
+const IN_FLIGHT = 50;
+const BATCH = 500;
+/** Longer than an attempt takes; whoever dies leaves it to others after that. */
+const LEASE_SECONDS = 60;
+const PULSE_MS = 500;
+
+export type Senders = Record<Environment, Sender>;
+
+export interface Waiting extends Addressee {
+  delivery_id: string;
+  attempts: number;
+  environment: Environment;
+  event: EventRow;
+}
+
+interface Endpoint {
+  queue: Waiting[];
+  inFlight: number;
+  breaker: Breaker;
+}
+
+/** What is read of a delivery `d` before it is tried, with its webhook `w`, its merchant `m` and its event `e`. */
+export const WAITING = Prisma.raw(`d.id as delivery_id, d.attempts, w.id as webhook_id, w.url, w."user", w.password_sealed, w.secret_sealed,
+  w.old_secret_sealed, w.old_secret_until, m.environment::text as environment, jsonb_build_object('id', e.id, 'merchant_id', e.merchant_id,
+  'type', e.type, 'object_id', e.object_id, 'object', e.object, 'creation_date', e.creation_date) as event`);
+
+export const readWaiting = (row: Waiting): Waiting => ({
+  ...row,
+  event: { ...row.event, creation_date: new Date(row.event.creation_date) },
+});
+
+/** One attempt, whatever comes of it. */
+export async function attempt(vault: VaultKeys, senders: Senders, waiting: Waiting): Promise<Attempted> {
+  const { delivery_id: id, attempts, environment, event } = waiting;
+  try {
+    const { status, answer, ms } = await senders[environment].send(messageOf(vault, waiting, event));
+    return { id, attempts, status, answer, ms };
+  } catch (error) {
+    if (!(error instanceof NotDelivered)) throw error;
+    return { id, attempts, error: error.message, ms: error.ms };
+  }
+}
+
+export class Engine {
+  private readonly endpoints = new Map<string, Endpoint>();
+  private wake: () => void = () => undefined;
+  private readonly working = new Set<Promise<void>>();
+
+  constructor(
+    private readonly db: Database,
+    private readonly databaseUrl: string,
+    private readonly vault: VaultKeys,
+    private readonly senders: Senders,
+    private readonly log: Log,
+  ) {}
+
+  async run(stop: AbortSignal): Promise<void> {
+    const listening = this.listen(stop);
+    stop.addEventListener('abort', () => this.wake());
+    while (!stop.aborted) {
+      const woken = new Promise<void>(resolve => {
+        this.wake = resolve;
+      });
+      const taken = await this.take().catch(error => {
+        this.log.warn(`deliveries wait: ${error.message}`);
+        return 0;
+      });
+      if (taken === 0) await Promise.race([woken, sleep(PULSE_MS)]);
+    }
+    await Promise.all([listening, ...this.working]);
+  }
+
+  /** How many it took. */
+  private async take(): Promise<number> {
+    const resting = [...this.endpoints].filter(([, endpoint]) => this.isResting(endpoint)).map(([id]) => id);
+    const rows = await this.db.$queryRaw<Waiting[]>`
+      with ready as (
+        select id from webhooks w where w.status <> 'disabled' and id <> all(${resting}::varchar[]) and exists (
+          select from deliveries d where d.webhook_id = w.id and d.status = 'new' and d.next_at <= now())
+      ), due as (
+        select d.id from ready, lateral (
+          select id from deliveries d where d.webhook_id = ready.id and d.status = 'new' and d.next_at <= now()
+            and not exists (select from deliveries e where e.webhook_id = d.webhook_id and e.object_id = d.object_id
+              and e.status = 'new' and e.sequence < d.sequence)
+          order by sequence limit ${PER_ENDPOINT} for update skip locked) d limit ${BATCH}
+      ), taken as (
+        update deliveries set next_at = now() + make_interval(secs => ${LEASE_SECONDS}) where id in (select id from due) returning *
+      )
+      select ${WAITING} from taken d join webhooks w on w.id = d.webhook_id join merchants m on m.id = w.merchant_id
+        join events e on e.id = d.event_id order by d.sequence`;
+    for (const row of rows) this.enqueue(readWaiting(row));
+    return rows.length;
+  }
+
+  /** Has enough to do, or does not answer: more for it would only wait here. */
+  private isResting({ queue, inFlight, breaker }: Endpoint): boolean {
+    return queue.length > 0 || inFlight >= IN_FLIGHT || breaker.isOpen();
+  }
+
+  private enqueue(waiting: Waiting): void {
+    const known = this.endpoints.get(waiting.webhook_id);
+    const endpoint = known ?? { queue: [], inFlight: 0, breaker: new Breaker() };
+    if (!known) this.endpoints.set(waiting.webhook_id, endpoint);
+    endpoint.queue.push(waiting);
+    if (endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(waiting.webhook_id, endpoint));
+  }
+
+  private follow(work: Promise<void>): void {
+    this.working.add(work);
+    void work.finally(() => this.working.delete(work));
+  }
+
+  private async drain(webhook_id: string, endpoint: Endpoint): Promise<void> {
+    endpoint.inFlight += 1;
+    for (let next = endpoint.queue.shift(); next; next = endpoint.queue.shift()) {
+      if (endpoint.breaker.admits()) await this.deliver(endpoint, next);
+      else await this.putBack([next, ...endpoint.queue.splice(0)]);
+    }
+    endpoint.inFlight -= 1;
+    if (endpoint.inFlight === 0 && !endpoint.breaker.isOpen()) this.endpoints.delete(webhook_id);
+    this.wake();
+  }
+
+  /** For whoever comes when the endpoint has rested. */
+  private async putBack(waiting: Waiting[]): Promise<void> {
+    const ids = waiting.map(({ delivery_id }) => delivery_id);
+    await this.db.delivery
+      .updateMany({ where: { id: { in: ids }, status: 'new' }, data: { next_at: new Date() } })
+      .catch(() => undefined);
+  }
+
+  private async deliver({ breaker }: Endpoint, waiting: Waiting): Promise<void> {
+    try {
+      const attempted = await attempt(this.vault, this.senders, waiting);
+      if (isDelivered(attempted)) breaker.answered();
+      else breaker.failed();
+      await recordAttempt(this.db, attempted);
+    } catch (error) {
+      // Its lease runs out, and somebody tries again.
+      this.log.warn(`delivery ${waiting.delivery_id} waits: ${(error as Error).message}`);
+    }
+  }
+
+  private async listen(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 2000 });
+      client.on('error', () => undefined);
+      client.on('notification', () => this.wake());
+      try {
+        await client.connect();
+        await client.query('listen deliveries');
+        for (; !stop.aborted; await sleep(PULSE_MS)) await client.query('select 1');
+      } catch {
+        await sleep(PULSE_MS);
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { EVENT_TYPES } from '../events/kinds';
+import { ApiError } from '../errors';
+import { Filters, paged } from '../schema/list';
+import { scalar } from '../schema/scalars';
+import { Count, choice, ListOf, Moment, Nested, Text, Value, Values } from '../schema/shapes';
+import { isTimestamp, readTimestamp } from '../schema/time';
+
+export const WebhookStatus = choice(
+  'WebhookStatus',
+  'Only a verified webhook gets events; one that fails for three days is disabled',
+  'unverified',
+  'verified',
+  'disabled',
+);
+
+const EventTypeScalar = scalar<string>({
+  name: 'EventType',
+  description: `One of ${EVENT_TYPES.join(', ')}`,
+  parse: value => {
+    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a type of event');
+    const known = EVENT_TYPES.find(type => type === value.trim().toLowerCase());
+    if (!known) throw new ApiError('invalid_value', 'is not a type of event');
+    return known;
+  },
+  serialize: String,
+});
+
+@ObjectType({ description: 'An address at which the merchant learns of events' })
+export class Webhook {
+  @Text('Unique identifier', { example: 'w9s8d7f6g5h4j3k2l1q0' })
+  id!: string;
+  @Text('Where events are sent', { example: 'https://shop.example/webhook' })
+  url!: string;
+  @Text('User of Basic authentication there', { optional: true })
+  user!: string | null;
+  @Values('Which events; none: all', () => EventTypeScalar, { example: ['charge.succeeded'] })
+  event_types!: string[];
+  @WebhookStatus.field('How it stands')
+  status!: 'unverified' | 'verified' | 'disabled';
+  @Moment('When it was created')
+  creation_date!: Date;
+  @Text('What deliveries are signed with; shown once', { optional: true })
+  secret?: string;
+}
+
+@InputType({ description: 'Where events are sent' })
+export class CreateWebhook {
+  @Text('An https address; in the sandbox http too', { max: 2048, example: 'https://shop.example/webhook' })
+  url!: string;
+  @Text('User of Basic authentication there', { optional: true, max: 255 })
+  user?: string;
+  @Text('Its password', { optional: true, max: 255 })
+  password?: string;
+  @Values('Which events; none or absent: all', () => EventTypeScalar, {
+    optional: true,
+    max: 50,
+    example: ['charge.succeeded'],
+  })
+  event_types?: string[];
+}
+
+@ObjectType({ description: 'The new secret; shown once' })
+export class RotatedSecret {
+  @Text('What deliveries are signed with from now on; the old one signs too for a day')
+  secret!: string;
+}
+
+export const DeliveryStatus = choice(
+  'DeliveryStatus',
+  'new: before its first attempt; retrying: after one that failed',
+  'new',
+  'retrying',
+  'delivered',
+  'failed',
+);
+
+@ObjectType({ description: 'One attempt to deliver' })
+export class DeliveryAttempt {
+  @Count('Which one, from 1')
+  number!: number;
+  @Moment('When')
+  date!: Date;
+  @Count('The HTTP status of the answer', { optional: true, example: 200 })
+  status!: number | null;
+  @Text('The first bytes of the answer', { optional: true })
+  answer!: string | null;
+  @Text('Why there was no answer', { optional: true })
+  error!: string | null;
+  @Count('How long it took, in milliseconds')
+  duration!: number;
+}
+
+@ObjectType({ description: 'What was sent' })
+export class DeliveryRequest {
+  @Text('Where to')
+  url!: string;
+  @Text('The body, to the letter')
+  body!: string;
+}
+
+@ObjectType({ description: 'One event on its way to one webhook' })
+export class Delivery {
+  @Text('Unique identifier', { example: 'd9s8d7f6g5h4j3k2l1q0' })
+  id!: string;
+  @Text('Which event')
+  event_id!: string;
+  @Text('Its type', { example: 'charge.succeeded' })
+  event_type!: string;
+  @DeliveryStatus.field('How it stands')
+  status!: 'new' | 'retrying' | 'delivered' | 'failed';
+  @Moment('When it was created')
+  creation_date!: Date;
+  @Moment('When it is tried again', { optional: true })
+  next_attempt_date!: Date | null;
+  @ListOf('The attempts so far, of the last 30 days', () => DeliveryAttempt)
+  attempts!: DeliveryAttempt[];
+  @Nested('What is sent', () => DeliveryRequest)
+  request!: DeliveryRequest;
+}
+
+@ArgsType()
+class DeliveryFilters extends Filters {
+  @DeliveryStatus.field('Of this status', { optional: true })
+  status?: 'new' | 'retrying' | 'delivered' | 'failed';
+  @Text('Of this event', { optional: true, max: 45 })
+  event_id?: string;
+}
+
+@ArgsType()
+export class DeliveriesPage extends paged(DeliveryFilters) {}
+
+const TimestampScalar = scalar<Date>({
+  name: 'Timestamp',
+  description: 'As 2026-11-14T18:50:00-05:00, or a day',
+  parse: value => {
+    if (typeof value !== 'string' || !isTimestamp(value)) throw new ApiError('malformed', 'is not a timestamp or a day');
+    const at = readTimestamp(value);
+    if (!at) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
+    return at;
+  },
+  serialize: value => value,
+});
+
+@InputType({ description: 'Which events are sent again' })
+export class Redeliver {
+  @Value('Of this moment or later', () => TimestampScalar, { example: '2026-11-14T00:00:00-05:00' })
+  from!: Date;
+  @Value('Of this moment or earlier; a day is its last second', () => TimestampScalar, { example: '2026-11-14' })
+  to!: Date;
+}
+
+@ObjectType({ description: 'How many events are on their way again' })
+export class Redelivered {
+  @Count('How many', { example: 42 })
+  count!: number;
+}

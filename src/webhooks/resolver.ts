@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { clockOf } from '../clock';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { Event } from '../events/fields';
+import { shownEvent } from '../events/list';
+import { Body, Id } from '../schema/arguments';
+import { Filters, newestFirst, paged, within } from '../schema/list';
+import { ArgsType } from 'type-graphql';
+import { listDeliveries, redeliver, redeliverRange } from './deliveries';
+import { CreateWebhook, DeliveriesPage, Delivery, Redeliver, Redelivered, RotatedSecret, Webhook } from './fields';
+import { findWebhook, insertWebhook, rotateSecret, sendAlone, shownWebhook } from './rows';
+
+@ArgsType()
+class WebhooksPage extends paged(Filters) {}
+
+const WHICH = 'Which webhook';
+
+@Resolver()
+export class WebhookResolver {
+  @Query(() => Webhook, { description: 'One webhook' })
+  async webhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Webhook> {
+    return shownWebhook(await findWebhook(context, webhook_id));
+  }
+
+  @Query(() => [Webhook], { description: 'Webhooks, newest first' })
+  async webhooks(@Ctx() { db, merchant_id }: Context, @Args(() => WebhooksPage) page: WebhooksPage): Promise<Webhook[]> {
+    const where = { merchant_id, ...within(page) };
+    const rows = await db.webhook.findMany({ where, orderBy: [...newestFirst], skip: page.offset, take: page.limit });
+    return rows.map(shownWebhook);
+  }
+
+  @Mutation(() => Webhook, { description: 'Creates a webhook, and sends it the event that verifies it' })
+  async createWebhook(
+    @Ctx() context: Context,
+    @Body('webhook', () => CreateWebhook, 'Where events are sent') webhook: CreateWebhook,
+  ): Promise<Webhook> {
+    const { row, secret } = await insertWebhook(context, webhook);
+    return { ...shownWebhook(row), secret };
+  }
+
+  @Mutation(() => Boolean, { description: 'Deletes a webhook and its deliveries' })
+  async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<boolean> {
+    const { id } = await findWebhook(context, webhook_id);
+    await context.db.webhook.deleteMany({ where: { id } });
+    return true;
+  }
+
+  @Mutation(() => Boolean, { description: 'Verifies a webhook by the code of its verification event' })
+  async verifyWebhook(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('verification_code', 'The code') verification_code: string,
+  ): Promise<boolean> {
+    const { id, verification_code: expected } = await findWebhook(context, webhook_id);
+    const [given, wanted] = [Buffer.from(verification_code), Buffer.from(expected)];
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+      throw new ApiError('invalid_value', 'This is not the code of the verification event');
+    await context.db.webhook.update({ where: { id }, data: { status: 'verified', failing_since: null } });
+    return true;
+  }
+
+  @Mutation(() => Event, { description: 'Sends a test event to a webhook' })
+  async testWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Event> {
+    const webhook = await findWebhook(context, webhook_id);
+    if (webhook.status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${webhook.status}`);
+    const { now } = await clockOf(context.db, context.merchant_id, null);
+    return shownEvent(await context.db.$transaction(tx => sendAlone(tx, webhook, 'test', { id: webhook.id }, now)));
+  }
+
+  @Mutation(() => RotatedSecret, { description: 'Makes a new secret; the old one signs too for a day' })
+  async rotateWebhookSecret(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+  ): Promise<RotatedSecret> {
+    return { secret: await rotateSecret(context, await findWebhook(context, webhook_id)) };
+  }
+
+  @Query(() => [Delivery], { description: 'What was sent to a webhook, newest first' })
+  async deliveries(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Args(() => DeliveriesPage) page: DeliveriesPage,
+  ): Promise<Delivery[]> {
+    return listDeliveries(context, await findWebhook(context, webhook_id), page);
+  }
+
+  @Mutation(() => Delivery, { description: 'Sends an event once more' })
+  async redeliver(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('delivery_id', 'Which delivery') delivery_id: string,
+  ): Promise<Delivery> {
+    return redeliver(context, await findWebhook(context, webhook_id), delivery_id);
+  }
+
+  @Mutation(() => Redelivered, { description: 'Sends the events of a time once more' })
+  async redeliverRange(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Body('range', () => Redeliver, 'Of which time') { from, to }: Redeliver,
+  ): Promise<Redelivered> {
+    return { count: await redeliverRange(context, await findWebhook(context, webhook_id), from, to) };
+  }
+}

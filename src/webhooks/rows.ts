@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Prisma } from '../../prisma/generated/client';
+import type { WebhookModel } from '../../prisma/generated/models';
+import { clockOf } from '../clock';
+import type { Context } from '../context';
+import { ApiError } from '../errors';
+import { isId, newId } from '../identifiers';
+import { seal } from '../vault/seal';
+import type { CreateWebhook, Webhook } from './fields';
+import { refuseAddress } from './outgoing';
+
+export type WebhookRow = WebhookModel;
+
+/** For so long two secrets sign. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+const newSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`;
+
+export const shownWebhook = ({ id, url, user, event_types, status, creation_date }: WebhookRow): Webhook => ({
+  id,
+  url,
+  user,
+  event_types,
+  status: status as Webhook['status'],
+  creation_date,
+});
+
+export async function findWebhook({ db, merchant_id }: Context, id: string): Promise<WebhookRow> {
+  const row = isId(id) ? await db.webhook.findUnique({ where: { id, merchant_id } }) : null;
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+/** With the event that verifies it on its way. A repeat finds its own, whose secret it cannot show again: it gets a new one. */
+export async function insertWebhook(context: Context, input: CreateWebhook): Promise<{ row: WebhookRow; secret: string }> {
+  const { db, merchant_id, vault, environment } = context;
+  const refusal = refuseAddress(input.url, environment === 'production');
+  if (refusal) throw new ApiError('invalid_value', `url ${refusal}`);
+  const { user, password, event_types = [] } = input;
+  for (const [name, text] of Object.entries({ user, password }))
+    if (text !== undefined && /[\p{Cc}]/u.test(text)) throw new ApiError('invalid_value', `${name} holds control characters`);
+  if (user?.includes(':')) throw new ApiError('invalid_value', 'user holds a colon, which Basic authentication cannot say');
+  const id = context.newId('webhook');
+  const secret = newSecret();
+  const { now } = await clockOf(db, merchant_id, null);
+  const secrets = {
+    secret_sealed: seal(vault, secret, `webhook ${id}`),
+    password_sealed: password ? seal(vault, password, `webhook ${id}`) : null,
+  };
+  const row = await db.$transaction(async tx => {
+    const own = await tx.webhook.findUnique({ where: { id, merchant_id } });
+    if (own) return tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } });
+    const about = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };
+    const verification_code = randomBytes(8).toString('hex');
+    const made = await tx.webhook.create({
+      data: { id, merchant_id, creation_date: now, ...about, ...secrets, verification_code },
+    });
+    await sendAlone(tx, made, 'verification', { verification_code }, now);
+    return made;
+  });
+  return { row, secret };
+}
+
+/** An event for this webhook only. */
+export async function sendAlone(
+  tx: Prisma.TransactionClient,
+  { id: webhook_id, merchant_id }: WebhookRow,
+  type: 'verification' | 'test',
+  object: Prisma.InputJsonObject,
+  creation_date: Date,
+) {
+  const event = await tx.event.create({
+    data: { id: newId('event'), merchant_id, type, object_id: webhook_id, object, creation_date },
+  });
+  await tx.$executeRaw`
+    insert into deliveries (id, webhook_id, event_id, object_id) values (new_delivery_id(), ${webhook_id}, ${event.id}, ${webhook_id})`;
+  await tx.$executeRaw`notify deliveries`;
+  return event;
+}
+
+export async function rotateSecret({ db, vault }: Context, { id, secret_sealed }: WebhookRow): Promise<string> {
+  const secret = newSecret();
+  const old_secret_until = new Date(Date.now() + OVERLAP_MS);
+  const data = { secret_sealed: seal(vault, secret, `webhook ${id}`), old_secret_sealed: secret_sealed, old_secret_until };
+  await db.webhook.update({ where: { id }, data });
+  return secret;
+}

@@ -1,0 +1,22 @@
+import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { DeliveryActivities } from './contract';
+import { nudge } from './expiry';
+
+const { deliver } = proxyActivities<DeliveryActivities>({
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** An event that did not arrive at the first attempt: tried again with growing pauses for three days. Its result says how it ended. */
+export async function delivery(id: string): Promise<string> {
+  let nudged = false;
+  setHandler(nudge, () => {
+    nudged = true;
+  });
+  for (;;) {
+    nudged = false;
+    const step = await deliver(id);
+    if ('over' in step) return step.over;
+    await condition(() => nudged, step.waitMs, { summary: `then attempt ${step.attempt}` });
+  }
+}
