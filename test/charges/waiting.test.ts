@@ -161,9 +161,10 @@ describe('POST /charges with method: store', () => {
     expect(errorOf(await post('/charges', { ...store, order_id: 'both', due_date: inDays(-1) }))).toBe(1003);
   });
 
-  it('gives out a hundred at once, each with a reference of its own', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post('/charges', store)));
-    expect(new Set(answers.map(({ body }) => body.payment_method.reference)).size).toBe(100);
+  it('gives out fifty at once, each with a reference of its own', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('/charges', store)));
+    expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
+    expect(new Set(answers.map(({ body }) => body.payment_method.reference)).size).toBe(50);
   });
 
   it('cannot be refunded, captured or charged back, and waits at both levels', async () => {
