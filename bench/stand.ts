@@ -56,6 +56,7 @@ export async function raise(): Promise<Stand> {
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     PORT: `${port}`,
     PUBLIC_URL: 'https://bench.example',
+    TRUSTED_PROXIES: '192.0.2.1',
     LOG_LEVEL: 'warn',
   };
   const program = (name: string): ChildProcess =>

@@ -7,6 +7,7 @@ import { readKey, readVaultKeys } from './vault/keys';
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
 const DEFAULT_ACQUIRER_KEY = 'recaudo-development-only-acquirer-key';
 const DEFAULT_DATABASE_PASSWORD = 'recaudo';
+const DEFAULT_SENDER = 'recaudo <no-reply@recaudo.localhost>';
 const DEFAULT_SMTP_URL = 'smtp://127.0.0.1:2525';
 
 interface Variable<T> {
@@ -118,11 +119,13 @@ export const variables = {
   },
   MAIL_FROM: {
     about: 'the sender of mail to payers and merchants',
-    otherwise: 'recaudo <no-reply@recaudo.localhost>',
-    read: text =>
-      /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
+    otherwise: DEFAULT_SENDER,
+    read: (text, production) => {
+      if (production && text === DEFAULT_SENDER) return refuse('must be a sender of your own in production');
+      return /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
         ? text
-        : refuse(`is "${text}", but must look like Name <name@host>`),
+        : refuse(`is "${text}", but must look like Name <name@host>`);
+    },
   },
   SMTP_PORT: { about: 'where the embedded mail catcher takes mail', otherwise: 2525, read: readPort },
   MAIL_PORT: { about: 'where the embedded mail catcher shows it', otherwise: 3200, read: readPort },
@@ -185,6 +188,8 @@ export function readConfig<N extends Name>(names: readonly N[], env: NodeJS.Proc
     const isNeeded = production && names.includes(name as N) && config[port] !== undefined;
     if (isNeeded && !env[name]?.trim()) problems.push(`${name} is missing: payers must find our pages.`);
   }
+  if (production && names.includes('TRUSTED_PROXIES' as N) && !env.TRUSTED_PROXIES?.trim())
+    problems.push('TRUSTED_PROXIES is missing: only the proxy that speaks https knows who asks.');
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<N>;
 }

@@ -5,6 +5,7 @@ import type { Environment } from '../prisma/generated/enums';
 import type { Acquirer } from './acquirer/port';
 import { finishVoid, resolveCapture } from './charges/capture';
 import { resolve, type Work } from './charges/charge';
+import { momentsOf } from './charges/expiry';
 import { resolvePaying } from './charges/pay';
 import { COLUMNS, LEASE_SECONDS } from './charges/prepare';
 import { resolveRefund } from './charges/refund';
@@ -44,6 +45,8 @@ export async function recover(
 async function finish(work: Work, row: TransactionRow): Promise<void> {
   try {
     if (row.progress === 'capturing') await resolveCapture(work, row);
+    else if (row.progress === 'voiding' && row.work_id === 'expiry')
+      await finishVoid(work, row, (await momentsOf(work.db, row)).at);
     else if (row.progress === 'voiding') await finishVoid(work, row);
     else if (row.progress === 'paying') await resolvePaying(work, row);
     else if (row.transaction_type === 'refund') await resolveRefund(work, row);

@@ -21,7 +21,7 @@ run('simulator', async stop => {
   const bank = await Bank.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
   const { ACQUIRER_KEY: key, ACQUIRER_PORT: port, NOTIFICATION_URL } = config;
   const teller = new Teller(bank.payers, () => NOTIFICATION_URL, key, log);
-  const publicUrl = config.ACQUIRER_PUBLIC_URL ?? `http://127.0.0.1:${port}`;
+  const publicUrl = config.ACQUIRER_PUBLIC_URL?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;
   const server = createAcquirer(bank, key, log, teller, () => publicUrl);
   addBankPages(server, bank.payers, teller);
   const address = await server.listen({ host: config.HOST, port }).catch(error => {

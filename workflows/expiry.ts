@@ -1,4 +1,11 @@
-import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { type ExpiryActivities, NUDGE } from './contract';
 
 const { expire } = proxyActivities<ExpiryActivities>({
@@ -22,5 +29,6 @@ export async function expiry(id: string): Promise<string> {
     if ('over' in step) return step.over;
     const summary = step.until ? `runs out at ${step.until}` : 'somebody is just at it';
     await condition(() => nudged, step.waitMs, { summary });
+    if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof expiry>(id);
   }
 }

@@ -1,4 +1,5 @@
 /** The one that speaks to an acquirer, over HTTP, and the one that opens the vault to do it. Environments differ by address and credential. */
+import luhn from 'card-validator/dist/luhn-10';
 import { Pool } from 'undici';
 import type { Log } from '../log';
 import type { Money } from '../money';
@@ -162,7 +163,8 @@ export class HttpAcquirer implements Acquirer {
 
 /** Nothing else is printed on a voucher, and a payer is sent nowhere else. */
 function readIssued({ reference, paybin_reference, url }: Json): { issued?: Issued } {
-  if (isDigits(reference, 16) && isDigits(paybin_reference, 20)) return { issued: { reference, paybin_reference } };
+  if (isDigits(reference, 16) && luhn(reference) && isDigits(paybin_reference, 20))
+    return { issued: { reference, paybin_reference } };
   if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
   return {};
 }

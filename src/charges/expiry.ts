@@ -21,20 +21,28 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
     });
     if (!row) return { over: 'unknown' };
     if (row.progress === 'settled') return { over: row.status };
-    const due = row.expires_at ?? row.creation_date;
-    const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
+    const { merchant, ...own } = row;
+    const { due, now, at } = await momentsOf(db, own);
     const waitMs = due.getTime() - now.getTime();
     if (waitMs > 0) return { waitMs, until: formatMoment(due.getTime()) };
-    // Where a test clock has jumped over the moment, it keeps its own date.
-    const at = offset > row.clock_offset ? due : now;
-    const { merchant, ...own } = row;
     if (own.page_key !== null && own.method === 'card') return expirePage(db, own, at);
     const acquirer = acquirers[merchant.environment];
-    const begun = await begin(db, own);
-    if (!begun || !acquirer) return { waitMs: SOON_MS };
+    const begun = acquirer && (await begin(db, own));
+    if (!begun) return { waitMs: SOON_MS };
     return { over: (await finishVoid({ db, acquirer }, begun, at)).status };
   },
 });
+
+/** Of a reservation that an older program wrote down. */
+const RESERVED_MS = 7 * 86_400_000;
+
+/** When it runs out, what time it is for it, and the date that its end has. */
+export async function momentsOf(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
+  const due = row.expires_at ?? new Date(row.creation_date.getTime() + RESERVED_MS);
+  const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
+  // Where a test clock has jumped over the moment, it keeps its own date.
+  return { due, now, at: offset > row.clock_offset ? due : now };
+}
 
 /** Nobody else knows of it: it is paid or over by whoever comes first. */
 async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<ExpiryStep> {

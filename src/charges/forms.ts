@@ -21,9 +21,11 @@ export function readWaiting(charge: CreateCharge, customer: CustomerRow | null):
     refuseUnlikePse({ ...charge, country });
     refuseAccount(customer);
     // Clients send one even where they have none to send.
-    return { ...charge, redirect_url: readAddress(redirect_url ?? '') };
+    return { ...charge, send_email: false, redirect_url: readAddress(redirect_url ?? '') };
   }
-  if (method === 'store') return { ...charge, due: due_date === undefined ? undefined : existing(due_date) };
+  // A voucher leads nowhere, and is shown by the merchant.
+  const shown = { redirect_url: undefined, send_email: false };
+  if (method === 'store') return { ...charge, ...shown, due: due_date === undefined ? undefined : existing(due_date) };
   return isRedirect ? { ...charge, send_email, redirect_url: requireAddress(redirect_url ?? '') } : undefined;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Outcome as Answer, SealedCard } from '../acquirer/port';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
+import { ApiError, codeOf } from '../errors';
 import type { CardDetails } from '../printed/details';
 import { sealedCard } from '../printed/sealed';
 import { answerTo, truthOf } from './answers';
@@ -13,8 +13,14 @@ import { COLUMNS, LEASE_SECONDS } from './prepare';
 import { settle } from './settle';
 import type { TransactionRow } from './shown';
 
-/** Who tries more cards than this is trying out cards. */
-export const MOST_ATTEMPTS = 10;
+/** Who has more cards declined than this is trying out cards. */
+const MOST_DECLINES = 10;
+const UNANSWERED = codeOf('unavailable');
+
+/** An outage is not a decline. */
+const wasDeclined = ({ error_code }: TransactionRow): boolean => error_code !== null && error_code !== UNANSWERED;
+
+export const takesCards = (row: TransactionRow): boolean => row.declines + (wasDeclined(row) ? 1 : 0) < MOST_DECLINES;
 
 /** Under which the acquirer knows the charge that was taken. */
 export const chargeKey = ({ id, page_key, method, attempts }: TransactionRow): string =>
@@ -23,20 +29,24 @@ export const chargeKey = ({ id, page_key, method, attempts }: TransactionRow): s
 /** `seen` is how many attempts there were when the payer was shown the page. Throws Unanswered while the outcome is not known. */
 export async function payByCard(
   context: Pick<Context, 'db' | 'acquirer' | 'vault'>,
-  { id, amount }: TransactionRow,
+  payment: TransactionRow,
   seen: number,
   details: CardDetails,
 ): Promise<TransactionRow> {
   const { db, acquirer } = context;
+  const { id, amount } = payment;
   const { number_sealed, cvv2_sealed, fingerprint: _, ...printed } = sealedCard(context, id, details);
-  const [begun] = await begin(context, id, seen, printed);
+  const [begun] = takesCards(payment) ? await begin(context, payment, seen, printed) : [];
   if (!begun) return db.transaction.findUniqueOrThrow({ where: { id } });
   const { holder_name, expiration_month, expiration_year } = printed;
   const card: SealedCard = { id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed };
   const key = chargeKey(begun);
   const answer = await answerTo(acquirer, key, () => acquirer.charge(key, card, amount)).catch(async error => {
     // Nobody here goes on with it: the recovery need not wait.
-    await db.transaction.updateMany({ where: { id, progress: 'paying' }, data: { lease_until: new Date() } });
+    await db.transaction.updateMany({
+      where: { id, progress: 'paying', attempts: begun.attempts },
+      data: { lease_until: new Date() },
+    });
     throw error;
   });
   return recordPaying(context, begun, answer);
@@ -46,17 +56,23 @@ export const resolvePaying = async (work: Work, row: TransactionRow): Promise<Tr
   recordPaying(work, row, await truthOf(work.acquirer, chargeKey(row)));
 
 /** Only while it can be paid, and only where nobody else is paying. */
-function begin({ db }: Pick<Context, 'db'>, id: string, seen: number, printed: object): Promise<TransactionRow[]> {
+function begin(
+  { db }: Pick<Context, 'db'>,
+  payment: TransactionRow,
+  seen: number,
+  printed: object,
+): Promise<TransactionRow[]> {
+  const { id } = payment;
+  const declines = payment.declines + (wasDeclined(payment) ? 1 : 0);
   const card = JSON.stringify({ ...printed, id: undefined, address: null, allows_charges: true });
   return db.$queryRaw<TransactionRow[]>`
     with clock as (
       select secs, now() + make_interval(secs => secs) as at from transactions, clock_offset_of(merchant_id, customer_id) as secs where id = ${id}
     )
-    update transactions set progress = 'paying', attempts = attempts + 1, operation_date = at, clock_offset = secs,
+    update transactions set progress = 'paying', attempts = attempts + 1, operation_date = at, clock_offset = secs, declines = ${declines},
       lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
       card = ${card}::jsonb || jsonb_build_object('creation_date', at, 'allows_payouts', ${card}::jsonb ->> 'type' = 'debit')
-    from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${seen} and attempts < ${MOST_ATTEMPTS}
-      and expires_at > at
+    from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${seen} and expires_at > at
     returning ${COLUMNS}`;
 }
 

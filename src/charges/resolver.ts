@@ -107,7 +107,7 @@ export class ChargeResolver {
     @CustomerId() customer_id?: Owner,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id, customer_id);
-    if (charge.status === 'in_progress' || charge.status === 'cancelled') {
+    if (charge.page_key === null && (charge.status === 'in_progress' || charge.status === 'cancelled')) {
       if (refund.amount !== undefined && refund.amount !== charge.amount)
         throw new ApiError('invalid_value', 'A charge that is only reserved is cancelled as a whole');
       return shown(context, await voidCharge(context, charge).catch(unavailable));

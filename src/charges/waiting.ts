@@ -25,8 +25,8 @@ export async function makeWaiting(
   const seen = await look(db, asked);
   if (!seen) throw new ApiError('not_found');
   if (seen.is_made) return db.transaction.findUniqueOrThrow({ where: { id } });
-  if (seen.is_taken) throw new ApiError('order_id_exists');
   const row = newRow(context, id, wanted, customer, seen);
+  if (seen.is_taken) throw new ApiError('order_id_exists');
   const issued = await give(context, row, seen.merchant_name);
   // An earlier run of this request ended without an answer, and undid it: it starts anew.
   if (issued === 'undone' && runs > 0) return makeWaiting(context, wanted, customer, runs - 1);

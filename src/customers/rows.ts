@@ -48,7 +48,7 @@ export async function removeCustomer({ db, merchant_id }: Context, id: string): 
       update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
         and balance_of('customer ' || id) <= 0
         and not exists (select from transactions where customer_id = ${id}
-          and (progress <> 'settled' and (progress <> 'pending' or account = 'customer ' || ${id}) or status = 'chargeback_pending'))
+          and (progress <> 'settled' or status = 'chargeback_pending'))
       returning id)
       insert into outbox (kind, object_id) select 'customer', id from gone`,
   ]);

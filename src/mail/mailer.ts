@@ -14,11 +14,13 @@ export interface Mailer {
 }
 
 const PATIENCE_MS = 10_000;
+export const AT_ONCE_BY_MAIL = 5;
 
 export function openMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     pool: true,
+    maxConnections: AT_ONCE_BY_MAIL,
     connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,
     socketTimeout: PATIENCE_MS,
@@ -27,8 +29,16 @@ export function openMailer(url: string, from: string): Mailer {
     disableUrlAccess: true,
   });
   return {
-    async send(letter) {
-      await transport.sendMail({ from, ...letter });
+    async send({ to, ...letter }) {
+      // An address is one address, whatever is in it.
+      const message = { from, to: { name: '', address: to }, ...letter };
+      await transport.sendMail(message).catch(error => {
+        const { code = 'unknown', responseCode = 0 } = error as { code?: string; responseCode?: number };
+        // Refused for good: sending it again and again would only harm our name.
+        if (responseCode >= 500 && code !== 'EAUTH') return;
+        // The server's own words may name who it is for.
+        throw new Error(`the mail server did not take a letter: ${code} ${responseCode}`);
+      });
     },
     close: () => transport.close(),
   };

@@ -9,7 +9,10 @@ import type { Letter, Mailer } from './mailer';
 export async function mailPayment(db: Database, mailer: Mailer, id: string): Promise<void> {
   const row = await db.transaction.findUnique({
     where: { id },
-    include: { merchant: { select: { name: true } }, owner: { select: { name: true, email: true } } },
+    include: {
+      merchant: { select: { name: true, environment: true } },
+      owner: { select: { name: true, email: true } },
+    },
   });
   if (row?.progress !== 'pending') return;
   const { name, email } = row.owner ?? (row.customer as unknown as { name: string; email: string });
@@ -19,16 +22,18 @@ export async function mailPayment(db: Database, mailer: Mailer, id: string): Pro
     amount: spellMoney(row.amount),
     description: row.description ?? '',
   };
-  await mailer.send({ to: email, ...spell({ ...letter, url: pageOf(row) }) });
+  const note = row.merchant.environment === 'sandbox' ? 'Prueba: no se mueve dinero. A test: no money moves.' : '';
+  await mailer.send({ to: email, ...spell({ ...letter, note, url: pageOf(row) }) });
 }
 
-function spell({ name, merchant, amount, description, url }: Record<string, string>): Omit<Letter, 'to'> {
+function spell({ name, merchant, amount, description, note, url }: Record<string, string>): Omit<Letter, 'to'> {
   const lines = [
     `Hola, ${name}:`,
     `${merchant} te pide un pago de ${amount} COP: ${description}`,
     `Paga aquí: ${url}`,
     `${merchant} asks you for a payment of ${amount} COP. Pay at the address above.`,
     'Si no esperabas este mensaje, ignóralo. If you did not expect this message, ignore it.',
+    ...(note ? [note] : []),
   ];
   const paragraphs = lines.map(line =>
     line.endsWith(` ${url}`) ? html`<p><a href="${url}">Paga aquí · Pay here</a><br>${url}</p>` : html`<p>${line}</p>`,

@@ -26,8 +26,7 @@ export function addPages(server: FastifyInstance, parts: Parts): void {
     refuseOtherMethods(server, url, ['GET']);
   server.register(async pages => {
     await pages.register(rateLimit, { global: false });
-    // A guess is counted after the look at how many there were.
-    const guesses = pages.createRateLimit({ max: MOST_GUESSES - 1, timeWindow: MINUTE });
+    const guesses = pages.createRateLimit({ max: MOST_GUESSES, timeWindow: MINUTE });
     const tries = pages.createRateLimit({ max: MOST_TRIES, timeWindow: MINUTE });
     pages.setErrorHandler((thrown, request, reply) => {
       const error = toApiError(thrown);
@@ -38,13 +37,12 @@ export function addPages(server: FastifyInstance, parts: Parts): void {
     });
     const find: Find = async (request, reply, isTry = false) => {
       const t = textsFor(request);
-      const over = [await guesses(request, { increment: false }), ...(isTry ? [await tries(request)] : [])];
-      if (over.some(limit => !limit.isAllowed && limit.isExceeded))
-        return void sendPage(request, reply, tooManyPage(t));
       const payment = await findPayment(parts.db, parts.environment, request.params.key);
-      if (payment) return payment;
-      await guesses(request);
-      sendPage(request, reply, unknownPage(t));
+      // Who knows a key has not guessed it, and pays whatever others behind the same address do.
+      const limit = payment ? isTry && (await tries(request)) : await guesses(request);
+      if (limit && !limit.isAllowed && limit.isExceeded) return void sendPage(request, reply, tooManyPage(t));
+      if (!payment) sendPage(request, reply, unknownPage(t));
+      return payment;
     };
     pages.addHook('onRoute', route => {
       route.bodyLimit = BODY_LIMIT;

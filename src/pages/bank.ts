@@ -50,7 +50,7 @@ ${choices.map(([outcome, label]) => html`<button name="outcome" value="${outcome
 </form>`;
   const body = html`<h1>${t.bank}</h1>
 <section class="summary"><p>${t.payTo} <strong>${merchant}</strong></p><p class="description">${description}</p>
-<p class="amount"><strong>${spellMoney(BigInt(amount))}</strong> <abbr title="pesos colombianos">COP</abbr></p></section>
+<p class="amount"><strong>${spellMoney(BigInt(amount))}</strong> <abbr title="${t.pesos}">COP</abbr></p></section>
 ${over ? html`<p>${t.decided}</p><p><a class="button" href="${return_url}">${t.return}</a></p>` : decide}`;
   return { title: t.bank, body, merchant: t.bank, isSandbox: true };
 }

@@ -1,6 +1,6 @@
 /** The form for a card: what it asks, how it is read, and what is said where something is wrong. Nothing that was typed is sent back. */
 import type { Environment } from '../../prisma/generated/enums';
-import { MOST_ATTEMPTS } from '../charges/pay';
+import { takesCards } from '../charges/pay';
 import { ApiError, type ErrorName, kindOf } from '../errors';
 import { type Html, html } from '../html';
 import { spellMoney } from '../money';
@@ -69,7 +69,7 @@ export const declineText = (t: Texts, error_code: number): string => t[declineTe
 
 /** Undefined where it takes no more cards. */
 export function cardForm(t: Texts, payment: Payment, action: string, problems: Problems): Html | undefined {
-  if (payment.attempts >= MOST_ATTEMPTS) return undefined;
+  if (!takesCards(payment)) return undefined;
   const field = (name: FieldName, label: string, attributes: Html, hint?: Html): Html => {
     const problem = problems[name];
     return html`<div class="field ${name}">

@@ -51,11 +51,13 @@ document.querySelector('[data-print]')?.addEventListener('click', () => print())
 /* Waits for the outcome: the page is loaded again once it says something else. */
 const waiting = document.querySelector('[data-poll]');
 if (waiting) {
+  let pause = 1500;
   const look = async () => {
     const answer = await fetch(waiting.dataset.poll, { headers: { accept: 'text/html' } }).catch(() => undefined);
     // Also that its time is over is an outcome.
     const text = answer?.ok || answer?.status === 410 ? await answer.text() : 'data-poll';
-    if (text.includes('data-poll')) setTimeout(look, 1500);
+    pause = Math.min(pause * 1.3, 15000);
+    if (text.includes('data-poll')) setTimeout(look, pause);
     else location.replace(waiting.dataset.poll);
   };
   setTimeout(look, 1000);

@@ -49,7 +49,7 @@ export function addPayment(server: FastifyInstance, parts: Parts, findAny: Find)
 
   server.post('/pay/:key', async (request: Keyed, reply) => {
     const t = textsFor(request);
-    if (isForeign(request)) return sendPage(request, reply, refusedPage(t, 403));
+    if (isForeign(request, parts.publicUrl)) return sendPage(request, reply, refusedPage(t, 403));
     const payment = await find(request, reply, true);
     if (!payment) return reply;
     if (payment.method !== 'card' || payment.progress !== 'pending') return leave(request, reply);
@@ -75,7 +75,7 @@ const leave = (request: Keyed, reply: FastifyReply) =>
 function show(request: Keyed, reply: FastifyReply, payment: Payment, problems: Problems = {}, note?: string) {
   const t = textsFor(request);
   const { status, progress, method } = payment;
-  if (status === 'cancelled' || hasRunOut(payment)) return sendPage(request, reply, expiredPage(t, payment));
+  if (hasRunOut(payment)) return sendPage(request, reply, expiredPage(t, payment));
   if (progress === 'paying' || progress === 'voiding') return sendPage(request, reply, processing(request, t, payment));
   if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
   if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
@@ -112,7 +112,7 @@ ${alert && html`<p class="alert" role="alert">${alert}</p>`}
 ${summary(t, payment)}
 ${payment.environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${form}
-${expires_at && html`<p class="hint">${t.until} ${spellMoment(expires_at)}.</p>`}`;
+${expires_at && html`<p class="hint">${t.until} ${spellMoment(t, expires_at)}.</p>`}`;
   return {
     title: t.payByCard,
     body,

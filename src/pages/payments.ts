@@ -32,13 +32,16 @@ export async function findPayment(db: Database, environment: Environment, key: s
 }
 
 /** Also before the workflow has said so. */
-export const hasRunOut = ({ progress, status, expires_at, now }: Payment): boolean =>
-  status === 'cancelled' || (progress === 'pending' && expires_at !== null && expires_at <= now);
+export const hasRunOut = ({ progress, status, method, expires_at, now }: Payment): boolean =>
+  status === 'cancelled' ||
+  (progress === 'pending' && expires_at !== null && expires_at <= now) ||
+  (progress === 'voiding' && method === 'store');
 
 /** A browser says where a request comes from; what other sites send here is not what a payer does. */
-export function isForeign({ headers }: FastifyRequest): boolean {
+export function isForeign({ headers }: FastifyRequest, publicUrl?: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
-  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
+  if (origin === undefined || origin === publicUrl) return false;
+  return !(URL.canParse(origin) && new URL(origin).host === host);
 }

@@ -24,7 +24,7 @@ export async function receiptPdf(
   line(sheet, t.payTo, payment.merchant_name);
   if (payment.description) sheet.font('Helvetica').fontSize(12).text(printable(payment.description));
   line(sheet, t.amount, `${spellMoney(payment.amount)} COP`);
-  if (payment.expires_at) line(sheet, t.until, spellMoment(payment.expires_at));
+  if (payment.expires_at) line(sheet, t.until, spellMoment(t, payment.expires_at));
   sheet.moveDown(0.5).font('Helvetica').text(t.voucherSteps).moveDown();
   for (const [name, digits] of [
     [t.reference, reference],

@@ -14,9 +14,9 @@ export const frame = ({ merchant_name, environment }: Payment): Pick<Page, 'merc
 });
 
 /** Day and time in Bogotá, as people there write them. */
-export function spellMoment(at: Date): string {
+export function spellMoment(t: Texts, at: Date): string {
   const [year, month, day, time] = formatMoment(at.getTime()).split(/[-T]/);
-  return `${day}/${month}/${year}, ${time?.slice(0, 5)}`;
+  return `${day}/${month}/${year}, ${time?.slice(0, 5)} (${t.zone})`;
 }
 
 /** To whom, what for and how much. */
@@ -25,7 +25,7 @@ export function summary(t: Texts, { merchant_name, description, amount, status, 
   return html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
 <p class="description">${description}</p>
-<p class="amount"><span>${label}</span> <strong>${spellMoney(amount)}</strong> <abbr title="pesos colombianos">COP</abbr></p>
+<p class="amount"><span>${label}</span> <strong>${spellMoney(amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
 </section>`;
 }
 
@@ -57,15 +57,16 @@ export function paidPage(t: Texts, payment: Payment): Page {
   const card = payment.card as unknown as ChargedCard | null;
   const facts: [string, string][] = [
     [t.transaction, id],
-    [t.date, spellMoment(operation_date)],
+    [t.date, spellMoment(t, operation_date)],
     ...(card ? [[t.card, `${card.brand} ···· ${card.card_number.slice(-4)}`] satisfies [string, string]] : []),
   ];
-  const body = html`<h1 class="good">${t.paid}</h1>
-<p>${t.paidHint}</p>
+  const [title, hint] = payment.status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
+  const body = html`<h1 class="good">${title}</h1>
+<p>${hint}</p>
 ${summary(t, payment)}
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${redirect_url !== null && html`<p><a class="button" href="${returnTo(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
-  return { title: t.paid, body, ...frame(payment) };
+  return { title, body, ...frame(payment) };
 }
 
 /** At once: it is only seen where the merchant's page takes its time. */

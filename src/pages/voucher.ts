@@ -16,7 +16,7 @@ import type { Texts } from './texts';
 
 type Voucher = Extract<Issued, { reference: string }>;
 
-export function addVoucher(server: FastifyInstance, { acquirer, environment }: Parts, find: Find): void {
+export function addVoucher(server: FastifyInstance, { acquirer, environment, publicUrl }: Parts, find: Find): void {
   server.get<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
     const payment = await find(request, reply);
     if (!payment) return reply;
@@ -38,7 +38,7 @@ export function addVoucher(server: FastifyInstance, { acquirer, environment }: P
   if (environment === 'sandbox')
     server.post<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
       const t = textsFor(request);
-      if (isForeign(request)) return sendPage(request, reply, refusedPage(t, 403));
+      if (isForeign(request, publicUrl)) return sendPage(request, reply, refusedPage(t, 403));
       const payment = await find(request, reply);
       if (!payment) return reply;
       if (!stateOf(t, payment))
@@ -56,7 +56,7 @@ export function addVoucher(server: FastifyInstance, { acquirer, environment }: P
 }
 
 /** A picture of digits says nothing about whose they are, so nobody is asked for it. */
-const isReference = (digits: string): boolean => /^(\d{4})?\d{16}$/.test(digits) && luhn(digits.slice(-16));
+const isReference = (digits: string): boolean => /^\d{20}$/.test(digits) || (/^\d{16}$/.test(digits) && luhn(digits));
 
 const sendPdf = (reply: FastifyReply, pdf: Buffer, { id }: Payment) =>
   reply
@@ -89,7 +89,7 @@ function voucherPage(t: Texts, payment: Payment, own: string): Page {
   const body = html`<h1>${t.voucher}</h1>
 ${summary(t, payment)}
 <p>${t.voucherSteps}</p>
-${payment.expires_at && html`<p>${t.until} <strong>${spellMoment(payment.expires_at)}</strong>.</p>`}
+${payment.expires_at && html`<p>${t.until} <strong>${spellMoment(t, payment.expires_at)}</strong>.</p>`}
 ${code(t.reference, reference)}
 ${code(t.paybin, paybin_reference)}
 <p class="actions"><button type="button" data-print>${t.print}</button> <a class="button" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>

@@ -9,6 +9,14 @@ import type { Payers } from './payers';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
+const REFUSED_FOR_GOOD = [404, 412];
+
+class Refused extends Error {
+  constructor(readonly status: number) {
+    super(`the gateway answered ${status} to a notification`);
+  }
+}
+
 export class Teller {
   private readonly stopping = new AbortController();
   private readonly telling = new Map<string, Promise<void>>();
@@ -49,13 +57,18 @@ export class Teller {
       signal: AbortSignal.timeout(10_000),
     });
     await answer.dump();
-    if (statusCode >= 300) throw new Error(`the gateway answered ${statusCode} to a notification`);
+    if (statusCode >= 300) throw new Refused(statusCode);
   }
 
   private async tellOnce(key: string): Promise<void> {
     const decision = this.payers.decisionOn(key);
     const outcome = decision?.response === APPROVED ? 'approved' : 'rejected';
-    await this.send({ type: 'payment', key, outcome, authorization: decision?.authorization ?? null });
+    const notification = { type: 'payment', key, outcome, authorization: decision?.authorization ?? null };
+    await this.send(notification).catch(error => {
+      // It has heard, and will say the same the next time.
+      if (!(error instanceof Refused && REFUSED_FOR_GOOD.includes(error.status))) throw error;
+      this.log.warn(`${key}: ${error.message}`);
+    });
     await this.payers.heard(key);
   }
 

@@ -61,7 +61,8 @@ export function createAcquirer(
     guarded.post('/pay', async request => {
       const key = readText(request.body, 'key');
       const { outcome } = request.body as { outcome?: string };
-      if (outcome !== 'pending' && (await bank.payers.decide(key, outcome === 'approved'))) await teller.tell(key);
+      if (outcome !== 'pending') await bank.payers.decide(key, outcome === 'approved');
+      if (bank.payers.unheard().includes(key)) await teller.tell(key);
       return {};
     });
     guarded.post('/script', async request => {

@@ -185,6 +185,19 @@ describe('what nobody pays', () => {
     expect((await read(id)).authorization).toMatch(/^\d{6}$/);
   });
 
+  it('is dated when it ran out, also where the recovery ends it after a jump of the clock', async () => {
+    const id = await voucher({ due_date: new Date(Date.now() + 86_400_000).toISOString() });
+    const { merchant_id, expires_at } = await db().transaction.update({
+      where: { id },
+      data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(0) },
+    });
+    await db().merchant.update({ where: { id: merchant_id }, data: { clock_offset: 10 * 86_400 } });
+    await recover(db(), { sandbox: acquirer }, log);
+    await db().merchant.update({ where: { id: merchant_id }, data: { clock_offset: 0 } });
+    const row = await db().transaction.findUniqueOrThrow({ where: { id } });
+    expect([row.status, row.operation_date]).toEqual(['cancelled', expires_at]);
+  });
+
   it('is finished by the recovery where its expiry died in the middle', async () => {
     const [paid, unpaid] = [await voucher(), await atBank()];
     await api.acquirer.payers().decide(paid, true);

@@ -146,9 +146,25 @@ describe('POST /charges with method: store', () => {
     expect(Date.parse(body.creation_date)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   });
 
-  it('gives out a hundred at once, each with a reference of its own', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post('/charges', store)));
-    expect(new Set(answers.map(({ body }) => body.payment_method.reference)).size).toBe(100);
+  it('leads nowhere and sends no letter, whatever comes with it', async () => {
+    for (const redirect_url of ['javascript:alert(1)', `https://shop.example/${'a'.repeat(3000)}`]) {
+      const { status, body } = await post('/charges', { ...store, redirect_url, send_email: true });
+      expect(status).toBe(200);
+      const row = await db().transaction.findUniqueOrThrow({ where: { id: body.id } });
+      expect([row.redirect_url, row.send_email]).toEqual([null, false]);
+      expect(await db().outbox.count({ where: { object_id: body.id, kind: 'payment_mail' } })).toBe(0);
+    }
+  });
+
+  it('1003 for a due_date that has passed comes before 1006', async () => {
+    await post('/charges', { ...store, order_id: 'both' });
+    expect(errorOf(await post('/charges', { ...store, order_id: 'both', due_date: inDays(-1) }))).toBe(1003);
+  });
+
+  it('gives out fifty at once, each with a reference of its own', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('/charges', store)));
+    expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
+    expect(new Set(answers.map(({ body }) => body.payment_method.reference)).size).toBe(50);
   });
 
   it('cannot be refunded, captured or charged back, and waits at both levels', async () => {
@@ -156,6 +172,7 @@ describe('POST /charges with method: store', () => {
     const { customer: _, ...own } = store;
     const { id } = (await post(`/customers/${customer}/charges`, own)).body;
     expect(errorOf(await post(`/charges/${id}/refund`, {}))).toBe(3006);
+    expect(errorOf(await post(`/charges/${id}/refund`, { amount: 1 }))).toBe(3006);
     expect(errorOf(await post(`/charges/${id}/capture`, {}))).toBe(3006);
     expect(errorOf(await post(`/sandbox/charges/${id}/chargeback`, {}))).toBe(3006);
     expect((await api.rest('GET', `/customers/${customer}/charges?status=in_progress`)).body).toHaveLength(1);

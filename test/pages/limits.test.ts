@@ -18,13 +18,11 @@ describe('one client', () => {
     for (let i = 0; i < 100; i++) expect((await fetch(url)).status).toBe(200);
   });
 
-  it('may guess at thirty addresses a minute; then it is shown no payment at all', async () => {
+  it('may guess at thirty addresses a minute; a payer behind the same address goes on all the same', async () => {
     const { url } = await newPayment();
-    for (let i = 0; i < 30; i++) {
-      const address = `${api.origin()}/${['pay', 'vouchers'][i % 2]}/${String(i).padStart(32, '0')}`;
-      expect((await fetch(address)).status).toBe(404);
-    }
-    for (const address of [url, `${url}/return`, `${api.origin()}/pay/${'f'.repeat(32)}`])
-      expect((await fetch(address)).status).toBe(429);
+    const guess = (i: number) => fetch(`${api.origin()}/${['pay', 'vouchers'][i % 2]}/${String(i).padStart(20, 'y')}`);
+    for (let i = 0; i < 30; i++) expect((await guess(i)).status).toBe(404);
+    expect((await guess(30)).status).toBe(429);
+    expect((await fetch(url)).status).toBe(200);
   });
 });

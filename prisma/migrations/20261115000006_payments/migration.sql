@@ -8,6 +8,8 @@ alter table transactions
   -- What the acquirer gave out: the references of a voucher, or the address at the bank.
   add column issued jsonb,
   add column send_email boolean not null default false,
+  -- Cards that were declined on its page before the latest one.
+  add column declines integer not null default 0,
   drop constraint transactions_progress_check,
   -- It waits for its payer (pending), or the payer's card is being charged (paying).
   add constraint transactions_progress_check
@@ -28,3 +30,4 @@ create index transactions_expiring on transactions (merchant_id, expires_at)
 
 -- One word for both: what runs out is looked at.
 update outbox set kind = 'expiry' where kind = 'authorized';
+create index outbox_kind_id_idx on outbox (kind, id);
