@@ -5,10 +5,12 @@ import { Prisma } from '../prisma/generated/client';
 import { tellExpiry } from './charges/telling';
 import type { Database } from './database';
 import type { Log } from './log';
+import { mailDisabled } from './mail/disabled';
 import { AT_ONCE_BY_MAIL, type Mailer } from './mail/mailer';
 import { mailPayment } from './mail/payment';
 import { cancelSubscriptionsOf } from './subscriptions/activities';
 import { nudgeSubscription, startSubscription } from './subscriptions/telling';
+import { tellDelivery } from './webhooks/telling';
 
 const AT_ONCE = 32;
 const PAUSE_MS = 100;
@@ -37,6 +39,7 @@ export const byTemporal = (db: Database, temporal: Client): Tellers => ({
     authorized: id => tellExpiry(db, temporal, id),
     subscription: id => startSubscription(db, temporal, id),
     nudge: id => nudgeSubscription(db, temporal, id),
+    delivery: id => tellDelivery(db, temporal, id),
   },
 });
 
@@ -45,7 +48,7 @@ export const byMail = (db: Database, mailer: Mailer): Tellers => ({
   batch: AT_ONCE_BY_MAIL,
   leaseSeconds: 120,
   longestPauseSeconds: 600,
-  kinds: { payment_mail: id => mailPayment(db, mailer, id) },
+  kinds: { payment_mail: id => mailPayment(db, mailer, id), webhook_mail: id => mailDisabled(db, mailer, id) },
 });
 
 /** Answers how many it dealt with. What fails has its next turn a little later, and keeps nobody else from theirs. */

@@ -4,10 +4,12 @@ import { findCharge } from './charges/resolver';
 import type { Context } from './context';
 import { findCustomer } from './customers/resolver';
 import { ApiError } from './errors';
+import { findEvent } from './events/list';
 import { findFee } from './fees/resolver';
 import { findPlan } from './plans/resolver';
 import { findSubscription } from './subscriptions/list';
 import { findToken } from './tokens/rows';
+import { findWebhook } from './webhooks/rows';
 
 type Named = Record<string, string | undefined>;
 
@@ -20,6 +22,8 @@ const finders: Record<string, (context: Context, id: string, named: Named) => Pr
   plan_id: findPlan,
   subscription_id: (context, id, { customer_id }) => findSubscription(context, id, customer_id),
   token_id: (context, id) => findToken(context, id),
+  event_id: findEvent,
+  webhook_id: findWebhook,
 };
 
 /** 1005 where something that is named is not there. */

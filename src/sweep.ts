@@ -8,6 +8,20 @@ import { bornBefore } from './tokens/rows';
 
 const CVV2_DAYS = 90;
 
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);
+const monthsBefore = (now: Date, months: number): Date => {
+  const at = new Date(now);
+  at.setUTCMonth(at.getUTCMonth() - months);
+  return at;
+};
+
+/** Small ones, so that nobody waits for long. */
+async function inBatches(sweep: () => Promise<number>): Promise<{ count: number }> {
+  let count = 0;
+  for (let swept = await sweep(); swept > 0; swept = await sweep()) count += swept;
+  return { count };
+}
+
 const expired: Record<string, (db: Database, now: Date, temporal: Client) => Promise<{ count: number }>> = {
   api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
   idempotent_replies: (db, now) =>
@@ -26,6 +40,23 @@ const expired: Record<string, (db: Database, now: Date, temporal: Client) => Pro
       select 'expiry', id from transactions
       where progress in ('authorized', 'pending') and transaction_type = 'charge'
         and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
+  }),
+  events: (db, now) =>
+    inBatches(
+      () => db.$executeRaw`
+    delete from events where id in (select id from events where recorded_at < ${monthsBefore(now, 13)} limit 1000)`,
+    ),
+  delivery_attempts: (db, now) =>
+    inBatches(
+      () => db.$executeRaw`
+    delete from delivery_attempts where (delivery_id, number) in (
+      select delivery_id, number from delivery_attempts where creation_date < ${daysBefore(now, 30)} limit 1000)`,
+    ),
+  // Deliveries whose workflow was lost are told of again.
+  lost_deliveries: async db => ({
+    count: await db.$executeRaw`
+      insert into outbox (kind, object_id)
+      select 'delivery', id from deliveries where status = 'retrying' and next_at < now() - interval '10 minutes'`,
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
   balances: sumUp,

@@ -18,6 +18,9 @@ import { subscriptionActivities } from './subscriptions/activities';
 import { sweepActivities } from './sweep';
 import { openTemporal } from './temporal';
 import { vaultKeys } from './vault/keys';
+import { deliveryActivities } from './webhooks/activities';
+import { Engine } from './webhooks/engine';
+import { Sender } from './webhooks/outgoing';
 
 const ENSURE_EVERY_MS = 10_000;
 const CACHED_WORKFLOWS = 200;
@@ -40,13 +43,17 @@ run('worker', async stop => {
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
   const db = openDatabase(config.DATABASE_URL, DATABASE_PATIENCE_MS);
-  const acquirers = openAcquirers(config, vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY), log);
+  const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  const acquirers = openAcquirers(config, vault, log);
   // What is unfinished is looked after whether Temporal is there or not.
   const temporal = openTemporal(address, namespace);
   const mailer = openMailer(config.SMTP_URL, config.MAIL_FROM);
   // Each by itself: a mail server that is slow holds up no workflow.
   const tellers = [here(db), byTemporal(db, temporal), byMail(db, mailer)];
+  const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
+  const engine = new Engine(db, config.DATABASE_URL, vault, senders, log);
   const tending = Promise.all([
+    engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
     ...tellers.map(some => keepRelaying(db, some, log, stop)),
   ]);
@@ -64,6 +71,7 @@ run('worker', async stop => {
       ...sweepActivities(db, temporal),
       ...expiryActivities(db, acquirers),
       ...subscriptionActivities(db, acquirers),
+      ...deliveryActivities(db, vault, senders),
     },
     // So that its memory does not grow with the number of subscriptions that sleep.
     maxCachedWorkflows: CACHED_WORKFLOWS,
@@ -78,6 +86,7 @@ run('worker', async stop => {
   await Promise.all([running, tending, ensuring]);
   await Promise.all([connection.close(), db.$disconnect()]);
   mailer.close();
+  await Promise.all(Object.values(senders).map(sender => sender.close()));
   await temporal.connection.close();
 });
 

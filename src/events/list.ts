@@ -1,9 +1,9 @@
 /** Events in the order of their transactions. A reader stops at the oldest one that is still open, so nothing appears behind it later. */
 import { Prisma } from '../../prisma/generated/client';
+import { formatMoment } from '../../workflows/calendar';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { isId } from '../identifiers';
-import { formatMoment } from '../../workflows/calendar';
 import { dayBounds } from '../schema/time';
 import type { Event, EventFilters, EventsPage } from './fields';
 
@@ -49,8 +49,12 @@ function conditions({ merchant_id }: Context, filters: EventFilters): Prisma.Sql
     Prisma.sql`merchant_id = ${merchant_id}`,
     ...(type === undefined ? [] : [Prisma.sql`type = ${type}`]),
     ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
-    ...[day(creation, 'from'), day(creation_gte, 'from')].flatMap(at => (at ? [Prisma.sql`creation_date >= ${at}`] : [])),
-    ...[day(creation, 'until'), day(creation_lte, 'until')].flatMap(at => (at ? [Prisma.sql`creation_date < ${at}`] : [])),
+    ...[day(creation, 'from'), day(creation_gte, 'from')].flatMap(at =>
+      at ? [Prisma.sql`creation_date >= ${at}`] : [],
+    ),
+    ...[day(creation, 'until'), day(creation_lte, 'until')].flatMap(at =>
+      at ? [Prisma.sql`creation_date < ${at}`] : [],
+    ),
   ];
   return Prisma.join(all, ' and ');
 }
@@ -73,7 +77,9 @@ export async function eventsAfter(
   limit: number,
   offset = 0,
 ): Promise<EventRow[]> {
-  const known = isId(after) ? await db.event.findUnique({ where: { id: after, merchant_id }, select: { id: true } }) : null;
+  const known = isId(after)
+    ? await db.event.findUnique({ where: { id: after, merchant_id }, select: { id: true } })
+    : null;
   if (!known) throw new ApiError('invalid_value', 'after is not an event that is known here');
   return db.$queryRaw<EventRow[]>`
     select ${EVENT_COLUMNS} from events

@@ -4,6 +4,7 @@ import { CardResolver } from '../cards/resolver';
 import { ChargeResolver } from '../charges/resolver';
 import type { Context } from '../context';
 import { CustomerResolver } from '../customers/resolver';
+import { EventResolver } from '../events/resolver';
 import { FeeResolver } from '../fees/resolver';
 import { MerchantResolver } from '../merchants/resolver';
 import { PlanResolver } from '../plans/resolver';
@@ -15,6 +16,8 @@ import { guarded } from '../schema/guard';
 import { CardEdges, CustomerEdges, PlanEdges, SubscriptionEdges, TransactionEdges } from '../subscriptions/nested';
 import { SubscriptionResolver } from '../subscriptions/resolver';
 import { TokenResolver } from '../tokens/resolver';
+import { EventEdges, SubscriptionEventEdges } from '../webhooks/edges';
+import { WebhookResolver } from '../webhooks/resolver';
 
 const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
   next().catch(error => missingFirst(context, args, error));
@@ -37,6 +40,10 @@ export const schema: GraphQLSchema = guarded(
       CustomerEdges,
       CardEdges,
       TransactionEdges,
+      EventResolver,
+      EventEdges,
+      SubscriptionEventEdges,
+      WebhookResolver,
       SandboxResolver,
     ],
     validateFn: check,

@@ -79,6 +79,20 @@ const rows: readonly Row[] = [
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/projection', 'projection'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/history', 'history'],
 
+  ['GET', '/events', 'events'],
+  ['GET', '/events/:event_id', 'event'],
+
+  ['POST', '/webhooks', 'createWebhook', 'webhook', 'creates'],
+  ['GET', '/webhooks', 'webhooks'],
+  ['GET', '/webhooks/:webhook_id', 'webhook'],
+  ['DELETE', '/webhooks/:webhook_id', 'deleteWebhook'],
+  ['POST', '/webhooks/:webhook_id/verify/:verification_code', 'verifyWebhook'],
+  ['POST', '/webhooks/:webhook_id/test', 'testWebhook'],
+  ['POST', '/webhooks/:webhook_id/rotate_secret', 'rotateWebhookSecret'],
+  ['GET', '/webhooks/:webhook_id/deliveries', 'deliveries'],
+  ['POST', '/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', 'redeliver'],
+  ['POST', '/webhooks/:webhook_id/redeliver', 'redeliverRange', 'range'],
+
   ['POST', '/sandbox/clock', 'moveClock', 'clock', 'waits'],
   ['GET', '/sandbox/clock', 'clock'],
   ['POST', '/sandbox/charges/:transaction_id/pay', 'payCharge', 'payment'],

@@ -21,6 +21,9 @@ const places = [
   ['tokens', 'cvv2_sealed'],
   ['cards', 'number_sealed'],
   ['cards', 'cvv2_sealed'],
+  ['webhooks', 'secret_old_sealed'],
+  ['webhooks', 'secret_sealed'],
+  ['webhooks', 'password_sealed'],
 ] as const;
 
 export interface Rotation {
@@ -72,7 +75,7 @@ async function rotatePlace(
   return done;
 
   async function sealAnew({ id, sealed: old }: Row): Promise<number> {
-    const purpose = `${column.split('_')[0] as 'number' | 'cvv2'} ${id}` satisfies Purpose;
+    const purpose = `${column.split('_')[0] as 'number' | 'cvv2' | 'secret' | 'password'} ${id}` satisfies Purpose;
     let fresh: Sealed;
     try {
       fresh = seal(keys, open(keys, old, purpose), purpose);

@@ -6,7 +6,7 @@ import type { VaultKeys } from './keys';
 export type Sealed = Uint8Array<ArrayBuffer>;
 
 /** What a secret is and whose: a sealed text that is moved to another row, or taken for something else, does not open. */
-export type Purpose = `${'number' | 'cvv2' | 'proof' | 'webhook'} ${string}`;
+export type Purpose = `${'number' | 'cvv2' | 'proof' | 'secret' | 'password'} ${string}`;
 
 export const NONCE_LENGTH = 12;
 export const TAG_LENGTH = 16;

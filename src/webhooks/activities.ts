@@ -22,13 +22,17 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
     if (row.status !== 'retrying') return { over: row.status };
     const waitMs = row.next_at.getTime() - Date.now();
     if (waitMs > 0) return { waitMs, attempt: row.attempts + 1 };
-    const isOver = row.webhook_status === 'disabled' || (row.failing_since?.getTime() ?? Date.now()) < Date.now() - GIVEN_UP_MS;
+    const isOver =
+      row.webhook_status === 'disabled' || (row.failing_since?.getTime() ?? Date.now()) < Date.now() - GIVEN_UP_MS;
     const attempted = await attempt(vault, senders, readWaiting(row));
     const recorded = await recordAttempt(db, isOver ? { ...attempted, attempts: row.attempts } : attempted);
     if (!recorded) return { waitMs: 1000, attempt: row.attempts + 2 };
     if (recorded.after !== 'delivered' && isOver) await disable(db, row.webhook_id);
     if (recorded.after !== 'retrying') return { over: recorded.after };
-    return { waitMs: Math.max(recorded.next_at.getTime() - Date.now(), 0), attempt: Math.min(row.attempts + 2, MOST_ATTEMPTS) };
+    return {
+      waitMs: Math.max(recorded.next_at.getTime() - Date.now(), 0),
+      attempt: Math.min(row.attempts + 2, MOST_ATTEMPTS),
+    };
   },
 });
 
@@ -37,7 +41,10 @@ const render = rendererOf(Webhook);
 /** Nothing goes there any more until it is verified anew; the merchant is told by an event and by a letter. */
 export const disable = (db: Database, id: string): Promise<boolean> =>
   db.$transaction(async tx => {
-    const [row] = await tx.webhook.updateManyAndReturn({ where: { id, status: 'verified' }, data: { status: 'disabled' } });
+    const [row] = await tx.webhook.updateManyAndReturn({
+      where: { id, status: 'verified' },
+      data: { status: 'disabled' },
+    });
     if (!row) return false;
     await tx.event.create({
       data: {

@@ -39,7 +39,11 @@ export async function listDeliveries(
 }
 
 /** The same event once more, as a delivery of its own. */
-export async function redeliver({ db }: Context, { id: webhook_id }: WebhookRow, delivery_id: string): Promise<Delivery> {
+export async function redeliver(
+  { db }: Context,
+  { id: webhook_id }: WebhookRow,
+  delivery_id: string,
+): Promise<Delivery> {
   const old = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
   if (!old) throw new ApiError('not_found');
   const [made] = await db.$queryRaw<{ id: string }[]>`

@@ -12,8 +12,8 @@ import type { EventRow } from '../events/list';
 import type { Log } from '../log';
 import type { VaultKeys } from '../vault/keys';
 import { type Addressee, messageOf } from './message';
-import { NotDelivered, type Sender } from './outgoing';
 import { type Attempted, isDelivered, recordAttempt } from './outcomes';
+import { NotDelivered, type Sender } from './outgoing';
 
 const PER_ENDPOINT = 100;
 const IN_FLIGHT = 50;
@@ -38,8 +38,9 @@ interface Endpoint {
 }
 
 /** What is read of a delivery `d` before it is tried, with its webhook `w`, its merchant `m` and its event `e`. */
-export const WAITING = Prisma.raw(`d.id as delivery_id, d.attempts, w.id as webhook_id, w.url, w."user", w.password_sealed, w.secret_sealed,
-  w.old_secret_sealed, w.old_secret_until, m.environment::text as environment, jsonb_build_object('id', e.id, 'merchant_id', e.merchant_id,
+export const WAITING =
+  Prisma.raw(`d.id as delivery_id, d.attempts, w.id as webhook_id, w.url, w."user", w.password_sealed, w.secret_sealed,
+  w.secret_old_sealed, w.secret_old_until, m.environment::text as environment, jsonb_build_object('id', e.id, 'merchant_id', e.merchant_id,
   'type', e.type, 'object_id', e.object_id, 'object', e.object, 'creation_date', e.creation_date) as event`);
 
 export const readWaiting = (row: Waiting): Waiting => ({

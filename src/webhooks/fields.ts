@@ -1,6 +1,6 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { EVENT_TYPES } from '../events/kinds';
 import { ApiError } from '../errors';
+import { EVENT_TYPES } from '../events/kinds';
 import { Filters, paged } from '../schema/list';
 import { scalar } from '../schema/scalars';
 import { Count, choice, ListOf, Moment, Nested, Text, Value, Values } from '../schema/shapes';
@@ -134,7 +134,8 @@ const TimestampScalar = scalar<Date>({
   name: 'Timestamp',
   description: 'As 2026-11-14T18:50:00-05:00, or a day',
   parse: value => {
-    if (typeof value !== 'string' || !isTimestamp(value)) throw new ApiError('malformed', 'is not a timestamp or a day');
+    if (typeof value !== 'string' || !isTimestamp(value))
+      throw new ApiError('malformed', 'is not a timestamp or a day');
     const at = readTimestamp(value);
     if (!at) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
     return at;

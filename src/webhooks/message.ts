@@ -12,18 +12,18 @@ export interface Addressee {
   user: string | null;
   password_sealed: Uint8Array<ArrayBuffer> | null;
   secret_sealed: Uint8Array<ArrayBuffer>;
-  old_secret_sealed: Uint8Array<ArrayBuffer> | null;
-  old_secret_until: Date | null;
+  secret_old_sealed: Uint8Array<ArrayBuffer> | null;
+  secret_old_until: Date | null;
 }
 
 export function messageOf(vault: VaultKeys, to: Addressee, event: EventRow, now = Date.now()): Outgoing {
   const body = eventBody(event);
   const time = Math.floor(now / 1000);
   const secrets = [to.secret_sealed];
-  if (to.old_secret_sealed && (to.old_secret_until?.getTime() ?? 0) > now) secrets.push(to.old_secret_sealed);
-  const reveal = (sealed: Uint8Array<ArrayBuffer>): string => open(vault, sealed, `webhook ${to.webhook_id}`);
-  const marks = secrets.map(sealed => `v1=${digest(reveal(sealed), `${time}.${body}`)}`);
-  const password = to.password_sealed ? reveal(to.password_sealed) : '';
+  if (to.secret_old_sealed && (to.secret_old_until?.getTime() ?? 0) > now) secrets.push(to.secret_old_sealed);
+  const { webhook_id, password_sealed } = to;
+  const marks = secrets.map(sealed => `v1=${digest(open(vault, sealed, `secret ${webhook_id}`), `${time}.${body}`)}`);
+  const password = password_sealed ? open(vault, password_sealed, `password ${webhook_id}`) : '';
   const headers: Record<string, string> = { signature: [`t=${time}`, ...marks].join(',') };
   if (to.user !== null) headers.authorization = `Basic ${Buffer.from(`${to.user}:${password}`).toString('base64')}`;
   return { url: to.url, headers, body };

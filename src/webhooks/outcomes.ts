@@ -2,9 +2,7 @@
 import { gathered } from '../gather';
 
 /** How long after each attempt the next one is made, in seconds: three days in all. */
-const PAUSES = [
-  10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200, 57_600, 69_080,
-];
+const PAUSES = [10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200, 57_600, 69_080];
 export const MOST_ATTEMPTS = PAUSES.length + 1;
 
 export interface Attempted {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { clockOf } from '../clock';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
@@ -7,7 +7,6 @@ import { Event } from '../events/fields';
 import { shownEvent } from '../events/list';
 import { Body, Id } from '../schema/arguments';
 import { Filters, newestFirst, paged, within } from '../schema/list';
-import { ArgsType } from 'type-graphql';
 import { listDeliveries, redeliver, redeliverRange } from './deliveries';
 import { CreateWebhook, DeliveriesPage, Delivery, Redeliver, Redelivered, RotatedSecret, Webhook } from './fields';
 import { findWebhook, insertWebhook, rotateSecret, sendAlone, shownWebhook } from './rows';
@@ -25,7 +24,10 @@ export class WebhookResolver {
   }
 
   @Query(() => [Webhook], { description: 'Webhooks, newest first' })
-  async webhooks(@Ctx() { db, merchant_id }: Context, @Args(() => WebhooksPage) page: WebhooksPage): Promise<Webhook[]> {
+  async webhooks(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => WebhooksPage) page: WebhooksPage,
+  ): Promise<Webhook[]> {
     const where = { merchant_id, ...within(page) };
     const rows = await db.webhook.findMany({ where, orderBy: [...newestFirst], skip: page.offset, take: page.limit });
     return rows.map(shownWebhook);

@@ -7,7 +7,7 @@ import { ApiError } from '../errors';
 import { isId, newId } from '../identifiers';
 import { seal } from '../vault/seal';
 import type { CreateWebhook, Webhook } from './fields';
-import { refuseAddress } from './outgoing';
+import { refuseAddress } from './networks';
 
 export type WebhookRow = WebhookModel;
 
@@ -32,20 +32,25 @@ export async function findWebhook({ db, merchant_id }: Context, id: string): Pro
 }
 
 /** With the event that verifies it on its way. A repeat finds its own, whose secret it cannot show again: it gets a new one. */
-export async function insertWebhook(context: Context, input: CreateWebhook): Promise<{ row: WebhookRow; secret: string }> {
+export async function insertWebhook(
+  context: Context,
+  input: CreateWebhook,
+): Promise<{ row: WebhookRow; secret: string }> {
   const { db, merchant_id, vault, environment } = context;
   const refusal = refuseAddress(input.url, environment === 'production');
   if (refusal) throw new ApiError('invalid_value', `url ${refusal}`);
   const { user, password, event_types = [] } = input;
   for (const [name, text] of Object.entries({ user, password }))
-    if (text !== undefined && /[\p{Cc}]/u.test(text)) throw new ApiError('invalid_value', `${name} holds control characters`);
-  if (user?.includes(':')) throw new ApiError('invalid_value', 'user holds a colon, which Basic authentication cannot say');
+    if (text !== undefined && /[\p{Cc}]/u.test(text))
+      throw new ApiError('invalid_value', `${name} holds control characters`);
+  if (user?.includes(':'))
+    throw new ApiError('invalid_value', 'user holds a colon, which Basic authentication cannot say');
   const id = context.newId('webhook');
   const secret = newSecret();
   const { now } = await clockOf(db, merchant_id, null);
   const secrets = {
-    secret_sealed: seal(vault, secret, `webhook ${id}`),
-    password_sealed: password ? seal(vault, password, `webhook ${id}`) : null,
+    secret_sealed: seal(vault, secret, `secret ${id}`),
+    password_sealed: password ? seal(vault, password, `password ${id}`) : null,
   };
   const row = await db.$transaction(async tx => {
     const own = await tx.webhook.findUnique({ where: { id, merchant_id } });
@@ -80,8 +85,12 @@ export async function sendAlone(
 
 export async function rotateSecret({ db, vault }: Context, { id, secret_sealed }: WebhookRow): Promise<string> {
   const secret = newSecret();
-  const old_secret_until = new Date(Date.now() + OVERLAP_MS);
-  const data = { secret_sealed: seal(vault, secret, `webhook ${id}`), old_secret_sealed: secret_sealed, old_secret_until };
+  const secret_old_until = new Date(Date.now() + OVERLAP_MS);
+  const data = {
+    secret_sealed: seal(vault, secret, `secret ${id}`),
+    secret_old_sealed: secret_sealed,
+    secret_old_until,
+  };
   await db.webhook.update({ where: { id }, data });
   return secret;
 }

@@ -20,8 +20,8 @@ create table webhooks (
   verification_code varchar(45) not null,
   secret_sealed bytea not null,
   -- The one before, which also signs for a while.
-  old_secret_sealed bytea,
-  old_secret_until timestamptz(3),
+  secret_old_sealed bytea,
+  secret_old_until timestamptz(3),
   -- Since when nothing has arrived there.
   failing_since timestamptz(3)
 );

@@ -1,0 +1,217 @@
+/** Webhooks as a merchant uses them, with a real worker that delivers. */
+import { untilAnswered } from '../../src/embedded/part';
+import { errorOf } from '../harness/api';
+import { testBilling } from '../harness/billing';
+import { isSignedBy, testReceiver } from '../harness/receiver';
+
+const billing = testBilling();
+const { api, shop } = billing;
+const { post } = shop;
+const receiver = testReceiver();
+const db = () => api.database.db();
+
+let count = 0;
+/** A webhook at a path of its own that is verified. */
+const newHook = async (more: object = {}, path = `/hook-${count++}`) => {
+  const { body } = await post('/webhooks', { url: receiver.url(path), ...more });
+  await until(async () => (await read(body.id)).status === 'verified');
+  return { id: body.id as string, secret: body.secret as string, path };
+};
+const read = async (id: string) => (await api.rest('GET', `/webhooks/${id}`)).body;
+const until = (isSo: () => boolean | Promise<boolean>) =>
+  untilAnswered(async () => {
+    if (!(await isSo())) throw new Error('not yet');
+  }, 20);
+const typesAt = (path: string): string[] => receiver.at(path).map(({ body }) => body.type);
+const deliveries = async (id: string, query = '') => (await api.rest('GET', `/webhooks/${id}/deliveries${query}`)).body;
+const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
+
+afterEach(() => receiver.answers(() => 200));
+
+describe('POST /webhooks', () => {
+  it('answers 201 with the secret this once, and verifies it by an event', async () => {
+    const answer = await post('/webhooks', {
+      url: receiver.url('/first'),
+      user: 'me',
+      password: 'secreto',
+      event_types: [],
+    });
+    const { id, secret } = answer.body;
+    expect(answer).toMatchObject({ status: 201, body: { status: 'unverified', user: 'me', event_types: [] } });
+    expect(answer.headers.get('resource-id')).toBe(id);
+    expect(id).toMatch(/^w[a-z0-9]{19}$/);
+    await until(async () => (await read(id)).status === 'verified');
+    expect(await read(id)).not.toHaveProperty('secret');
+    expect(JSON.stringify(await read(id))).not.toContain('secreto');
+    const [verification] = receiver.at('/first');
+    expect(verification?.body).toMatchObject({ type: 'verification', verification_code: expect.any(String) });
+    expect(verification && isSignedBy(verification, secret)).toBe(true);
+    expect(verification?.headers.authorization).toBe(`Basic ${Buffer.from('me:secreto').toString('base64')}`);
+  });
+
+  it('is verified by its code where it answers nothing good, and gets nothing else before', async () => {
+    receiver.answers(({ path }) => (path === '/coded' ? 500 : 200));
+    const { id } = (await post('/webhooks', { url: receiver.url('/coded') })).body;
+    await until(() => receiver.at('/coded').length > 0);
+    await pay();
+    expect(errorOf(await post(`/webhooks/${id}/test`, {}))).toBe(3006);
+    expect(errorOf(await post(`/webhooks/${id}/verify/nonsense`, {}))).toBe(1003);
+    const code = receiver.at('/coded')[0]?.body.verification_code;
+    expect((await post(`/webhooks/${id}/verify/${code}`, {})).status).toBe(204);
+    expect((await read(id)).status).toBe('verified');
+    expect(new Set(typesAt('/coded'))).toEqual(new Set(['verification']));
+  });
+
+  it.each([
+    ['1001 without url', { url: undefined }, 1001],
+    ['1003 for another scheme', { url: 'ftp://shop.example/' }, 1003],
+    ['1003 for a password in it', { url: 'https://me:pw@shop.example/' }, 1003],
+    ['1003 for an event that there is not', { event_types: ['charge.exploded'] }, 1003],
+    ['1003 for a user with a line break', { user: 'me\r\nX-Evil: 1' }, 1003],
+    ['1003 for a user with a colon', { user: 'me:you' }, 1003],
+  ])('%s', async (_, more, code) => {
+    const before = await db().webhook.count();
+    expect(errorOf(await post('/webhooks', { url: receiver.url(), ...more }))).toBe(code);
+    expect(await db().webhook.count()).toBe(before);
+  });
+
+  it('in production refuses plain http and addresses inside', async () => {
+    const { id, private_key } = api.merchants().production;
+    const create = async (url: string) => {
+      const authorization = `Basic ${Buffer.from(`${private_key}:`).toString('base64')}`;
+      const body = JSON.stringify({ url });
+      return (
+        await fetch(`${api.origin('production')}/v1/${id}/webhooks`, {
+          method: 'POST',
+          headers: { authorization },
+          body,
+        })
+      ).status;
+    };
+    for (const url of [
+      'http://shop.example/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://2130706433/',
+      'https://169.254.169.254/',
+    ])
+      expect([url, await create(url)]).toEqual([url, 422]);
+    expect(await create('https://shop.example/hook')).toBe(201);
+  });
+
+  it('is listed, and gone with its deliveries when it is deleted', async () => {
+    const { id } = await newHook();
+    expect((await api.rest('GET', '/webhooks?limit=1000')).body.map((hook: { id: string }) => hook.id)).toContain(id);
+    expect((await api.rest('DELETE', `/webhooks/${id}`)).status).toBe(204);
+    expect(errorOf(await api.rest('GET', `/webhooks/${id}`))).toBe(1005);
+    expect(await db().delivery.count({ where: { webhook_id: id } })).toBe(0);
+  });
+});
+
+describe('a delivery', () => {
+  it('is signed, in order for one transaction, and of the chosen types only', async () => {
+    const all = await newHook();
+    const some = await newHook({ event_types: ['charge.succeeded', 'CHARGE.REFUNDED'] });
+    const token = await shop.newToken();
+    const { id } = (await post('/charges', { ...shop.charge, capture: false, source_id: token, customer: shop.payer }))
+      .body;
+    await post(`/charges/${id}/capture`, {});
+    await post(`/charges/${id}/refund`, { amount: 1000 });
+    const expected = ['charge.created', 'charge.succeeded', 'charge.refunded'];
+    const ofIt = (path: string) => receiver.at(path).filter(({ body }) => body.transaction?.id === id);
+    await until(() => ofIt(all.path).length === 3 && ofIt(some.path).length === 2);
+    expect(ofIt(all.path).map(({ body }) => body.type)).toEqual(expected);
+    expect(ofIt(some.path).map(({ body }) => body.type)).toEqual(expected.slice(1));
+    for (const one of ofIt(all.path)) expect(isSignedBy(one, all.secret)).toBe(true);
+    const [created, succeeded] = ofIt(all.path);
+    expect([created?.body.transaction.status, succeeded?.body.transaction.status]).toEqual([
+      'in_progress',
+      'completed',
+    ]);
+    expect(created?.body.event_date).toMatch(/-05:00$/);
+    const { body: event } = await api.rest('GET', `/events/${created?.body.id}`);
+    expect(event).toMatchObject({ type: 'charge.created', transaction: created?.body.transaction });
+  });
+
+  it('that fails is tried again by a workflow until it arrives; later ones are not held back', async () => {
+    const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
+    let refuses = true;
+    receiver.answers(request => (request.path === path && refuses ? 503 : 200));
+    await pay();
+    const failed = await untilAnswered(async () => {
+      const [delivery] = await deliveries(id, '?status=retrying');
+      if (!delivery) throw new Error('not yet');
+      return delivery;
+    }, 20);
+    expect(failed).toMatchObject({
+      event_type: 'charge.succeeded',
+      attempts: [{ number: 1, status: 503, answer: 'thanks', duration: expect.any(Number) }],
+      request: { url: receiver.url(path), body: expect.stringContaining('charge.succeeded') },
+    });
+    const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
+    await untilAnswered(() => workflow.describe(), 20);
+    refuses = false;
+    await pay();
+    await until(async () => (await deliveries(id, '?status=delivered')).length === 2);
+    await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
+    await workflow.signal('nudge');
+    expect(await workflow.result()).toBe('delivered');
+    const [again] = (await deliveries(id, `?event_id=${failed.event_id}`)) as { attempts: { status: number }[] }[];
+    expect(again?.attempts.map(({ status }) => status)).toEqual([503, 200]);
+  });
+
+  it('can be sent again, one or a range of them, and a test event on demand', async () => {
+    const { id, path } = await newHook();
+    const charge = await pay();
+    await until(() => typesAt(path).includes('charge.succeeded'));
+    const [first] = await deliveries(id);
+    expect((await post(`/webhooks/${id}/deliveries/${first.id}/redeliver`, {})).body.event_id).toBe(first.event_id);
+    await until(() => receiver.at(path).filter(({ body }) => body.id === first.event_id).length === 2);
+    const day = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10);
+    const { body } = await post(`/webhooks/${id}/redeliver`, { from: `${day}T00:00:00`, to: day });
+    expect(body.count).toBe(
+      await db().event.count({
+        where: { merchant_id: api.merchants().own.id, type: { notIn: ['verification', 'test'] } },
+      }),
+    );
+    await until(() => receiver.at(path).filter(({ body: sent }) => sent.transaction?.id === charge).length >= 3);
+    expect((await post(`/webhooks/${id}/test`, {})).body.type).toBe('test');
+    await until(() => typesAt(path).includes('test'));
+    expect(errorOf(await post(`/webhooks/${id}/redeliver`, { from: '2027-01-02', to: '2027-01-01' }))).toBe(1003);
+  });
+
+  it('is signed by both secrets for a day after a rotation', async () => {
+    const { id, secret, path } = await newHook();
+    const { body } = await post(`/webhooks/${id}/rotate_secret`, {});
+    await post(`/webhooks/${id}/test`, {});
+    await until(() => typesAt(path).includes('test'));
+    const got = receiver.at(path).at(-1);
+    expect([got && isSignedBy(got, secret), got && isSignedBy(got, body.secret)]).toEqual([true, true]);
+    await db().webhook.update({ where: { id }, data: { secret_old_until: new Date(0) } });
+    await post(`/webhooks/${id}/test`, {});
+    await until(() => typesAt(path).filter(type => type === 'test').length === 2);
+    const later = receiver.at(path).at(-1);
+    expect([later && isSignedBy(later, secret), later && isSignedBy(later, body.secret)]).toEqual([false, true]);
+  });
+
+  it('is given up with its webhook after three days: disabled, with an event and a letter', async () => {
+    const witness = await newHook({ event_types: ['webhook.disabled'] });
+    const { id, path } = await newHook();
+    receiver.answers(request => (request.path === path ? 500 : 200));
+    await pay();
+    const [failed] = await untilAnswered(async () => {
+      const some = await deliveries(id, '?status=retrying');
+      if (some.length === 0) throw new Error('not yet');
+      return some;
+    }, 20);
+    const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
+    await untilAnswered(() => workflow.describe(), 20);
+    await db().webhook.update({ where: { id }, data: { failing_since: new Date(Date.now() - 4 * 86_400_000) } });
+    await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
+    await workflow.signal('nudge');
+    await until(async () => (await read(id)).status === 'disabled');
+    await until(() => typesAt(witness.path).includes('webhook.disabled'));
+    expect(receiver.at(witness.path).at(-1)?.body.webhook).toMatchObject({ id, status: 'disabled' });
+    expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: id } })).toBe(1);
+  });
+});
