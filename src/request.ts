@@ -61,12 +61,24 @@ export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 /** Codes that say nothing about the work itself: the repeat tries again. */
 export const isFinal = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 
-export async function serve(
-  { environment, keyring, db, log, vault, acquirer, temporal, publicUrl }: Parts,
+/** Who asks, and what the operation needs. */
+export async function contextOf(
+  { environment, keyring, db, vault, acquirer, temporal, publicUrl }: Parts,
   request: FastifyRequest,
-  reply: FastifyReply,
-  door: Door,
-) {
+  named?: string,
+): Promise<Context> {
+  const holder = await authenticate(keyring, environment, request.headers.authorization);
+  if (named !== undefined && named !== holder.merchant_id) throw new ApiError('not_authenticated');
+  const { merchant_id, kind: key } = holder;
+  request.merchant_id = merchant_id;
+  if (key === 'private' && request.headers.origin !== undefined && named !== undefined)
+    throw new ApiError('private_key_needed');
+  const parts = { db, environment, vault, acquirer, temporal, publicUrl };
+  return { ...parts, merchant_id, key, request_id: request.id, newId };
+}
+
+export async function serve(parts: Parts, request: FastifyRequest, reply: FastifyReply, door: Door) {
+  const { db, log, vault } = parts;
   const answer = await respond().catch(refuse);
   reply.code(answer.status).headers(answer.headers);
   if (answer.status === 503) reply.header('retry-after', '5');
@@ -79,17 +91,7 @@ export async function serve(
   }
 
   async function respond(): Promise<Answer> {
-    const holder = await authenticate(keyring, environment, request.headers.authorization);
-    if (door.merchant_id !== undefined && door.merchant_id !== holder.merchant_id) {
-      throw new ApiError('not_authenticated');
-    }
-    const { merchant_id, kind: key } = holder;
-    request.merchant_id = merchant_id;
-    if (key === 'private' && request.headers.origin !== undefined && door.merchant_id !== undefined) {
-      throw new ApiError('private_key_needed');
-    }
-    const parts = { db, environment, vault, acquirer, temporal, publicUrl };
-    const context: Context = { ...parts, merchant_id, key, request_id: request.id, newId };
+    const context = await contextOf(parts, request, door.merchant_id);
     door.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
     // A longer path names nothing that there is, so there is nothing to repeat.
@@ -97,6 +99,7 @@ export async function serve(
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     // Keyed, since a body may hold a card number, and of that a plain hash would tell too much.
     const body_hash = fingerprint(vault, body);
+    const { merchant_id } = context;
     const claim = { merchant_id, method: request.method, path: door.path, key: idempotencyKey, body_hash };
     const { replayed, ...answer } = await once(db, claim, async ids => ({
       final: true,

@@ -13,6 +13,7 @@ import { closeInOrder } from './closing';
 import { ApiError } from './errors';
 import { toApiError } from './faults';
 import { addGraphql } from './graphql/route';
+import { addStream } from './graphql/stream';
 import { knowEveryMethod, refuseOtherMethods } from './methods';
 import { addNotifications } from './notifications/route';
 import { addPages } from './pages/add';
@@ -95,6 +96,7 @@ export function createServer(parts: Parts): FastifyInstance {
   for (const url of ['/health', '/ready']) refuseOtherMethods(server, url, ['GET']);
   addRest(server, parts);
   addGraphql(server, parts);
+  addStream(server, parts);
   addNotifications(server, parts);
   addPages(server, parts);
   if (parts.environment === 'sandbox') addDemo(server);

@@ -1,7 +1,8 @@
+import { GraphQLString } from 'graphql';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { Filters, paged } from '../schema/list';
-import { Moment, Text, Value } from '../schema/shapes';
+import { Moment, Text, Value, Values } from '../schema/shapes';
 
 type Json = Record<string, unknown>;
 
@@ -34,5 +35,15 @@ export class EventFilters extends Filters {
 @ArgsType()
 export class EventsPage extends paged(EventFilters) {
   @Text('Oldest first, from after this event on: for catching up', { optional: true, max: 45 })
+  after?: string;
+}
+
+@ArgsType()
+export class LiveFilters {
+  @Values('Of these types; none: all', () => GraphQLString, { optional: true, max: 50 })
+  types?: string[];
+  @Text('Of this transaction or subscription', { optional: true, max: 45 })
+  object_id?: string;
+  @Text('From after this event on, so that a break loses nothing', { optional: true, max: 45 })
   after?: string;
 }

@@ -1,8 +1,9 @@
-import { Args, Ctx, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../context';
 import { Id } from '../schema/arguments';
-import { Event, EventsPage } from './fields';
-import { findEvent, listEvents, shownEvent } from './list';
+import { Event, EventsPage, LiveFilters } from './fields';
+import { type EventRow, findEvent, listEvents, shownEvent } from './list';
+import { liveEvents } from './live';
 
 @Resolver()
 export class EventResolver {
@@ -14,5 +15,14 @@ export class EventResolver {
   @Query(() => [Event], { description: 'Events, newest first; with `after` oldest first from there, for catching up' })
   async events(@Ctx() context: Context, @Args(() => EventsPage) page: EventsPage): Promise<Event[]> {
     return listEvents(context, page);
+  }
+
+  @Subscription(() => Event, {
+    name: 'events',
+    description: 'Events as they happen',
+    subscribe: ({ args, context }) => liveEvents(context as Context, args as LiveFilters),
+  })
+  liveEvents(@Root() event: EventRow, @Args(() => LiveFilters) _: LiveFilters): Event {
+    return shownEvent(event);
   }
 }

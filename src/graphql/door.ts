@@ -76,6 +76,8 @@ export class GraphqlDoor {
     /** The guard comes before the variables are read, as it comes before the body in REST. */
     async didResolveOperation({ document, operation, request, contextValue }) {
       const root = operation && schema.getRootType(operation.operation);
+      if (operation?.operation === 'subscription')
+        throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
       if (!root) throw new ApiError('malformed', `There is no ${operation?.operation ?? 'operation'} here`);
       const fields = root.getFields();
       for (const { name } of rootFields(document, operation)) {

@@ -2,7 +2,7 @@
 import { untilAnswered } from '../../src/embedded/part';
 import { errorOf } from '../harness/api';
 import { testBilling } from '../harness/billing';
-import { isSignedBy, testReceiver } from '../harness/receiver';
+import { isSignedBy, testReceiver } from '../harness/endpoint';
 
 const billing = testBilling();
 const { api, shop } = billing;
