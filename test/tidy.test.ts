@@ -33,6 +33,7 @@ const order = [
   ['src/fees/'],
   ['src/plans/'],
   ['src/subscriptions/'],
+  ['src/webhooks/'],
   ['src/sandbox/'],
   ['src/sweep', 'src/schedules', 'src/access', 'src/closing', 'src/outbox', 'src/recovery'],
   ['src/request', 'src/resources'],
