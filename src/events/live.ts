@@ -14,11 +14,13 @@ interface Place {
   sequence: bigint;
 }
 
+export const liveEvents = async (context: Context, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> =>
+  from(await beginning(context, filters.after), context, filters);
+
 /** Until nobody reads any more. */
-export async function* liveEvents(context: Context, filters: LiveFilters): AsyncGenerator<EventRow> {
-  const { db, merchant_id } = context;
+async function* from(start: Place, { db, merchant_id }: Context, filters: LiveFilters): AsyncGenerator<EventRow> {
   const { types = [], object_id = null } = filters;
-  for (let place = await beginning(context, filters.after); ; ) {
+  for (let place = start; ; ) {
     const rows = await db.$queryRaw<(EventRow & Place)[]>`
       select ${EVENT_COLUMNS}, xact::text as xact, sequence from events
       where merchant_id = ${merchant_id} and (xact, sequence) > (${place.xact}::xid8, ${place.sequence}::bigint)

@@ -20,7 +20,9 @@ export class EventResolver {
   @Subscription(() => Event, {
     name: 'events',
     description: 'Events as they happen',
-    subscribe: ({ args, context }) => liveEvents(context as Context, args as LiveFilters),
+    // The library's type forgets that it may be promised.
+    subscribe: ({ args, context }) =>
+      liveEvents(context as Context, args as LiveFilters) as unknown as AsyncIterable<EventRow>,
   })
   liveEvents(@Root() event: EventRow, @Args(() => LiveFilters) _: LiveFilters): Event {
     return shownEvent(event);

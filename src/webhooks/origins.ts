@@ -1,0 +1,90 @@
+/** Connections to the places that merchants chose, kept for a while, each to an address that was looked up once and checked. */
+import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Pool } from 'undici';
+import { NotPublic } from './failures';
+import { isPublic } from './networks';
+
+export type Lookup = (host: string) => Promise<LookupAddress[]>;
+
+export interface Keeping {
+  strict: boolean;
+  timeoutMs: number;
+  lookup?: Lookup;
+  /** How long an address is held on to. Names move, and those of a failing place move first. */
+  pinnedMs?: number;
+  /** How many places are kept at once. */
+  most?: number;
+}
+
+const CONNECTIONS = 50;
+const LARGEST_HEADERS = 16 * 1024;
+
+export class Origins {
+  /** The one that was used last is the last. */
+  private readonly pools = new Map<string, Pool>();
+  private readonly closing = new Set<Promise<void>>();
+
+  constructor(private readonly keeping: Keeping) {}
+
+  /** To be used at once: what is closed finishes what it has, and takes nothing new. */
+  to(origin: string): Pool {
+    const pool = this.pools.get(origin) ?? this.open(origin);
+    this.pools.delete(origin);
+    this.pools.set(origin, pool);
+    const [oldest] = this.pools.keys();
+    if (oldest !== undefined && this.pools.size > (this.keeping.most ?? 500)) this.drop(oldest);
+    return pool;
+  }
+
+  async close(): Promise<void> {
+    for (const origin of [...this.pools.keys()]) this.drop(origin);
+    await Promise.all(this.closing);
+  }
+
+  private open(origin: string): Pool {
+    const { timeoutMs, pinnedMs = 30_000 } = this.keeping;
+    const pool = new Pool(origin, {
+      connections: CONNECTIONS,
+      maxHeaderSize: LARGEST_HEADERS,
+      // Said here so that no variable of the environment can say otherwise.
+      connect: { lookup: pinned(this.keeping), timeout: timeoutMs, rejectUnauthorized: true },
+    });
+    setTimeout(() => this.pools.get(origin) === pool && this.drop(origin), pinnedMs).unref();
+    return pool;
+  }
+
+  private drop(origin: string): void {
+    const closed = this.pools.get(origin)?.close();
+    this.pools.delete(origin);
+    if (!closed) return;
+    this.closing.add(closed);
+    void closed.finally(() => this.closing.delete(closed));
+  }
+}
+
+/**
+ * How a pool finds its host, and the only way that it has: every connection asks here and goes to what was checked, so a name that means
+ * another address a moment later changes nothing. What failed is looked up again by the next connection.
+ */
+function pinned({ strict, lookup = host => dns.lookup(host, { all: true }) }: Keeping): LookupFunction {
+  let found: Promise<LookupAddress[]> | undefined;
+  const find = async (host: string): Promise<LookupAddress[]> => {
+    const addresses = await lookup(host);
+    if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
+    // One that is not to be called spoils all: which of them is tried is up to the network.
+    if (strict && !addresses.every(({ address }) => isPublic(address))) throw new NotPublic();
+    return addresses;
+  };
+  return (host, { all }, callback) => {
+    found ??= find(host).catch(error => {
+      found = undefined;
+      throw error;
+    });
+    found.then(
+      addresses =>
+        all ? callback(null, addresses) : callback(null, addresses[0]?.address ?? '', addresses[0]?.family),
+      error => callback(error, ''),
+    );
+  };
+}

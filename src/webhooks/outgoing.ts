@@ -1,0 +1,80 @@
+/** Sends a POST to an address that a merchant chose. Whoever is there may be slow, hostile or somebody else: nothing of theirs is trusted. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { exchange } from './exchange';
+import { inWords } from './failures';
+import { refuseAddress } from './networks';
+import { type Keeping, Origins } from './origins';
+
+export interface Outgoing {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Answered {
+  status: number;
+  /** The first bytes, as text. */
+  answer: string;
+  ms: number;
+}
+
+/** What was wrong, in words a merchant can read; never an address inside our network. */
+export class NotDelivered extends Error {
+  constructor(
+    message: string,
+    readonly ms: number,
+  ) {
+    super(message);
+  }
+}
+
+export class Sender {
+  private readonly origins: Origins;
+  private readonly timeoutMs: number;
+
+  /** `strict` is production: https only, and the public internet only. In the sandbox merchants listen on their own machines. */
+  constructor(private readonly options: Omit<Keeping, 'timeoutMs'> & { timeoutMs?: number }) {
+    this.timeoutMs = options.timeoutMs ?? 10_000;
+    this.origins = new Origins({ ...options, timeoutMs: this.timeoutMs });
+  }
+
+  /** Any status is an answer, that of a redirect too: nobody is sent elsewhere. */
+  async send({ url, headers, body }: Outgoing): Promise<Answered> {
+    const began = performance.now();
+    const ms = (): number => Math.round(performance.now() - began);
+    // Asked again: it may have been accepted under other rules.
+    const wrong = refuseAddress(url, this.options.strict);
+    if (wrong) throw new NotDelivered(`The address ${wrong}`, ms());
+    if (!areHeaders(headers)) throw new NotDelivered('A header has characters that no header may have', ms());
+    const { origin, pathname, search } = new URL(url);
+    const request = {
+      path: `${pathname}${search}`,
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'recaudo/1' },
+      body,
+    };
+    try {
+      const [status, answer] = await exchange(this.origins.to(origin), request, this.timeoutMs);
+      return { status, answer, ms: ms() };
+    } catch (error) {
+      throw new NotDelivered(inWords(error, this.timeoutMs), ms());
+    }
+  }
+
+  /** Waits for what is under way. */
+  close(): Promise<void> {
+    return this.origins.close();
+  }
+}
+
+/** A value with an end of line in it would be two headers. */
+function areHeaders(headers: Record<string, string>): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
