@@ -103,9 +103,9 @@ export const variables = {
     read: text => resolve(text),
   },
   NOTIFICATION_URL: {
-    about: 'where the simulated acquirer tells the API what others have decided',
+    about: 'where the simulated acquirer tells the API what others have decided; several with commas between',
     otherwise: 'http://127.0.0.1:3000/notifications/acquirer',
-    read: readUrl,
+    read: text => text.split(',').map(readUrl),
   },
   SMTP_URL: {
     about: 'where mail is handed over, as `smtp://user:password@host:587` or `smtps://…`',

@@ -94,7 +94,7 @@ async function take(db: Database, { kinds, batch, leaseSeconds }: Tellers): Prom
   const rows = await db.$queryRaw<Row[]>`
     update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id in (
       select id from outbox where kind in (${Prisma.join(Object.keys(kinds))}) and again_at <= now()
-      order by id limit ${batch} for update skip locked)
+      order by again_at, id limit ${batch} for update skip locked)
     returning id, kind, object_id`;
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

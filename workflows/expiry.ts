@@ -9,7 +9,7 @@ import {
 import { type ExpiryActivities, NUDGE } from './contract';
 
 const { expire } = proxyActivities<ExpiryActivities>({
-  startToCloseTimeout: '2 minutes',
+  startToCloseTimeout: '45 seconds',
   // An acquirer or a database that is away is waited for, however long that takes.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });

@@ -164,7 +164,7 @@ export const witness: Check[] = [
     about: 'what the acquirer took, kept or gave back is known here',
     count: `select count(*) from journal where ${MOVES} and ${APPROVED} and not later`,
     differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as what
-      from journal left join rehearsed t on t.id = split_part(key, '-', 1)
+      from journal left join transactions t on t.id = split_part(key, '-', 1)
       where ${MOVES} and ${APPROVED} and not later and not coalesce(case operation
         when 'charge' then case when key = t.id then t.status in ${TAKEN} or t.progress = 'prepared'
           else key = t.id || '-pay-' || t.attempts and (t.status in ${TAKEN} or t.progress = 'paying') end

@@ -17,6 +17,8 @@ export function readWaiting(charge: CreateCharge, customer: CustomerRow | null):
   if (method === 'store' && due_date !== undefined && !isTimestamp(due_date))
     throw new ApiError('malformed', 'due_date is not a date as 2026-12-24T18:00:00-05:00');
   refuseWrongPayer(charge, customer);
+  if (isRedirect && charge.capture === false)
+    throw new ApiError('invalid_value', 'capture cannot be false where the payer pays on a page');
   if (method === 'bank_account') {
     refuseUnlikePse({ ...charge, country });
     refuseAccount(customer);

@@ -69,7 +69,7 @@ function begin(
     with clock as (
       select secs, now() + make_interval(secs => secs) as at from transactions, clock_offset_of(merchant_id, customer_id) as secs where id = ${id}
     )
-    update transactions set progress = 'paying', attempts = attempts + 1, operation_date = at, clock_offset = secs, declines = ${declines},
+    update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = at, clock_offset = secs, declines = ${declines},
       lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
       card = ${card}::jsonb || jsonb_build_object('creation_date', at, 'allows_payouts', ${card}::jsonb ->> 'type' = 'debit')
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${seen} and expires_at > at
@@ -92,5 +92,5 @@ export function paid(row: TransactionRow, authorization: string | null, at: Date
 function declined(row: TransactionRow, answer: Answer | undefined): TransactionRow {
   const { error_code, message } = new ApiError(answer && !answer.approved ? answer.kind : 'unavailable');
   const fraud_rules = (answer && !answer.approved && answer.fraud_rules) || null;
-  return { ...row, progress: 'pending', error_code, error_message: message, fraud_rules };
+  return { ...row, status: 'charge_pending', progress: 'pending', error_code, error_message: message, fraud_rules };
 }

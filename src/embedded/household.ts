@@ -142,7 +142,9 @@ export class Household {
       ACQUIRER_URL: acquirer_url,
       ACQUIRER_KEY,
       ACQUIRER_PORT: `${acquirer_port}`,
-      NOTIFICATION_URL: `${this.credentials.url}/notifications/acquirer`,
+      NOTIFICATION_URL: [this.settings.PORT, this.settings.PRODUCTION_PORT]
+        .flatMap(port => (port ? [`${this.address(port)}/notifications/acquirer`] : []))
+        .join(','),
       ACQUIRER_JOURNAL: join(DATA_DIR, 'acquirer', 'journal.ndjson'),
       SMTP_URL: SMTP_URL ?? `smtp://127.0.0.1:${smtp_port}`,
       SMTP_PORT: `${smtp_port}`,

@@ -35,6 +35,7 @@ export function openMailer(url: string, from: string): Mailer {
       await transport.sendMail(message).catch(error => {
         const { code = 'unknown', responseCode = 0 } = error as { code?: string; responseCode?: number };
         // Refused for good: sending it again and again would only harm our name.
+        if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return;
         if (responseCode >= 500 && code !== 'EAUTH') return;
         // The server's own words may name who it is for.
         throw new Error(`the mail server did not take a letter: ${code} ${responseCode}`);

@@ -34,7 +34,8 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
     });
     if (!charge) throw new ApiError('not_found');
     if (step) await applyChargeback({ db }, charge, step);
-    if (decision) await applyPayment(db, charge, decision, typeof authorization === 'string' ? authorization : null);
+    if (decision)
+      await applyPayment(db, charge, decision, typeof authorization === 'string' ? authorization.slice(0, 20) : null);
     return reply.status(204).send();
   });
   refuseOtherMethods(server, NOTIFICATIONS, ['POST']);

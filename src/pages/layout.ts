@@ -62,6 +62,7 @@ export function keepLanguage({ query }: FastifyRequest, path: string): string {
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, beyond = '') {
   const t = textsFor(request);
+  if (page.status === 429) reply.header('retry-after', '60');
   reply
     .status(page.status ?? 200)
     .headers({ ...pageHeaders(beyond), 'content-language': t.language, vary: 'accept-language' });

@@ -39,8 +39,12 @@ const setBusy = busy => {
   form.querySelector('.busy').textContent = busy ? form.dataset.busy : '';
 };
 form?.addEventListener('submit', () => setBusy(true));
-// The back button brings a page back as it was left.
-if (form) addEventListener('pageshow', () => setBusy(false));
+// The back button brings a page back as it was left; what was typed is not to come back with it.
+if (form)
+  addEventListener('pageshow', ({ persisted }) => {
+    setBusy(false);
+    if (persisted || performance.getEntriesByType('navigation')[0]?.type === 'back_forward') form.reset();
+  });
 
 const first =
   document.querySelector('[aria-invalid]') ?? document.querySelector('.alert ~ form input:not([type=hidden])');

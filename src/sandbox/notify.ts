@@ -23,7 +23,8 @@ export class Teller {
 
   constructor(
     private readonly payers: Payers,
-    private readonly url: () => string,
+    /** Where the gateway listens, of each environment that it serves. */
+    private readonly urls: () => string[],
     private readonly key: string,
     private readonly log: Log,
   ) {}
@@ -48,9 +49,24 @@ export class Teller {
     }
   }
 
+  /** To whichever environment knows what it is about. */
   async send(notification: object): Promise<void> {
+    for (const [i, url] of this.urls().entries()) {
+      const isLast = i === this.urls().length - 1;
+      const isKnown = await this.sendTo(url, notification).then(
+        () => true,
+        error => {
+          if (isLast || !(error instanceof Refused && error.status === 404)) throw error;
+          return false;
+        },
+      );
+      if (isKnown) return;
+    }
+  }
+
+  private async sendTo(url: string, notification: object): Promise<void> {
     const body = JSON.stringify(notification);
-    const { statusCode, body: answer } = await request(this.url(), {
+    const { statusCode, body: answer } = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', signature: sign(this.key, body) },
       body,

@@ -2,7 +2,9 @@
 import { ApiError } from '../errors';
 import { type Class, type Shape, shapeOf } from './shapes';
 
-const LOOKS_LIKE_EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
+/** One address: nothing that a mail program reads as a name, a group or a list, and a domain of at least two labels. */
+const PART = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
+const LOOKS_LIKE_EMAIL = new RegExp(`^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`, 'u');
 
 type Complaint = [kind: 'malformed' | 'invalid_value', text: string] | undefined;
 

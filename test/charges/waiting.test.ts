@@ -66,6 +66,7 @@ describe('POST /charges with confirm: false', () => {
     ['1003 for 3,000 characters', { redirect_url: `https://shop.example/${'a'.repeat(3000)}` }, 1003],
     ['1003 for no address at all', { redirect_url: 'shop' }, 1003],
     ['1001 for a number', { redirect_url: { href: 'https://shop.example' } }, 1001],
+    ['1003 to be only reserved', { capture: false }, 1003],
     ['1001 without customer', { customer: undefined }, 1001],
   ])('%s, and nothing is created', async (_, more, code) => {
     const before = await db().transaction.count();

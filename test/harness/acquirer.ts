@@ -24,7 +24,7 @@ export function testAcquirer() {
   beforeAll(async () => {
     bank = await Bank.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
     const log = pino({ level: 'silent' });
-    teller = new Teller(bank.payers, () => notificationUrl, secrets.ACQUIRER_KEY, log);
+    teller = new Teller(bank.payers, () => [notificationUrl], secrets.ACQUIRER_KEY, log);
     server = createAcquirer(bank, secrets.ACQUIRER_KEY, log, teller, address);
     addBankPages(server, bank.payers, teller);
     await server.listen({ port: 0, host: '127.0.0.1' });

@@ -59,7 +59,7 @@ const looks: Look[] = [
       return url;
     },
   },
-  { name: 'exhausted', es: 'Demasiados intentos', en: 'Too many attempts', make: () => changed({ attempts: 10 }) },
+  { name: 'exhausted', es: 'Demasiados intentos', en: 'Too many attempts', make: () => changed({ declines: 10 }) },
   {
     name: 'processing',
     es: 'Procesando tu pago…',

@@ -30,4 +30,4 @@ create index transactions_expiring on transactions (merchant_id, expires_at)
 
 -- One word for both: what runs out is looked at.
 update outbox set kind = 'expiry' where kind = 'authorized';
-create index outbox_kind_id_idx on outbox (kind, id);
+create index outbox_kind_again_at_idx on outbox (kind, again_at);
