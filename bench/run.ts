@@ -10,6 +10,7 @@ import { CONNECTIONS, type Row } from './measure';
 import { payments } from './payments';
 import { raise } from './stand';
 import { subscriptions } from './subscriptions';
+import { webhooks } from './webhooks';
 
 async function main(): Promise<void> {
   const stand = await raise();
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
       payments,
       chargeLists,
       subscriptions,
+      webhooks,
     })) {
       if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench(stand)));
     }

@@ -57,6 +57,8 @@ export async function raise(): Promise<Stand> {
     PORT: `${port}`,
     PUBLIC_URL: 'https://bench.example',
     TRUSTED_PROXIES: '192.0.2.1',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'bench@bench.example',
     LOG_LEVEL: 'warn',
   };
   const program = (name: string): ChildProcess =>

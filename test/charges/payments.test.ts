@@ -48,6 +48,7 @@ describe('the workflow of a payment that waits', () => {
     );
     await post(`/sandbox/charges/${id}/pay`, {});
     expect(await workflowOf(id).result()).toBe('completed');
+    await billing.record('a voucher paid', `expiry-${id}`);
   });
 
   it('carries no name, address or amount', async () => {

@@ -46,6 +46,16 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
     await Promise.all(workers.map(worker => worker.stop()));
   });
 
+  /** Under `npm run histories`: keeps a workflow's history, for the replays. */
+  const record = async (name: string, workflowId: string): Promise<void> => {
+    if (!process.env.RECORD_HISTORIES) return;
+    const history = await namespace.client().workflow.getHandle(workflowId).fetchHistory();
+    const text = JSON.stringify(JSON.parse(historyToJSON(history)), (key, value) =>
+      key === 'identity' ? 'recaudo' : value,
+    );
+    writeFileSync(fromRoot(`test/workflows/histories/${name}.json`), text);
+  };
+
   const newPlan = async (more: object = {}): Promise<string> =>
     (await shop.post('/plans', { ...monthly, ...more })).body.id;
 
@@ -116,15 +126,7 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
       /** Its workflow begins a moment after it. */
       begun: () => untilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
-      /** Under `npm run histories`: keeps its workflow's history, for the replays. */
-      record: async (name: string): Promise<void> => {
-        if (!process.env.RECORD_HISTORIES) return;
-        const history = await namespace.client().workflow.getHandle(`subscription-${id}`).fetchHistory();
-        const text = JSON.stringify(JSON.parse(historyToJSON(history)), (key, value) =>
-          key === 'identity' ? 'recaudo' : value,
-        );
-        writeFileSync(fromRoot(`test/workflows/histories/${name}.json`), text);
-      },
+      record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** What the acquirer did, in its own words. */
       journal: async (): Promise<Entry[]> => {
         const keys = new Set((await charges()).map(({ id: key }: { id: string }) => key));
@@ -145,7 +147,7 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
     return { ...lifeOf(customer_id, answer.body.id), card_id, created: answer.body };
   };
 
-  return { api, shop, namespace, startWorker, workers, newPlan, newcomer, begin, lifeOf, moveClock };
+  return { api, shop, namespace, startWorker, workers, newPlan, newcomer, begin, lifeOf, moveClock, record };
 }
 
 /** A diary as it is written in a test. */

@@ -156,6 +156,7 @@ describe('a delivery', () => {
     await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
     await workflow.signal('nudge');
     expect(await workflow.result()).toBe('delivered');
+    await billing.record('a delivery tried again', `delivery-${failed.id}`);
     const [again] = (await deliveries(id, `?event_id=${failed.event_id}`)) as { attempts: { status: number }[] }[];
     expect(again?.attempts.map(({ status }) => status)).toEqual([503, 200]);
   });
