@@ -7,6 +7,7 @@ import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
 import { freePort } from '../../src/embedded/memory';
 import { untilAnswered } from '../../src/embedded/part';
+import { disable } from '../../src/webhooks/activities';
 import { Environment, MerchantId } from '../../workflows/contract';
 import { testBilling } from '../harness/billing';
 
@@ -146,6 +147,18 @@ describe('send_email', () => {
     }, 20);
     for (const email of emails) expect(await lettersTo(email)).toHaveLength(1);
     expect(await lettersTo('nobody@example.com')).toEqual([]);
+  });
+
+  it('tells a merchant whose webhook was disabled', async () => {
+    const db = api.database.db();
+    const { id: merchant_id } = api.merchants().own;
+    const about = { id: 'w1111111111111111111', merchant_id, creation_date: new Date(), verification_code: 'x' };
+    const webhook = { ...about, url: 'https://shop.example/hook', status: 'verified', secret_sealed: Buffer.from('x') };
+    await db.webhook.create({ data: webhook });
+    await disable(db, about.id);
+    const letter = await letterTo('tienda@example.com');
+    expect([letter.subject, letter.text]).toEqual(['Webhook desactivado', expect.stringContaining(webhook.url)]);
+    expect(await shop.eventsOf(about.id)).toEqual(['webhook.disabled']);
   });
 
   it('waits for a mail server that is away, and holds up nothing else meanwhile', async () => {
