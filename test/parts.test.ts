@@ -178,7 +178,11 @@ describe('migrate, api and worker as processes of their own', () => {
   );
 
   it('the API refuses default secrets in production', async () => {
-    const { program } = await api({ NODE_ENV: 'production' });
+    const { program } = await api({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://pay.example',
+      TRUSTED_PROXIES: '192.0.2.1',
+    });
     expect(await program.exited).toBe(1);
     expect(program.output).toBe('API_KEY_SECRET must be a secret of your own in production.\n');
   });
