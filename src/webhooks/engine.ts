@@ -68,6 +68,7 @@ export class Engine {
   private readonly endpoints = new Map<string, Endpoint>();
   private wake: () => void = () => undefined;
   private readonly working = new Set<Promise<void>>();
+  private stopping = false;
 
   constructor(
     private readonly db: Database,
@@ -79,7 +80,10 @@ export class Engine {
 
   async run(stop: AbortSignal): Promise<void> {
     const listening = this.listen(stop);
-    stop.addEventListener('abort', () => this.wake());
+    stop.addEventListener('abort', () => {
+      this.stopping = true;
+      this.wake();
+    });
     while (!stop.aborted) {
       const woken = new Promise<void>(resolve => {
         this.wake = resolve;
@@ -143,7 +147,7 @@ export class Engine {
   private async drain(endpoint: Endpoint): Promise<void> {
     endpoint.inFlight += 1;
     for (let next = endpoint.queue.shift(); next; next = endpoint.queue.shift()) {
-      if (endpoint.breaker.admits()) await this.deliver(endpoint, next);
+      if (!this.stopping && endpoint.breaker.admits()) await this.deliver(endpoint, next);
       else await this.putBack([next, ...endpoint.queue.splice(0)]);
     }
     endpoint.inFlight -= 1;
@@ -151,7 +155,7 @@ export class Engine {
     this.wake();
   }
 
-  /** For whoever comes when the endpoint has rested. */
+  /** For whoever comes when the endpoint has rested, or when we are gone. */
   private async putBack(waiting: Waiting[]): Promise<void> {
     const ids = waiting.map(({ delivery_id }) => delivery_id);
     await this.db.delivery

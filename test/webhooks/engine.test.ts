@@ -1,4 +1,5 @@
 /** First attempts at an endpoint that takes its time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { untilAnswered } from '../../src/embedded/part';
 import { newId } from '../../src/identifiers';
@@ -56,4 +57,17 @@ it('looks at one that times out with one attempt at a time, however long each ta
   await until(() => tried() >= IN_FLIGHT + 3);
   await stop();
   expect(tried()).toBeLessThan(IN_FLIGHT + 10);
+});
+
+it('that stops finishes what is under way, and leaves the rest to others at once', async () => {
+  receiver.answers(async () => sleep(1000, 200));
+  const webhook_id = await newHook('/left', 90);
+  const stop = start(10_000);
+  await until(() => receiver.at('/left').length === IN_FLIGHT);
+  await stop();
+  expect(receiver.at('/left')).toHaveLength(IN_FLIGHT);
+  const waiting = { webhook_id, status: 'new', next_at: { lte: new Date() } };
+  expect([await db().delivery.count({ where: waiting }), await db().delivery.count({ where: { webhook_id } })]).toEqual(
+    [90 - IN_FLIGHT, 90],
+  );
 });
