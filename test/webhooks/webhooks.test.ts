@@ -213,5 +213,12 @@ describe('a delivery', () => {
     await until(() => typesAt(witness.path).includes('webhook.disabled'));
     expect(receiver.at(witness.path).at(-1)?.body.webhook).toMatchObject({ id, status: 'disabled' });
     expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: id } })).toBe(1);
+    // From then on nothing goes there.
+    const before = receiver.at(path).length;
+    await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
+    await workflow.signal('nudge');
+    expect(await workflow.result()).toBe('failed');
+    expect(receiver.at(path)).toHaveLength(before);
+    expect((await deliveries(id, '?status=failed')).map((one: { id: string }) => one.id)).toContain(failed.id);
   });
 });
