@@ -1,13 +1,16 @@
 /**
  * Nothing lost, nothing double, whatever dies: the stack of `npm start` under load while its parts are killed with SIGKILL, then the logs of
- * the clients, the database and the acquirer's journal are compared line by line. `npm run torture` is the long form; TORTURE_SEED chooses.
+ * the clients, the database and the acquirer's journal are compared line by line, and a webhook must have heard of all of it. `npm run torture`
+ * is the long form; TORTURE_SEED chooses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { untilAnswered } from '../src/embedded/part';
 import type { Entry } from '../src/sandbox/memory';
 import { ask } from './harness/api';
 import { inDatabase } from './harness/database';
+import { testReceiver } from './harness/endpoint';
 import { cleanUpAfterwards, Home } from './harness/launcher';
+import { Listening } from './harness/listening';
 import { getUntil, Program } from './harness/program';
 import { temporalAddress, testNamespace } from './harness/temporal';
 import { killOneAfterAnother, type Line, prepareClients, randomFrom, schedule } from './harness/torture';
@@ -22,6 +25,7 @@ const seed = Number(process.env.TORTURE_SEED ?? 20261115);
 
 cleanUpAfterwards();
 const namespace = testNamespace();
+const receiver = testReceiver();
 
 interface Row {
   id: string;
@@ -54,6 +58,7 @@ it(
       await ask(`${url}/v1/${merchant_id}/sandbox/cards/${card}/script`, 'POST', { key, body: { outcomes } });
     }
 
+    const listening = await Listening.begin(credentials, receiver, randomFrom(seed + 1));
     const killing = killOneAfterAnother(home, plan);
     await Promise.all(clients.map(client => client.work(Math.ceil(operations / clientCount), () => undefined)));
     expect(await killing).toBeGreaterThanOrEqual(Math.floor(kills * 0.8));
@@ -88,6 +93,7 @@ it(
     const log = clients.flatMap(client => client.log);
     expect(log.length).toBeGreaterThanOrEqual(operations);
     compare(log, rows, journal);
+    await listening.hasHeardEverything();
     expect(await launcher.stop()).toBe(0);
   },
   long ? 1_800_000 : 400_000,

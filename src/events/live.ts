@@ -14,13 +14,30 @@ interface Place {
   sequence: bigint;
 }
 
-export const liveEvents = async (context: Context, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> =>
-  from(await beginning(context, filters.after), context, filters);
+type Asking = Pick<Context, 'db' | 'merchant_id'>;
+
+export async function liveEvents(context: Asking, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
+  const place = await beginning(context, filters.after);
+  const left = new AbortController();
+  const events = from(place, context, filters, left.signal);
+  const end = events.return.bind(events);
+  // By itself a generator hears of it at its next event, which may never come.
+  events.return = value => {
+    left.abort();
+    return end(value);
+  };
+  return events;
+}
 
 /** Until nobody reads any more. */
-async function* from(start: Place, { db, merchant_id }: Context, filters: LiveFilters): AsyncGenerator<EventRow> {
+async function* from(
+  start: Place,
+  { db, merchant_id }: Asking,
+  filters: LiveFilters,
+  left: AbortSignal,
+): AsyncGenerator<EventRow> {
   const { types = [], object_id = null } = filters;
-  for (let place = start; ; ) {
+  for (let place = start; !left.aborted; ) {
     const rows = await db.$queryRaw<(EventRow & Place)[]>`
       select ${EVENT_COLUMNS}, xact::text as xact, sequence from events
       where merchant_id = ${merchant_id} and (xact, sequence) > (${place.xact}::xid8, ${place.sequence}::bigint)
@@ -31,12 +48,12 @@ async function* from(start: Place, { db, merchant_id }: Context, filters: LiveFi
       place = { xact, sequence };
       yield event;
     }
-    if (rows.length < BATCH) await sleep(PAUSE_MS);
+    if (rows.length < BATCH) await sleep(PAUSE_MS, undefined, { signal: left }).catch(() => undefined);
   }
 }
 
 /** Behind the event that was seen last; else whatever is not over yet. */
-async function beginning({ db, merchant_id }: Context, after: string | undefined): Promise<Place> {
+async function beginning({ db, merchant_id }: Asking, after: string | undefined): Promise<Place> {
   const [place] =
     after === undefined
       ? await db.$queryRaw<Place[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as xact, 0::bigint as sequence`

@@ -27,6 +27,8 @@ export function addStream(server: FastifyInstance, parts: Parts): void {
     const close = (): void => void results.return?.(undefined);
     open.add(close);
     raw.once('close', close);
+    // Who went while we looked does not go again.
+    if (raw.destroyed) close();
     await write(reply, results, request.id).finally(() => open.delete(close));
   });
   refuseOtherMethods(server, '/graphql/stream', ['POST']);
@@ -69,6 +71,8 @@ async function write(reply: FastifyReply, results: AsyncGenerator<ExecutionResul
     'cache-control': 'no-store',
     'request-id': request_id,
     'x-accel-buffering': 'no',
+    // A server that closes would wait for what else might be asked on it.
+    connection: 'close',
   });
   raw.write(':\n\n');
   // Proxies cut what is silent for long.

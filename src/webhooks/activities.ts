@@ -22,10 +22,9 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
     if (row.status !== 'retrying') return { over: row.status };
     const waitMs = row.next_at.getTime() - Date.now();
     if (waitMs > 0) return { waitMs, attempt: row.attempts + 1 };
-    const isOver =
-      row.webhook_status === 'disabled' || (row.failing_since?.getTime() ?? Date.now()) < Date.now() - GIVEN_UP_MS;
-    const attempted = await attempt(vault, senders, readWaiting(row));
-    const recorded = await recordAttempt(db, isOver ? { ...attempted, attempts: row.attempts } : attempted);
+    if (row.webhook_status === 'disabled') return { over: await giveUp(db, id) };
+    const isOver = (row.failing_since?.getTime() ?? Date.now()) < Date.now() - GIVEN_UP_MS;
+    const recorded = await recordAttempt(db, await attempt(vault, senders, readWaiting(row)));
     if (!recorded) return { waitMs: 1000, attempt: row.attempts + 2 };
     if (recorded.after !== 'delivered' && isOver) await disable(db, row.webhook_id);
     if (recorded.after !== 'retrying') return { over: recorded.after };
@@ -35,6 +34,12 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
     };
   },
 });
+
+/** Not even one more attempt: nobody wants it there. It can be sent again once the webhook is verified anew. */
+async function giveUp(db: Database, id: string): Promise<string> {
+  await db.delivery.updateMany({ where: { id, status: 'retrying' }, data: { status: 'failed' } });
+  return 'failed';
+}
 
 const render = rendererOf(Webhook);
 

@@ -41,9 +41,11 @@ export async function listDeliveries(
 /** The same event once more, as a delivery of its own. */
 export async function redeliver(
   { db }: Context,
-  { id: webhook_id }: WebhookRow,
+  { id: webhook_id, status }: WebhookRow,
   delivery_id: string,
 ): Promise<Delivery> {
+  // One that is not verified yet has but its verification, which may be wanted again.
+  if (status === 'disabled') throw new ApiError('not_allowed', 'The webhook is disabled');
   const old = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
   if (!old) throw new ApiError('not_found');
   const [made] = await db.$queryRaw<{ id: string }[]>`
@@ -56,7 +58,8 @@ export async function redeliver(
 
 /** Those that it chose, and that were sent to all. */
 export async function redeliverRange({ db }: Context, webhook: WebhookRow, from: Date, to: Date): Promise<number> {
-  const { id, merchant_id } = webhook;
+  const { id, merchant_id, status } = webhook;
+  if (status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${status}`);
   if (to < from) throw new ApiError('invalid_value', 'to is before from');
   const [made] = await db.$queryRaw<{ count: bigint }[]>`
     with new as (

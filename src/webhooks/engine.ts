@@ -21,6 +21,8 @@ const BATCH = 500;
 /** Longer than an attempt takes; whoever dies leaves it to others after that. */
 const LEASE_SECONDS = 60;
 const PULSE_MS = 500;
+/** Longer than any pause of a breaker, so that none is forgotten between two looks. */
+const REMEMBERED_MS = 60_000;
 
 export type Senders = Record<Environment, Sender>;
 
@@ -35,6 +37,8 @@ interface Endpoint {
   queue: Waiting[];
   inFlight: number;
   breaker: Breaker;
+  /** When the last attempt was over. */
+  idleSince: number;
 }
 
 /** What is read of a delivery `d` before it is tried, with its webhook `w`, its merchant `m` and its event `e`. */
@@ -64,6 +68,7 @@ export class Engine {
   private readonly endpoints = new Map<string, Endpoint>();
   private wake: () => void = () => undefined;
   private readonly working = new Set<Promise<void>>();
+  private stopping = false;
 
   constructor(
     private readonly db: Database,
@@ -75,7 +80,10 @@ export class Engine {
 
   async run(stop: AbortSignal): Promise<void> {
     const listening = this.listen(stop);
-    stop.addEventListener('abort', () => this.wake());
+    stop.addEventListener('abort', () => {
+      this.stopping = true;
+      this.wake();
+    });
     while (!stop.aborted) {
       const woken = new Promise<void>(resolve => {
         this.wake = resolve;
@@ -91,6 +99,7 @@ export class Engine {
 
   /** How many it took. */
   private async take(): Promise<number> {
+    this.forgetIdle();
     const resting = [...this.endpoints].filter(([, endpoint]) => this.isResting(endpoint)).map(([id]) => id);
     const rows = await this.db.$queryRaw<Waiting[]>`
       with ready as (
@@ -111,6 +120,12 @@ export class Engine {
     return rows.length;
   }
 
+  /** Not as soon as one has nothing to do: a breaker knows more than the attempt that just failed. */
+  private forgetIdle(): void {
+    for (const [id, { queue, inFlight, idleSince }] of this.endpoints)
+      if (queue.length === 0 && inFlight === 0 && idleSince < Date.now() - REMEMBERED_MS) this.endpoints.delete(id);
+  }
+
   /** Has enough to do, or does not answer: more for it would only wait here. */
   private isResting({ queue, inFlight, breaker }: Endpoint): boolean {
     return queue.length > 0 || inFlight >= IN_FLIGHT || breaker.isOpen();
@@ -118,10 +133,10 @@ export class Engine {
 
   private enqueue(waiting: Waiting): void {
     const known = this.endpoints.get(waiting.webhook_id);
-    const endpoint = known ?? { queue: [], inFlight: 0, breaker: new Breaker() };
+    const endpoint = known ?? { queue: [], inFlight: 0, breaker: new Breaker(), idleSince: Date.now() };
     if (!known) this.endpoints.set(waiting.webhook_id, endpoint);
     endpoint.queue.push(waiting);
-    if (endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(waiting.webhook_id, endpoint));
+    if (endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(endpoint));
   }
 
   private follow(work: Promise<void>): void {
@@ -129,18 +144,18 @@ export class Engine {
     void work.finally(() => this.working.delete(work));
   }
 
-  private async drain(webhook_id: string, endpoint: Endpoint): Promise<void> {
+  private async drain(endpoint: Endpoint): Promise<void> {
     endpoint.inFlight += 1;
     for (let next = endpoint.queue.shift(); next; next = endpoint.queue.shift()) {
-      if (endpoint.breaker.admits()) await this.deliver(endpoint, next);
+      if (!this.stopping && endpoint.breaker.admits()) await this.deliver(endpoint, next);
       else await this.putBack([next, ...endpoint.queue.splice(0)]);
     }
     endpoint.inFlight -= 1;
-    if (endpoint.inFlight === 0 && !endpoint.breaker.isOpen()) this.endpoints.delete(webhook_id);
+    endpoint.idleSince = Date.now();
     this.wake();
   }
 
-  /** For whoever comes when the endpoint has rested. */
+  /** For whoever comes when the endpoint has rested, or when we are gone. */
   private async putBack(waiting: Waiting[]): Promise<void> {
     const ids = waiting.map(({ delivery_id }) => delivery_id);
     await this.db.delivery

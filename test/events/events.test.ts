@@ -1,9 +1,14 @@
 /** The event log: what a missed webhook is caught up from. */
 import { Client } from 'pg';
+import { freePort } from '../../src/embedded/memory';
+import { liveEvents } from '../../src/events/live';
 import { newId } from '../../src/identifiers';
 import { sweepActivities } from '../../src/sweep';
 import { errorOf, testApi } from '../harness/api';
+import { getUntil, Program } from '../harness/program';
+import { apiVariables } from '../harness/secrets';
 import { shopOf } from '../harness/shop';
+import { temporalAddress } from '../harness/temporal';
 
 const api = testApi();
 const shop = shopOf(api);
@@ -104,6 +109,8 @@ describe('GET /events', () => {
 });
 
 describe('GraphQL', () => {
+  afterAll(() => Program.stopAll());
+
   it('has the same, and nests the events of a charge', async () => {
     const id = await pay();
     const { body } = await api.graphql(
@@ -115,9 +122,14 @@ describe('GraphQL', () => {
   });
 
   /** Reads a stream of server-sent events. */
-  async function stream(query: string, variables: object, key = api.merchants().own.private_key) {
+  async function stream(
+    query: string,
+    variables: object,
+    key = api.merchants().own.private_key,
+    origin = api.origin(),
+  ) {
     const ending = new AbortController();
-    const response = await fetch(`${api.origin()}/graphql/stream`, {
+    const response = await fetch(`${origin}/graphql/stream`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
       body: JSON.stringify({ query, variables }),
@@ -162,6 +174,30 @@ describe('GraphQL', () => {
     expect(again.got).toMatchObject([{ object_id: missed }]);
     again.close();
     await Promise.all([all.reading, refunds.reading, again.reading]);
+  });
+
+  it('asks no more once nobody reads, also where nothing happens', async () => {
+    const events = await liveEvents({ db: db(), merchant_id: api.merchants().own.id }, { types: ['fee.succeeded'] });
+    const next = events.next();
+    await events.return(undefined);
+    expect(await next).toEqual({ value: undefined, done: true });
+  });
+
+  it('ends with the server, which waits for no event', async () => {
+    const port = await freePort();
+    const server = new Program('main', {
+      ...apiVariables,
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: temporalAddress(),
+      PORT: `${port}`,
+      API_KEY_SECRET: api.secret,
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    await getUntil(`${origin}/health`, 200);
+    const { response, reading } = await stream(LIVE, { types: ['fee.succeeded'] }, undefined, origin);
+    expect(response.status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    await reading;
   });
 
   it('1010 with the public key, 1001 for what is no subscription, 1003 for a place that there is not', async () => {

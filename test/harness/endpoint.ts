@@ -21,15 +21,16 @@ export const isSignedBy = ({ headers, text }: Received, secret: string): boolean
 
 export function testReceiver() {
   const received: Received[] = [];
-  let answer: (request: Received) => number = () => 200;
+  let answer: (request: Received) => number | Promise<number> = () => 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', chunk => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const text = Buffer.concat(chunks).toString();
       const got = { body: JSON.parse(text), text, headers: request.headers, path: request.url ?? '' };
-      const status = answer(got);
+      const answering = answer(got);
       received.push(got);
+      const status = await answering;
       // 0: no answer at all.
       if (status > 0) response.writeHead(status).end('thanks');
     });
@@ -42,7 +43,7 @@ export function testReceiver() {
   return {
     received,
     url: (path = '/hook') => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    answers: (by: (request: Received) => number) => {
+    answers: (by: typeof answer) => {
       answer = by;
     },
     at: (path: string) => received.filter(one => one.path === path),

@@ -55,6 +55,7 @@ describe('POST /webhooks', () => {
     await until(() => receiver.at('/coded').length > 0);
     await pay();
     expect(errorOf(await post(`/webhooks/${id}/test`, {}))).toBe(3006);
+    expect(errorOf(await post(`/webhooks/${id}/redeliver`, { from: '2020-01-01', to: '2099-01-01' }))).toBe(3006);
     expect(errorOf(await post(`/webhooks/${id}/verify/nonsense`, {}))).toBe(1003);
     const code = receiver.at('/coded')[0]?.body.verification_code;
     expect((await post(`/webhooks/${id}/verify/${code}`, {})).status).toBe(204);
@@ -214,5 +215,13 @@ describe('a delivery', () => {
     await until(() => typesAt(witness.path).includes('webhook.disabled'));
     expect(receiver.at(witness.path).at(-1)?.body.webhook).toMatchObject({ id, status: 'disabled' });
     expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: id } })).toBe(1);
+    // From then on nothing goes there, neither by itself nor on demand.
+    const before = receiver.at(path).length;
+    await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
+    await workflow.signal('nudge');
+    expect(await workflow.result()).toBe('failed');
+    expect(receiver.at(path)).toHaveLength(before);
+    expect((await deliveries(id, '?status=failed')).map((one: { id: string }) => one.id)).toContain(failed.id);
+    expect(errorOf(await post(`/webhooks/${id}/deliveries/${failed.id}/redeliver`, {}))).toBe(3006);
   });
 });
