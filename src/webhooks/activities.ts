@@ -4,10 +4,10 @@ import type { Database } from '../database';
 import { newId } from '../identifiers';
 import { rendererOf } from '../schema/render';
 import type { VaultKeys } from '../vault/keys';
-import { attempt, readWaiting, type Senders, WAITING, type Waiting } from './engine';
 import { Webhook } from './fields';
 import { MOST_ATTEMPTS, recordAttempt } from './outcomes';
 import { shownWebhook } from './rows';
+import { attempt, readWaiting, type Senders, WAITING, type Waiting } from './waiting';
 
 const GIVEN_UP_MS = 3 * 86_400_000;
 

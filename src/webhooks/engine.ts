@@ -5,64 +5,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Prisma } from '../../prisma/generated/client';
-import type { Environment } from '../../prisma/generated/enums';
-import { Breaker } from '../acquirer/breaker';
 import type { Database } from '../database';
-import type { EventRow } from '../events/list';
 import type { Log } from '../log';
 import type { VaultKeys } from '../vault/keys';
-import { type Addressee, messageOf } from './message';
-import { type Attempted, isDelivered, recordAttempt } from './outcomes';
-import { NotDelivered, type Sender } from './outgoing';
+import { type Endpoint, newEndpoint } from './endpoint';
+import { isDelivered, recordAttempt } from './outcomes';
+import { attempt, readWaiting, type Senders, WAITING, type Waiting } from './waiting';
 
+/** How many are taken for an endpoint at once, and for one that has shown to be fast. */
 const PER_ENDPOINT = 100;
+const PER_FAST_ENDPOINT = 1000;
 const IN_FLIGHT = 50;
-const BATCH = 500;
-/** Longer than an attempt takes; whoever dies leaves it to others after that. */
+const BATCH = 2000;
+/** Longer than an attempt takes; whoever dies leaves it to others after that. What has waited here for longer is theirs already. */
 const LEASE_SECONDS = 60;
+const STALE_MS = 45_000;
 const PULSE_MS = 500;
 /** Longer than any pause of a breaker, so that none is forgotten between two looks. */
 const REMEMBERED_MS = 60_000;
-
-export type Senders = Record<Environment, Sender>;
-
-export interface Waiting extends Addressee {
-  delivery_id: string;
-  attempts: number;
-  environment: Environment;
-  event: EventRow;
-}
-
-interface Endpoint {
-  queue: Waiting[];
-  inFlight: number;
-  breaker: Breaker;
-  /** When the last attempt was over. */
-  idleSince: number;
-}
-
-/** What is read of a delivery `d` before it is tried, with its webhook `w`, its merchant `m` and its event `e`. */
-export const WAITING =
-  Prisma.raw(`d.id as delivery_id, d.attempts, w.id as webhook_id, w.url, w."user", w.password_sealed, w.secret_sealed,
-  w.secret_old_sealed, w.secret_old_until, m.environment::text as environment, jsonb_build_object('id', e.id, 'merchant_id', e.merchant_id,
-  'type', e.type, 'object_id', e.object_id, 'object', e.object, 'creation_date', e.creation_date) as event`);
-
-export const readWaiting = (row: Waiting): Waiting => ({
-  ...row,
-  event: { ...row.event, creation_date: new Date(row.event.creation_date) },
-});
-
-/** One attempt, whatever comes of it. */
-export async function attempt(vault: VaultKeys, senders: Senders, waiting: Waiting): Promise<Attempted> {
-  const { delivery_id: id, attempts, environment, event } = waiting;
-  try {
-    const { status, answer, ms } = await senders[environment].send(messageOf(vault, waiting, event));
-    return { id, attempts, status, answer, ms };
-  } catch (error) {
-    if (!(error instanceof NotDelivered)) throw error;
-    return { id, attempts, error: error.message, ms: error.ms };
-  }
-}
 
 export class Engine {
   private readonly endpoints = new Map<string, Endpoint>();
@@ -100,23 +60,39 @@ export class Engine {
   /** How many it took. */
   private async take(): Promise<number> {
     this.forgetIdle();
-    const resting = [...this.endpoints].filter(([, endpoint]) => this.isResting(endpoint)).map(([id]) => id);
+    const known = [...this.endpoints];
+    const fast = known.filter(([, { pace }]) => pace.isFast()).map(([id]) => id);
+    const resting = known.filter(([, endpoint]) => this.isResting(endpoint)).map(([id]) => id);
+    const hungry = fast.filter(id => !resting.includes(id));
+    const [some, more] = await Promise.all([
+      this.claim(Prisma.sql`w.id <> all(${[...resting, ...fast]}::varchar[])`, PER_ENDPOINT),
+      hungry.length > 0 ? this.claim(Prisma.sql`w.id = any(${hungry}::varchar[])`, PER_FAST_ENDPOINT) : 0,
+    ]);
+    return some + more;
+  }
+
+  /** The first of an object is said by `min`, one look into the index; `not exists` becomes a join of all with all. */
+  private async claim(whose: Prisma.Sql, each: number): Promise<number> {
+    const taken = Date.now();
     const rows = await this.db.$queryRaw<Waiting[]>`
       with ready as (
-        select id from webhooks w where w.status <> 'disabled' and id <> all(${resting}::varchar[]) and exists (
+        select id from webhooks w where w.status <> 'disabled' and ${whose} and exists (
           select from deliveries d where d.webhook_id = w.id and d.status = 'new' and d.next_at <= now())
       ), due as (
         select d.id from ready, lateral (
           select id from deliveries d where d.webhook_id = ready.id and d.status = 'new' and d.next_at <= now()
-            and not exists (select from deliveries e where e.webhook_id = d.webhook_id and e.object_id = d.object_id
-              and e.status = 'new' and e.sequence < d.sequence)
-          order by sequence limit ${PER_ENDPOINT} for update skip locked) d limit ${BATCH}
+            and sequence = (select min(sequence) from deliveries e
+              where e.webhook_id = d.webhook_id and e.object_id = d.object_id and e.status = 'new')
+          order by sequence limit ${each} for update skip locked) d limit ${BATCH}
       ), taken as (
         update deliveries set next_at = now() + make_interval(secs => ${LEASE_SECONDS}) where id in (select id from due) returning *
       )
       select ${WAITING} from taken d join webhooks w on w.id = d.webhook_id join merchants m on m.id = w.merchant_id
         join events e on e.id = d.event_id order by d.sequence`;
-    for (const row of rows) this.enqueue(readWaiting(row));
+    for (const row of rows) this.endpointOf(row).queue.push({ ...readWaiting(row), taken });
+    // Only now that all are there: what a breaker turns away is put back together.
+    for (const endpoint of this.endpoints.values())
+      while (endpoint.queue.length > 0 && endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(endpoint));
     return rows.length;
   }
 
@@ -127,16 +103,16 @@ export class Engine {
   }
 
   /** Has enough to do, or does not answer: more for it would only wait here. */
-  private isResting({ queue, inFlight, breaker }: Endpoint): boolean {
-    return queue.length > 0 || inFlight >= IN_FLIGHT || breaker.isOpen();
+  private isResting({ queue, inFlight, breaker, pace }: Endpoint): boolean {
+    if (breaker.isOpen()) return true;
+    return pace.isFast() ? queue.length > PER_FAST_ENDPOINT / 2 : queue.length > 0 || inFlight >= IN_FLIGHT;
   }
 
-  private enqueue(waiting: Waiting): void {
-    const known = this.endpoints.get(waiting.webhook_id);
-    const endpoint = known ?? { queue: [], inFlight: 0, breaker: new Breaker(), idleSince: Date.now() };
-    if (!known) this.endpoints.set(waiting.webhook_id, endpoint);
-    endpoint.queue.push(waiting);
-    if (endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(endpoint));
+  private endpointOf({ webhook_id }: Waiting): Endpoint {
+    const known = this.endpoints.get(webhook_id);
+    const endpoint = known ?? newEndpoint();
+    if (!known) this.endpoints.set(webhook_id, endpoint);
+    return endpoint;
   }
 
   private follow(work: Promise<void>): void {
@@ -147,6 +123,8 @@ export class Engine {
   private async drain(endpoint: Endpoint): Promise<void> {
     endpoint.inFlight += 1;
     for (let next = endpoint.queue.shift(); next; next = endpoint.queue.shift()) {
+      if (next.taken < Date.now() - STALE_MS) continue;
+      if (endpoint.queue.length === PER_FAST_ENDPOINT / 2) this.wake();
       if (!this.stopping && endpoint.breaker.admits()) await this.deliver(endpoint, next);
       else await this.putBack([next, ...endpoint.queue.splice(0)]);
     }
@@ -163,17 +141,24 @@ export class Engine {
       .catch(() => undefined);
   }
 
-  private async deliver({ breaker }: Endpoint, waiting: Waiting): Promise<void> {
+  /** Over when it was sent; written down beside the next one. */
+  private async deliver({ breaker, pace }: Endpoint, waiting: Waiting): Promise<void> {
     try {
       const attempted = await attempt(this.vault, this.senders, waiting);
       if (isDelivered(attempted)) breaker.answered();
       else breaker.failed();
-      await recordAttempt(this.db, attempted);
+      pace.done();
+      this.follow(recordAttempt(this.db, attempted).then(() => undefined, this.leave(waiting)));
     } catch (error) {
-      // Its lease runs out, and somebody tries again.
-      this.log.warn(`delivery ${waiting.delivery_id} waits: ${(error as Error).message}`);
+      this.leave(waiting)(error);
     }
   }
+
+  /** Its lease runs out, and somebody tries again. */
+  private leave =
+    ({ delivery_id }: Waiting) =>
+    (error: unknown): void =>
+      this.log.warn(`delivery ${delivery_id} waits: ${(error as Error).message}`);
 
   private async listen(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {

@@ -53,4 +53,5 @@ export const recordAttempt = gathered(
     )
     select id, after, next_at from done`,
   ({ id }: Attempted) => id,
+  1000,
 );
