@@ -116,7 +116,10 @@ export class Engine {
       )
       select ${WAITING} from taken d join webhooks w on w.id = d.webhook_id join merchants m on m.id = w.merchant_id
         join events e on e.id = d.event_id order by d.sequence`;
-    for (const row of rows) this.enqueue(readWaiting(row));
+    for (const row of rows) this.endpointOf(row).queue.push(readWaiting(row));
+    // Only now that all are there: what a breaker turns away is put back together.
+    for (const endpoint of this.endpoints.values())
+      while (endpoint.queue.length > 0 && endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(endpoint));
     return rows.length;
   }
 
@@ -131,12 +134,11 @@ export class Engine {
     return queue.length > 0 || inFlight >= IN_FLIGHT || breaker.isOpen();
   }
 
-  private enqueue(waiting: Waiting): void {
-    const known = this.endpoints.get(waiting.webhook_id);
+  private endpointOf({ webhook_id }: Waiting): Endpoint {
+    const known = this.endpoints.get(webhook_id);
     const endpoint = known ?? { queue: [], inFlight: 0, breaker: new Breaker(), idleSince: Date.now() };
-    if (!known) this.endpoints.set(waiting.webhook_id, endpoint);
-    endpoint.queue.push(waiting);
-    if (endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(endpoint));
+    if (!known) this.endpoints.set(webhook_id, endpoint);
+    return endpoint;
   }
 
   private follow(work: Promise<void>): void {
