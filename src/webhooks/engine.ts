@@ -57,7 +57,7 @@ export class Engine {
     await Promise.all([listening, ...this.working]);
   }
 
-  /** How many it took. */
+  /** How many it took. The first of an object is said by `min`, one look into the index; `not exists` becomes a join of all with all. */
   private async take(): Promise<number> {
     this.forgetIdle();
     const known = [...this.endpoints];

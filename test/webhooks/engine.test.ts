@@ -71,3 +71,17 @@ it('that stops finishes what is under way, and leaves the rest to others at once
     [90 - IN_FLIGHT, 90],
   );
 });
+
+it('takes the next ones out of many in no time', async () => {
+  receiver.answers(() => 200);
+  const webhook_id = await newHook('/many', 1);
+  await db().$executeRaw`
+    insert into deliveries (id, webhook_id, event_id, object_id)
+    select new_delivery_id(), webhook_id, event_id, 't' || (i / 3) from deliveries, generate_series(1, 60000) i where webhook_id = ${webhook_id}`;
+  const began = Date.now();
+  const stop = start(10_000);
+  await until(() => receiver.at('/many').length >= 400);
+  const took = Date.now() - began;
+  await stop();
+  expect(took).toBeLessThan(6000);
+});
