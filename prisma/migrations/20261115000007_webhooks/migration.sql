@@ -46,6 +46,8 @@ create index deliveries_event_id_idx on deliveries (event_id);
 create index deliveries_new on deliveries (webhook_id, sequence) where status = 'new';
 create index deliveries_in_order on deliveries (webhook_id, object_id, sequence) where status = 'new';
 
+create index deliveries_retrying on deliveries (next_at) where status = 'retrying';
+
 create table delivery_attempts (
   delivery_id varchar(45) not null references deliveries (id) on delete cascade on update cascade,
   number integer not null,
