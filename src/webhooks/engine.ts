@@ -9,7 +9,7 @@ import type { Database } from '../database';
 import type { Log } from '../log';
 import type { VaultKeys } from '../vault/keys';
 import { type Endpoint, newEndpoint } from './endpoint';
-import { isDelivered, recordAttempt } from './outcomes';
+import { type Attempted, isDelivered, recordAttempt } from './outcomes';
 import { attempt, readWaiting, type Senders, WAITING, type Waiting } from './waiting';
 
 /** How many are taken for an endpoint at once, and for one that has shown to be fast. */
@@ -29,6 +29,8 @@ export class Engine {
   private wake: () => void = () => undefined;
   private readonly working = new Set<Promise<void>>();
   private stopping = false;
+  private readonly attempted: Attempted[] = [];
+  private writing = false;
 
   constructor(
     private readonly db: Database,
@@ -54,7 +56,8 @@ export class Engine {
       });
       if (taken === 0) await Promise.race([woken, sleep(PULSE_MS)]);
     }
-    await Promise.all([listening, ...this.working]);
+    await listening;
+    while (this.working.size > 0) await Promise.all(this.working);
   }
 
   /** How many it took. The first of an object is said by `min`, one look into the index; `not exists` becomes a join of all with all. */
@@ -148,17 +151,28 @@ export class Engine {
       if (isDelivered(attempted)) breaker.answered();
       else breaker.failed();
       pace.done();
-      this.follow(recordAttempt(this.db, attempted).then(() => undefined, this.leave(waiting)));
+      this.attempted.push(attempted);
+      if (!this.writing) this.follow(this.writeDown());
     } catch (error) {
-      this.leave(waiting)(error);
+      this.leave(waiting.delivery_id, error);
     }
   }
 
+  /** One statement after the other, each for all that came meanwhile. */
+  private async writeDown(): Promise<void> {
+    this.writing = true;
+    while (this.attempted.length > 0) {
+      const batch = this.attempted.splice(0);
+      await Promise.all(batch.map(one => recordAttempt(this.db, one).catch(error => this.leave(one.id, error))));
+    }
+    this.writing = false;
+    this.wake();
+  }
+
   /** Its lease runs out, and somebody tries again. */
-  private leave =
-    ({ delivery_id }: Waiting) =>
-    (error: unknown): void =>
-      this.log.warn(`delivery ${delivery_id} waits: ${(error as Error).message}`);
+  private leave(id: string, error: unknown): void {
+    this.log.warn(`delivery ${id} waits: ${(error as Error).message}`);
+  }
 
   private async listen(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
