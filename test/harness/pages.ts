@@ -10,6 +10,7 @@ import { visa } from './cards';
 import { shopOf } from './shop';
 
 export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const;
+export const bothSizes = Object.keys(sizes) as (keyof typeof sizes)[];
 
 /** What a payer types. */
 export const typed = {
@@ -100,9 +101,20 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     });
   }
 
+  let viewport: { width: number; height: number } = sizes.phone;
+  /** The tests of this block are on a screen of this size. */
+  const on = (size: keyof typeof sizes): void => {
+    beforeAll(() => {
+      viewport = sizes[size];
+    });
+    afterAll(() => {
+      viewport = sizes.phone;
+    });
+  };
+
   /** In a browser of its own, on a phone in Colombia unless told otherwise. */
   const open = async (url: string, more: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser().newContext({ viewport: sizes.phone, locale: 'es-CO', ...more });
+    const context = await browser().newContext({ viewport, locale: 'es-CO', ...more });
     contexts.push(context);
     watch(context);
     return openTab(await context.newPage(), url);
@@ -122,6 +134,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
   return {
     browser,
     shop,
+    on,
     open,
     merchantUrl,
     /** What browsers told the shop about where they came from. */

@@ -1,6 +1,6 @@
 /** A payer pays by PSE: through our page to the bank of the sandbox, and back. */
 import { testApi } from '../harness/api';
-import { heading, press, send, testPayers } from '../harness/pages';
+import { bothSizes, heading, press, send, testPayers } from '../harness/pages';
 
 const api = testApi();
 const payers = testPayers(api);
@@ -9,7 +9,9 @@ const { open, beside, newTransfer, merchantUrl, read, shop } = payers;
 const decide = { approved: 'text=Aprobar', rejected: 'text=Rechazar', pending: 'text=Dejar pendiente' } as const;
 const home = () => ({ redirect_url: `${merchantUrl()}/thanks?cart=7#end` });
 
-describe('at the bank, with a shop to come back to', () => {
+describe.each(bothSizes)('at the bank, with a shop to come back to (%s)', size => {
+  payers.on(size);
+
   it.each([
     ['approved', 'completed', ['charge.created', 'charge.succeeded']],
     ['rejected', 'failed', ['charge.created', 'charge.failed']],
@@ -48,7 +50,9 @@ describe('at the bank, with a shop to come back to', () => {
   });
 });
 
-describe('at the bank, with no shop to come back to', () => {
+describe.each(bothSizes)('at the bank, with no shop to come back to (%s)', size => {
+  payers.on(size);
+
   it.each([
     ['approved', 'Pago aprobado'],
     ['rejected', 'El pago no se hizo'],

@@ -1,7 +1,7 @@
 /** A payer’s card is declined, and the payer tries again. */
 import { testNumbers } from '../../src/printed/testNumbers';
 import { testApi } from '../harness/api';
-import { fill, heading, pay, send, testPayers, typed } from '../harness/pages';
+import { bothSizes, fill, heading, pay, send, testPayers, typed } from '../harness/pages';
 
 const api = testApi();
 const payers = testPayers(api);
@@ -37,6 +37,10 @@ describe('a declined card', () => {
     expect(await read(id)).toMatchObject({ status: 'charge_pending', authorization: null });
     expect(await shop.eventsOf(id)).toEqual(['charge.created']);
   });
+});
+
+describe.each(bothSizes)('a declined card (%s)', size => {
+  payers.on(size);
 
   it('may be followed by a good one', async () => {
     const { id, url } = await newPayment();

@@ -4,7 +4,7 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { untilAnswered } from '../../src/embedded/part';
 import { recover } from '../../src/recovery';
 import { testApi } from '../harness/api';
-import { fill, heading, send, testPayers, typed } from '../harness/pages';
+import { bothSizes, fill, heading, send, testPayers, typed } from '../harness/pages';
 import { vault } from '../harness/secrets';
 
 const api = testApi();
@@ -17,7 +17,9 @@ const expectOneCharge = async (id: string): Promise<void> => {
   expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
 };
 
-describe('paying', () => {
+describe.each(bothSizes)('paying (%s)', size => {
+  payers.on(size);
+
   it('with a double click: the first says that it is under way, the second does nothing', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
