@@ -6,7 +6,7 @@ import { clockOf } from '../clock';
 import type { Database } from '../database';
 import { finishVoid } from './capture';
 import { expired } from './paid';
-import { LEASE_SECONDS } from './prepare';
+import { LEASE_SECONDS, RESERVED_SECONDS } from './prepare';
 import { settle } from './settle';
 import type { TransactionRow } from './shown';
 
@@ -33,12 +33,10 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
   },
 });
 
-/** Of a reservation that an older program wrote down. */
-const RESERVED_MS = 7 * 86_400_000;
-
 /** When it runs out, what time it is for it, and the date that its end has. */
 export async function momentsOf(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
-  const due = row.expires_at ?? new Date(row.creation_date.getTime() + RESERVED_MS);
+  // An older program wrote no date down for a reservation.
+  const due = row.expires_at ?? new Date(row.creation_date.getTime() + RESERVED_SECONDS * 1000);
   const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
   // Where a test clock has jumped over the moment, it keeps its own date.
   return { due, now, at: offset > row.clock_offset ? due : now };

@@ -17,10 +17,11 @@ import type { TransactionRow } from './shown';
 const MOST_DECLINES = 10;
 const UNANSWERED = codeOf('unavailable');
 
-/** An outage is not a decline. */
-const wasDeclined = ({ error_code }: TransactionRow): boolean => error_code !== null && error_code !== UNANSWERED;
+/** The latest one included, unless it was an outage, which is no decline. */
+const declinesOf = ({ declines, error_code }: TransactionRow): number =>
+  declines + (error_code !== null && error_code !== UNANSWERED ? 1 : 0);
 
-export const takesCards = (row: TransactionRow): boolean => row.declines + (wasDeclined(row) ? 1 : 0) < MOST_DECLINES;
+export const takesCards = (row: TransactionRow): boolean => declinesOf(row) < MOST_DECLINES;
 
 /** Under which the acquirer knows the charge that was taken. */
 export const chargeKey = ({ id, page_key, method, attempts }: TransactionRow): string =>
@@ -63,13 +64,12 @@ function begin(
   printed: object,
 ): Promise<TransactionRow[]> {
   const { id } = payment;
-  const declines = payment.declines + (wasDeclined(payment) ? 1 : 0);
   const card = JSON.stringify({ ...printed, id: undefined, address: null, allows_charges: true });
   return db.$queryRaw<TransactionRow[]>`
     with clock as (
       select secs, now() + make_interval(secs => secs) as at from transactions, clock_offset_of(merchant_id, customer_id) as secs where id = ${id}
     )
-    update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = at, clock_offset = secs, declines = ${declines},
+    update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = at, clock_offset = secs, declines = ${declinesOf(payment)},
       lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
       card = ${card}::jsonb || jsonb_build_object('creation_date', at, 'allows_payouts', ${card}::jsonb ->> 'type' = 'debit')
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${seen} and expires_at > at

@@ -14,7 +14,7 @@ import type { TransactionRow } from './shown';
 /** How long its request may take before somebody else finishes it. */
 export const LEASE_SECONDS = 45;
 /** How long a charge stays reserved for its capture. */
-const RESERVED_SECONDS = 7 * 86_400;
+export const RESERVED_SECONDS = 7 * 86_400;
 
 const names = Object.values(Prisma.TransactionScalarFieldEnum);
 export const COLUMNS = Prisma.raw(names.map(name => `"${name}"`).join(', '));
