@@ -10,6 +10,7 @@ const letters = {
   plan: 'p',
   subscription: 's',
   webhook: 'w',
+  delivery: 'd',
   // In addresses only: who knows it may see the payment.
   page: 'y',
 } as const;

@@ -46,17 +46,16 @@ const expired: Record<string, (db: Database, now: Date, temporal: Client) => Pro
       () => db.$executeRaw`
     delete from events where id in (select id from events where recorded_at < ${monthsBefore(now, 13)} limit 1000)`,
     ),
-  delivery_attempts: (db, now) =>
+  deliveries: (db, now) =>
     inBatches(
       () => db.$executeRaw`
-    delete from delivery_attempts where (delivery_id, number) in (
-      select delivery_id, number from delivery_attempts where creation_date < ${daysBefore(now, 30)} limit 1000)`,
+    delete from deliveries where id in (select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000)`,
     ),
   // Deliveries whose workflow was lost are told of again.
   lost_deliveries: async db => ({
     count: await db.$executeRaw`
       insert into outbox (kind, object_id)
-      select 'delivery', id from deliveries where status = 'retrying' and next_at < now() - interval '10 minutes'`,
+      select 'delivery', id from deliveries where next_at < now() - interval '10 minutes'`,
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
   balances: sumUp,

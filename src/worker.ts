@@ -71,7 +71,7 @@ run('worker', async stop => {
       ...sweepActivities(db, temporal),
       ...expiryActivities(db, acquirers),
       ...subscriptionActivities(db, acquirers),
-      ...deliveryActivities(db, vault, senders),
+      ...deliveryActivities(db, vault, senders, log),
     },
     // So that its memory does not grow with the number of subscriptions that sleep.
     maxCachedWorkflows: CACHED_WORKFLOWS,

@@ -1,4 +1,4 @@
-import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from './contract';
 import { nudge } from './expiry';
 
@@ -17,6 +17,8 @@ export async function delivery(id: string): Promise<string> {
     nudged = false;
     const step = await deliver(id);
     if ('over' in step) return step.over;
+    // One whose turn does not come asks many times.
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof delivery>(id);
     await condition(() => nudged, step.waitMs, { summary: `then attempt ${step.attempt}` });
   }
 }

@@ -31,8 +31,10 @@ export const shownEvent = ({ id, type, creation_date, object_id, object }: Event
   [nounOf(object_id)]: object as Record<string, unknown>,
 });
 
+export type Sent = Omit<EventRow, 'merchant_id'>;
+
 /** As it is sent. */
-export const eventBody = ({ id, type, creation_date, object_id, object }: EventRow): string =>
+export const eventBody = ({ id, type, creation_date, object_id, object }: Sent): string =>
   JSON.stringify({
     id,
     type,

@@ -2,42 +2,54 @@
 import type { DeliveryActivities, DeliveryStep } from '../../workflows/contract';
 import type { Database } from '../database';
 import { newId } from '../identifiers';
+import type { Log } from '../log';
 import { rendererOf } from '../schema/render';
 import type { VaultKeys } from '../vault/keys';
 import { Webhook } from './fields';
-import { MOST_ATTEMPTS, recordAttempt } from './outcomes';
+import { writerTo } from './message';
+import { isDelivered, MOST_ATTEMPTS, recordAttempts } from './outcomes';
 import { shownWebhook } from './rows';
-import { attempt, readWaiting, type Senders, WAITING, type Waiting } from './waiting';
+import { Turns } from './turns';
+import { attempt, type Senders } from './waiting';
 
 const GIVEN_UP_MS = 3 * 86_400_000;
 
-type Found = Waiting & { status: string; webhook_status: string; next_at: Date; failing_since: Date | null };
+const WHOLE = { event: true, webhook: { include: { merchant: { select: { environment: true } } } } } as const;
 
-export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Senders): DeliveryActivities => ({
-  async deliver(id: string): Promise<DeliveryStep> {
-    const [row] = await db.$queryRaw<Found[]>`
-      select ${WAITING}, d.status, d.next_at, w.status as webhook_status, w.failing_since from deliveries d
-        join webhooks w on w.id = d.webhook_id join merchants m on m.id = w.merchant_id join events e on e.id = d.event_id where d.id = ${id}`;
-    if (!row) return { over: 'gone' };
-    if (row.status !== 'retrying') return { over: row.status };
-    const waitMs = row.next_at.getTime() - Date.now();
-    if (waitMs > 0) return { waitMs, attempt: row.attempts + 1 };
-    if (row.webhook_status === 'disabled') return { over: await giveUp(db, id) };
-    const isOver = (row.failing_since?.getTime() ?? Date.now()) < Date.now() - GIVEN_UP_MS;
-    const recorded = await recordAttempt(db, await attempt(vault, senders, readWaiting(row)));
-    if (!recorded) return { waitMs: 1000, attempt: row.attempts + 2 };
-    if (recorded.after !== 'delivered' && isOver) await disable(db, row.webhook_id);
-    if (recorded.after !== 'retrying') return { over: recorded.after };
-    return {
-      waitMs: Math.max(recorded.next_at.getTime() - Date.now(), 0),
-      attempt: Math.min(row.attempts + 2, MOST_ATTEMPTS),
-    };
-  },
-});
+export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Senders, log: Log): DeliveryActivities => {
+  const turns = new Turns();
+  return {
+    async deliver(id: string): Promise<DeliveryStep> {
+      const row = await db.delivery.findUnique({ where: { id }, include: WHOLE });
+      if (!row) return { over: 'gone' };
+      const { status, attempts, event, webhook } = row;
+      if (status !== 'retrying') return { over: status };
+      const number = attempts + 1;
+      const early = (row.next_at?.getTime() ?? 0) - Date.now();
+      if (early > 0) return { waitMs: early, attempt: number };
+      if (webhook.status === 'disabled') return { over: await giveUp(db, id) };
+      const turn = turns.take(webhook.id);
+      if ('waitMs' in turn) return { ...turn, attempt: number };
+      const fault = ({ message }: Error): void => log.error(`delivery ${id} could not be made: ${message}`);
+      const sender = senders[webhook.merchant.environment];
+      const attempted = await attempt(sender, writerTo(vault, webhook), { id, attempts, event }, fault);
+      turn.over(isDelivered(attempted));
+      const isOver = (webhook.failing_since?.getTime() ?? Date.now()) < Date.now() - GIVEN_UP_MS;
+      const [recorded] = await recordAttempts(db, [attempted]);
+      if (!recorded) return { waitMs: 1000, attempt: number + 1 };
+      if (recorded.after !== 'delivered' && isOver) await disable(db, webhook.id);
+      if (recorded.after !== 'retrying') return { over: recorded.after };
+      return {
+        waitMs: Math.max((recorded.next_at?.getTime() ?? 0) - Date.now(), 0),
+        attempt: Math.min(number + 1, MOST_ATTEMPTS),
+      };
+    },
+  };
+};
 
 /** Not even one more attempt: nobody wants it there. It can be sent again once the webhook is verified anew. */
 async function giveUp(db: Database, id: string): Promise<string> {
-  await db.delivery.updateMany({ where: { id, status: 'retrying' }, data: { status: 'failed' } });
+  await db.delivery.updateMany({ where: { id, status: 'retrying' }, data: { status: 'failed', next_at: null } });
   return 'failed';
 }
 

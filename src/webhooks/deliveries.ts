@@ -3,12 +3,19 @@ import type { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { eventBody } from '../events/list';
-import { isId } from '../identifiers';
+import { isId, newId } from '../identifiers';
 import { newestFirst, within } from '../schema/list';
 import type { DeliveriesPage, Delivery } from './fields';
 import type { WebhookRow } from './rows';
 
-const WHOLE = { event: true, webhook: { select: { url: true } }, log: { orderBy: { number: 'asc' } } } as const;
+const WHOLE = { event: true, webhook: { select: { url: true } } } as const;
+interface Logged {
+  date: string;
+  status?: number;
+  answer?: string;
+  error?: string;
+  duration: number;
+}
 type Whole = Prisma.DeliveryGetPayload<{ include: typeof WHOLE }>;
 
 const shown = ({ id, event, webhook, log, ...row }: Whole): Delivery => ({
@@ -17,10 +24,10 @@ const shown = ({ id, event, webhook, log, ...row }: Whole): Delivery => ({
   event_type: event.type,
   status: row.status as Delivery['status'],
   creation_date: row.creation_date,
-  next_attempt_date: row.status === 'retrying' ? row.next_at : null,
-  attempts: log.map(({ number, creation_date: date, status, answer, error, ms: duration }) => ({
-    number,
-    date,
+  next_attempt_date: row.next_at,
+  attempts: (log as unknown as Logged[]).map(({ date, status = null, answer = null, error = null, duration }, i) => ({
+    number: i + 1,
+    date: new Date(date),
     status,
     answer,
     error,
@@ -48,26 +55,45 @@ export async function redeliver(
   if (status === 'disabled') throw new ApiError('not_allowed', 'The webhook is disabled');
   const old = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
   if (!old) throw new ApiError('not_found');
-  const [made] = await db.$queryRaw<{ id: string }[]>`
-    with new as (
-      insert into deliveries (id, webhook_id, event_id, object_id) select new_delivery_id(), webhook_id, event_id, object_id
-      from deliveries where id = ${old.id} returning id
-    ) select id, pg_notify('deliveries', '')::text from new`;
-  return shown(await db.delivery.findUniqueOrThrow({ where: { id: made?.id ?? '' }, include: WHOLE }));
+  const data = { id: newId('delivery'), webhook_id, event_id: old.event_id };
+  return shown(await db.delivery.create({ data, include: WHOLE }));
 }
 
-/** Those that it chose, and that were sent to all. */
+/** Those that it chose, and that were sent to all; a thousand at a time, so that nobody waits for long. */
 export async function redeliverRange({ db }: Context, webhook: WebhookRow, from: Date, to: Date): Promise<number> {
-  const { id, merchant_id, status } = webhook;
+  const { id, merchant_id, status, event_types } = webhook;
   if (status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${status}`);
   if (to < from) throw new ApiError('invalid_value', 'to is before from');
-  const [made] = await db.$queryRaw<{ count: bigint }[]>`
-    with new as (
-      insert into deliveries (id, webhook_id, event_id, object_id)
-      select new_delivery_id(), ${id}, e.id, e.object_id from events e join webhooks w on w.id = ${id}
-      where e.merchant_id = ${merchant_id} and e.creation_date between ${from} and ${to} and e.type not in ('verification', 'test')
-        and (cardinality(w.event_types) = 0 or e.type = any (w.event_types))
-      order by e.xact, e.sequence returning id
-    ) select count(*) as count, pg_notify('deliveries', '')::text from new`;
-  return Number(made?.count ?? 0);
+  let count = 0;
+  for (let last: Last | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0) {
+    [last] = await db.$queryRaw<Last[]>`
+      with chosen as (
+        select id, xact, sequence from events
+        where merchant_id = ${merchant_id} and (xact, sequence) > (${last.xact}::xid8, ${last.sequence})
+          and creation_date between ${from} and ${to} and type not in ('verification', 'test')
+          and (${event_types.length} = 0 or type = any (${event_types}))
+        order by xact, sequence limit 1000
+      ), made as (
+        insert into deliveries (id, webhook_id, event_id)
+        select new_delivery_id(), ${id}, id from chosen order by xact, sequence
+      )
+      select xact::text as xact, sequence, (select count(*)::integer from chosen) as count from chosen
+      order by chosen.xact desc, sequence desc limit 1`;
+  }
+  return count;
+}
+
+interface Last {
+  xact: string;
+  sequence: bigint;
+  count: number;
+}
+
+/** With its deliveries: those that are over first, a few at a time, so that nobody waits for long. */
+export async function deleteWebhook({ db }: Context, { id }: WebhookRow): Promise<void> {
+  const deleteSome = () => db.$executeRaw`
+    delete from deliveries where id in (
+      select id from deliveries where webhook_id = ${id} and status in ('delivered', 'failed') limit 1000)`;
+  while ((await deleteSome()) > 0);
+  await db.webhook.deleteMany({ where: { id } });
 }

@@ -1,36 +1,56 @@
 /**
  * First attempts, straight from the database: as soon as an event is committed, many endpoints at once, in order for one object.
- * Each endpoint has its own slots and its own breaker, so one that is slow or dead costs the others nothing.
+ * Each endpoint has its own slots and its own breaker, so one that is slow or dead costs the others nothing. Reading, sending and writing
+ * down go on beside each other.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { Prisma } from '../../prisma/generated/client';
+import type { Environment } from '../../prisma/generated/enums';
 import type { Database } from '../database';
+import type { Sent } from '../events/list';
 import type { Log } from '../log';
 import type { VaultKeys } from '../vault/keys';
-import { type Endpoint, newEndpoint } from './endpoint';
-import { type Attempted, isDelivered, recordAttempt } from './outcomes';
-import { attempt, readWaiting, type Senders, WAITING, type Waiting } from './waiting';
+import { Endpoint } from './endpoint';
+import { listen } from './listening';
+import { writerTo } from './message';
+import { isDelivered } from './outcomes';
+import type { Outgoing } from './outgoing';
+import { type Found, LEASE_MS, readQueue, serveMore, serveNoMore, serveOn, type Wanted } from './served';
+import { attempt, type Senders, type Waiting } from './waiting';
+import { Writing } from './writing';
 
-/** How many are taken for an endpoint at once, and for one that has shown to be fast. */
-const PER_ENDPOINT = 100;
-const PER_FAST_ENDPOINT = 1000;
-const IN_FLIGHT = 50;
-const BATCH = 2000;
-/** Longer than an attempt takes; whoever dies leaves it to others after that. What has waited here for longer is theirs already. */
-const LEASE_SECONDS = 60;
-const STALE_MS = 45_000;
+/** Of all endpoints together. */
+const MOST_IN_FLIGHT = 4000;
+const MOST_HERE = 10_000;
+const FEWEST_READ = 5;
 const PULSE_MS = 500;
+const RENEW_MS = 4000;
+/** Nothing is begun any more with so little left of the lease. */
+const MARGIN_MS = 3000;
 /** Longer than any pause of a breaker, so that none is forgotten between two looks. */
 const REMEMBERED_MS = 60_000;
 
+interface Served {
+  endpoint: Endpoint;
+  environment: Environment;
+  write: (event: Sent) => Outgoing;
+}
+
 export class Engine {
-  private readonly endpoints = new Map<string, Endpoint>();
-  private wake: () => void = () => undefined;
+  private readonly me = randomUUID();
+  private readonly served = new Map<string, Partial<Served> & { endpoint: Endpoint }>();
+  private readonly writing: Writing;
   private readonly working = new Set<Promise<void>>();
+  private wake: () => void = () => undefined;
   private stopping = false;
-  private readonly attempted: Attempted[] = [];
-  private writing = false;
+  private inFlight = 0;
+  /** Whether somebody waits for a place among all. */
+  private crowded = false;
+  private renewed = 0;
+  /** How often we were told that there is something new, how often when it was last looked for, and when that was. */
+  private news = 0;
+  private seen = 0;
+  private looked = 0;
 
   constructor(
     private readonly db: Database,
@@ -38,10 +58,16 @@ export class Engine {
     private readonly vault: VaultKeys,
     private readonly senders: Senders,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.writing = new Writing(db, log);
+  }
 
   async run(stop: AbortSignal): Promise<void> {
-    const listening = this.listen(stop);
+    const hear = (): void => {
+      this.news += 1;
+      this.wake();
+    };
+    const listening = listen(this.databaseUrl, hear, stop);
     stop.addEventListener('abort', () => {
       this.stopping = true;
       this.wake();
@@ -50,144 +76,115 @@ export class Engine {
       const woken = new Promise<void>(resolve => {
         this.wake = resolve;
       });
-      const taken = await this.take().catch(error => {
-        this.log.warn(`deliveries wait: ${error.message}`);
-        return 0;
-      });
-      if (taken === 0) await Promise.race([woken, sleep(PULSE_MS)]);
+      const isMore = await this.turn().catch(error => this.log.warn(`deliveries wait: ${error.message}`));
+      if (!isMore) await Promise.race([woken, sleep(PULSE_MS)]);
     }
     await listening;
     while (this.working.size > 0) await Promise.all(this.working);
+    await this.writing.end();
+    await serveNoMore(this.db, this.me, [...this.served.keys()]).catch(() => undefined);
   }
 
-  /** How many it took. The first of an object is said by `min`, one look into the index; `not exists` becomes a join of all with all. */
-  private async take(): Promise<number> {
-    this.forgetIdle();
-    const known = [...this.endpoints];
-    const fast = known.filter(([, { pace }]) => pace.isFast()).map(([id]) => id);
-    const resting = known.filter(([, endpoint]) => this.isResting(endpoint)).map(([id]) => id);
-    const hungry = fast.filter(id => !resting.includes(id));
-    const [some, more] = await Promise.all([
-      this.claim(Prisma.sql`w.id <> all(${[...resting, ...fast]}::varchar[])`, PER_ENDPOINT),
-      hungry.length > 0 ? this.claim(Prisma.sql`w.id = any(${hungry}::varchar[])`, PER_FAST_ENDPOINT) : 0,
+  /** Whether there may be more at once. */
+  private async turn(): Promise<boolean> {
+    await this.renew();
+    const { news } = this;
+    const isPulse = Date.now() - this.looked >= PULSE_MS;
+    const isNew = isPulse || news > this.seen;
+    if (isNew) for (const { endpoint } of this.served.values()) endpoint.isDry = false;
+    const wanted = this.wanted(isPulse);
+    const here = wanted.flatMap(({ id }) => [...(this.served.get(id)?.endpoint.known() ?? [])]);
+    const [found, more] = await Promise.all([
+      wanted.length > 0 ? readQueue(this.db, this.me, wanted, here) : [],
+      isNew ? serveMore(this.db, this.me, [...this.served.keys()]) : [],
     ]);
-    return some + more;
-  }
-
-  /** The first of an object is said by `min`, one look into the index; `not exists` becomes a join of all with all. */
-  private async claim(whose: Prisma.Sql, each: number): Promise<number> {
-    const taken = Date.now();
-    const rows = await this.db.$queryRaw<Waiting[]>`
-      with ready as (
-        select id from webhooks w where w.status <> 'disabled' and ${whose} and exists (
-          select from deliveries d where d.webhook_id = w.id and d.status = 'new' and d.next_at <= now())
-      ), due as (
-        select d.id from ready, lateral (
-          select id from deliveries d where d.webhook_id = ready.id and d.status = 'new' and d.next_at <= now()
-            and sequence = (select min(sequence) from deliveries e
-              where e.webhook_id = d.webhook_id and e.object_id = d.object_id and e.status = 'new')
-          order by sequence limit ${each} for update skip locked) d limit ${BATCH}
-      ), taken as (
-        update deliveries set next_at = now() + make_interval(secs => ${LEASE_SECONDS}) where id in (select id from due) returning *
-      )
-      select ${WAITING} from taken d join webhooks w on w.id = d.webhook_id join merchants m on m.id = w.merchant_id
-        join events e on e.id = d.event_id order by d.sequence`;
-    for (const row of rows) this.endpointOf(row).queue.push({ ...readWaiting(row), taken });
-    // Only now that all are there: what a breaker turns away is put back together.
-    for (const endpoint of this.endpoints.values())
-      while (endpoint.queue.length > 0 && endpoint.inFlight < IN_FLIGHT) this.follow(this.drain(endpoint));
-    return rows.length;
-  }
-
-  /** Not as soon as one has nothing to do: a breaker knows more than the attempt that just failed. */
-  private forgetIdle(): void {
-    for (const [id, { queue, inFlight, idleSince }] of this.endpoints)
-      if (queue.length === 0 && inFlight === 0 && idleSince < Date.now() - REMEMBERED_MS) this.endpoints.delete(id);
-  }
-
-  /** Has enough to do, or does not answer: more for it would only wait here. */
-  private isResting({ queue, inFlight, breaker, pace }: Endpoint): boolean {
-    if (breaker.isOpen()) return true;
-    return pace.isFast() ? queue.length > PER_FAST_ENDPOINT / 2 : queue.length > 0 || inFlight >= IN_FLIGHT;
-  }
-
-  private endpointOf({ webhook_id }: Waiting): Endpoint {
-    const known = this.endpoints.get(webhook_id);
-    const endpoint = known ?? newEndpoint();
-    if (!known) this.endpoints.set(webhook_id, endpoint);
-    return endpoint;
-  }
-
-  private follow(work: Promise<void>): void {
-    this.working.add(work);
-    void work.finally(() => this.working.delete(work));
-  }
-
-  private async drain(endpoint: Endpoint): Promise<void> {
-    endpoint.inFlight += 1;
-    for (let next = endpoint.queue.shift(); next; next = endpoint.queue.shift()) {
-      if (next.taken < Date.now() - STALE_MS) continue;
-      if (endpoint.queue.length === PER_FAST_ENDPOINT / 2) this.wake();
-      if (!this.stopping && endpoint.breaker.admits()) await this.deliver(endpoint, next);
-      else await this.putBack([next, ...endpoint.queue.splice(0)]);
+    this.seen = news;
+    if (isPulse) this.looked = Date.now();
+    const byId = new Map(found.map(one => [one.id, one]));
+    for (const { id, count } of wanted) {
+      const one = byId.get(id);
+      if (one) this.receive(one, one.deliveries.length < count && news === this.news);
+      else this.drop(id);
     }
-    endpoint.inFlight -= 1;
-    endpoint.idleSince = Date.now();
-    this.wake();
+    for (const id of more) this.served.set(id, { endpoint: new Endpoint() });
+    return more.length > 0 || this.news > news;
   }
 
-  /** For whoever comes when the endpoint has rested, or when we are gone. */
-  private async putBack(waiting: Waiting[]): Promise<void> {
-    const ids = waiting.map(({ delivery_id }) => delivery_id);
-    await this.db.delivery
-      .updateMany({ where: { id: { in: ids }, status: 'new' }, data: { next_at: new Date() } })
-      .catch(() => undefined);
+  /** As many as there is place for here, and a few for everybody. */
+  private wanted(isPulse: boolean): Wanted[] {
+    const all = [...this.served];
+    const hungry = all.filter(([, { endpoint }]) => endpoint.wants() > 0);
+    const here = all.reduce((sum, [, { endpoint }]) => sum + endpoint.size(), 0);
+    const fair = Math.max(FEWEST_READ, Math.floor((MOST_HERE - here) / Math.max(hungry.length, 1)));
+    return hungry.map(([id, { endpoint }]) => ({
+      id,
+      count: Math.min(endpoint.wants(), fair),
+      from: isPulse ? 0 : endpoint.first(),
+    }));
   }
 
-  /** Over when it was sent; written down beside the next one. */
-  private async deliver({ breaker, pace }: Endpoint, waiting: Waiting): Promise<void> {
-    try {
-      const attempted = await attempt(this.vault, this.senders, waiting);
-      if (isDelivered(attempted)) breaker.answered();
-      else breaker.failed();
-      pace.done();
-      this.attempted.push(attempted);
-      if (!this.writing) this.follow(this.writeDown());
-    } catch (error) {
-      this.leave(waiting.delivery_id, error);
+  /** Says that we are still here, and lets go of those that nothing has come for. */
+  private async renew(): Promise<void> {
+    const now = Date.now();
+    if (now - this.renewed < RENEW_MS) return;
+    const idle = [...this.served].filter(([, { endpoint }]) => isLongIdle(endpoint, now)).map(([id]) => id);
+    if (idle.length > 0) await serveNoMore(this.db, this.me, idle);
+    for (const id of idle) this.served.delete(id);
+    const held = [...this.served.keys()];
+    const ours = new Set(held.length > 0 ? await serveOn(this.db, this.me, held) : []);
+    for (const id of held) if (!ours.has(id)) this.drop(id);
+    this.renewed = now;
+  }
+
+  /** Somebody else's now, or nobody's. */
+  private drop(id: string): void {
+    this.served.get(id)?.endpoint.clear();
+    this.served.delete(id);
+  }
+
+  private receive({ deliveries, environment, ...to }: Found, isAll: boolean): void {
+    const served = this.served.get(to.id);
+    if (!served) return;
+    Object.assign(served, { environment, write: writerTo(this.vault, to) });
+    served.endpoint.isDry = isAll;
+    for (const delivery of deliveries) served.endpoint.add(delivery);
+    this.go(served as Served);
+  }
+
+  /** As much of it as there is place for. */
+  private go(served: Served): void {
+    if (this.stopping || Date.now() > this.renewed + LEASE_MS - MARGIN_MS) return void served.endpoint.clear();
+    for (;;) {
+      this.crowded ||= this.inFlight >= MOST_IN_FLIGHT;
+      const next = this.crowded ? undefined : served.endpoint.next(this.inFlight >= MOST_IN_FLIGHT / 2);
+      if (!next) return;
+      this.inFlight += 1;
+      const work = this.deliver(served, next);
+      this.working.add(work);
+      void work.finally(() => this.working.delete(work));
     }
   }
 
-  /** One statement after the other, each for all that came meanwhile. */
-  private async writeDown(): Promise<void> {
-    this.writing = true;
-    while (this.attempted.length > 0) {
-      const batch = this.attempted.splice(0);
-      await Promise.all(batch.map(one => recordAttempt(this.db, one).catch(error => this.leave(one.id, error))));
-    }
-    this.writing = false;
-    this.wake();
+  /** Where many wait for a place, those go first that have the fewest. */
+  private goAll(): void {
+    this.crowded = false;
+    const all = [...this.served.values()].filter((one): one is Served => one.write !== undefined);
+    for (const one of all.sort((a, b) => a.endpoint.inFlight - b.endpoint.inFlight)) this.go(one);
   }
 
-  /** Its lease runs out, and somebody tries again. */
-  private leave(id: string, error: unknown): void {
-    this.log.warn(`delivery ${id} waits: ${(error as Error).message}`);
-  }
-
-  private async listen(stop: AbortSignal): Promise<void> {
-    while (!stop.aborted) {
-      const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 2000 });
-      client.on('error', () => undefined);
-      client.on('notification', () => this.wake());
-      try {
-        await client.connect();
-        await client.query('listen deliveries');
-        for (; !stop.aborted; await sleep(PULSE_MS)) await client.query('select 1');
-      } catch {
-        await sleep(PULSE_MS);
-      } finally {
-        await client.end().catch(() => undefined);
-      }
-    }
+  private async deliver(served: Served, waiting: Waiting): Promise<void> {
+    const { endpoint, environment, write } = served;
+    const fault = ({ message }: Error): void => this.log.error(`delivery ${waiting.id} could not be made: ${message}`);
+    const attempted = await attempt(this.senders[environment], write, waiting, fault);
+    this.inFlight -= 1;
+    endpoint.over(waiting, isDelivered(attempted));
+    this.writing.add(attempted, () => endpoint.written(waiting.sequence));
+    if (this.crowded) this.goAll();
+    else this.go(served);
+    if (endpoint.wants() > 0) this.wake();
   }
 }
+
+/** Not as soon as one has nothing to do: a breaker knows more than the attempt that just failed. */
+const isLongIdle = (endpoint: Endpoint, now: number): boolean =>
+  endpoint.size() === 0 && endpoint.idleSince < now - REMEMBERED_MS;

@@ -113,7 +113,7 @@ export class Delivery {
   creation_date!: Date;
   @Moment('When it is tried again', { optional: true })
   next_attempt_date!: Date | null;
-  @ListOf('The attempts so far, of the last 30 days', () => DeliveryAttempt)
+  @ListOf('The attempts so far', () => DeliveryAttempt)
   attempts!: DeliveryAttempt[];
   @Nested('What is sent', () => DeliveryRequest)
   request!: DeliveryRequest;

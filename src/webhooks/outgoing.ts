@@ -28,9 +28,20 @@ export class NotDelivered extends Error {
   }
 }
 
+interface Place {
+  /** Why it is not accepted. */
+  wrong: string | undefined;
+  origin: string;
+  path: string;
+}
+
+const MOST_PLACES = 1000;
+
 export class Sender {
   private readonly origins: Origins;
   private readonly timeoutMs: number;
+  /** Reading an address costs as much as a signature. */
+  private readonly places = new Map<string, Place>();
 
   /** `strict` is production: https only, and the public internet only. In the sandbox merchants listen on their own machines. */
   constructor(private readonly options: Omit<Keeping, 'timeoutMs'> & { timeoutMs?: number }) {
@@ -42,13 +53,11 @@ export class Sender {
   async send({ url, headers, body }: Outgoing): Promise<Answered> {
     const began = performance.now();
     const ms = (): number => Math.round(performance.now() - began);
-    // Asked again: it may have been accepted under other rules.
-    const wrong = refuseAddress(url, this.options.strict);
+    const { wrong, origin, path } = this.read(url);
     if (wrong) throw new NotDelivered(`The address ${wrong}`, ms());
     if (!areHeaders(headers)) throw new NotDelivered('A header has characters that no header may have', ms());
-    const { origin, pathname, search } = new URL(url);
     const request = {
-      path: `${pathname}${search}`,
+      path,
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'recaudo/1' },
       body,
     };
@@ -58,6 +67,18 @@ export class Sender {
     } catch (error) {
       throw new NotDelivered(inWords(error, this.timeoutMs), ms());
     }
+  }
+
+  /** Also whether it is accepted at all: it may have been under other rules. */
+  private read(url: string): Place {
+    const known = this.places.get(url);
+    if (known) return known;
+    const wrong = refuseAddress(url, this.options.strict);
+    const { origin, pathname, search } = new URL(wrong ? 'none://' : url);
+    const place = { wrong, origin, path: `${pathname}${search}` };
+    if (this.places.size >= MOST_PLACES) this.places.clear();
+    this.places.set(url, place);
+    return place;
   }
 
   /** Waits for what is under way. */

@@ -7,9 +7,9 @@ import { Event } from '../events/fields';
 import { shownEvent } from '../events/list';
 import { Body, Id } from '../schema/arguments';
 import { Filters, newestFirst, paged, within } from '../schema/list';
-import { listDeliveries, redeliver, redeliverRange } from './deliveries';
+import { deleteWebhook, listDeliveries, redeliver, redeliverRange } from './deliveries';
 import { CreateWebhook, DeliveriesPage, Delivery, Redeliver, Redelivered, RotatedSecret, Webhook } from './fields';
-import { findWebhook, insertWebhook, rotateSecret, sendAlone, shownWebhook } from './rows';
+import { changeWebhook, findWebhook, insertWebhook, rotateSecret, sendAlone, shownWebhook } from './rows';
 
 @ArgsType()
 class WebhooksPage extends paged(Filters) {}
@@ -44,8 +44,7 @@ export class WebhookResolver {
 
   @Mutation(() => Boolean, { description: 'Deletes a webhook and its deliveries' })
   async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<boolean> {
-    const { id } = await findWebhook(context, webhook_id);
-    await context.db.webhook.deleteMany({ where: { id } });
+    await deleteWebhook(context, await findWebhook(context, webhook_id));
     return true;
   }
 
@@ -59,7 +58,7 @@ export class WebhookResolver {
     const [given, wanted] = [Buffer.from(verification_code), Buffer.from(expected)];
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
       throw new ApiError('invalid_value', 'This is not the code of the verification event');
-    await context.db.webhook.update({ where: { id }, data: { status: 'verified', failing_since: null } });
+    await changeWebhook(context, id, { status: 'verified', failing_since: null });
     return true;
   }
 

@@ -77,20 +77,24 @@ export async function sendAlone(
   const event = await tx.event.create({
     data: { id: newId('event'), merchant_id, type, object_id: webhook_id, object, creation_date },
   });
-  await tx.$executeRaw`
-    insert into deliveries (id, webhook_id, event_id, object_id) values (new_delivery_id(), ${webhook_id}, ${event.id}, ${webhook_id})`;
-  await tx.$executeRaw`notify deliveries`;
+  await tx.delivery.create({ data: { id: newId('delivery'), webhook_id, event_id: event.id } });
   return event;
 }
 
-export async function rotateSecret({ db, vault }: Context, { id, secret_sealed }: WebhookRow): Promise<string> {
+/** Unless somebody has deleted it meanwhile. */
+export async function changeWebhook({ db }: Context, id: string, data: Prisma.WebhookUpdateInput): Promise<void> {
+  const { count } = await db.webhook.updateMany({ where: { id }, data });
+  if (count === 0) throw new ApiError('not_found');
+}
+
+export async function rotateSecret(context: Context, { id, secret_sealed }: WebhookRow): Promise<string> {
   const secret = newSecret();
   const secret_old_until = new Date(Date.now() + OVERLAP_MS);
   const data = {
-    secret_sealed: seal(vault, secret, `secret ${id}`),
+    secret_sealed: seal(context.vault, secret, `secret ${id}`),
     secret_old_sealed: secret_sealed,
     secret_old_until,
   };
-  await db.webhook.update({ where: { id }, data });
+  await changeWebhook(context, id, data);
   return secret;
 }

@@ -1,40 +1,37 @@
-/** A delivery that is to be tried, with all that it takes, and one attempt. */
-import { Prisma } from '../../prisma/generated/client';
+/** A delivery that is to be tried, and one attempt at it. */
 import type { Environment } from '../../prisma/generated/enums';
-import type { EventRow } from '../events/list';
-import type { VaultKeys } from '../vault/keys';
-import { type Addressee, messageOf } from './message';
+import type { Sent } from '../events/list';
 import type { Attempted } from './outcomes';
-import { NotDelivered, type Sender } from './outgoing';
+import { NotDelivered, type Outgoing, type Sender } from './outgoing';
 
 export type Senders = Record<Environment, Sender>;
 
-export interface Waiting extends Addressee {
-  delivery_id: string;
+export interface Tried {
+  id: string;
+  /** Before this one. */
   attempts: number;
-  environment: Environment;
-  event: EventRow;
+  event: Sent;
 }
 
-/** What is read of a delivery `d` before it is tried, with its webhook `w`, its merchant `m` and its event `e`. */
-export const WAITING =
-  Prisma.raw(`d.id as delivery_id, d.attempts, w.id as webhook_id, w.url, w."user", w.password_sealed, w.secret_sealed,
-  w.secret_old_sealed, w.secret_old_until, m.environment::text as environment, jsonb_build_object('id', e.id, 'merchant_id', e.merchant_id,
-  'type', e.type, 'object_id', e.object_id, 'object', e.object, 'creation_date', e.creation_date) as event`);
+/** One that has its place in the queue. */
+export interface Waiting extends Tried {
+  sequence: number;
+}
 
-export const readWaiting = (row: Waiting): Waiting => ({
-  ...row,
-  event: { ...row.event, creation_date: new Date(row.event.creation_date) },
-});
-
-/** One attempt, whatever comes of it. */
-export async function attempt(vault: VaultKeys, senders: Senders, waiting: Waiting): Promise<Attempted> {
-  const { delivery_id: id, attempts, environment, event } = waiting;
+/** Whatever comes of it. `fault` hears of what is wrong here, not there. */
+export async function attempt(
+  sender: Sender,
+  write: (event: Sent) => Outgoing,
+  { id, attempts, event }: Tried,
+  fault: (error: Error) => void,
+): Promise<Attempted> {
+  const verifies = event.type === 'verification';
   try {
-    const { status, answer, ms } = await senders[environment].send(messageOf(vault, waiting, event));
-    return { id, attempts, status, answer, ms };
-  } catch (error) {
-    if (!(error instanceof NotDelivered)) throw error;
-    return { id, attempts, error: error.message, ms: error.ms };
+    const { status, answer, ms } = await sender.send(write(event));
+    return { id, attempts, verifies, status, answer, ms };
+  } catch (thrown) {
+    if (thrown instanceof NotDelivered) return { id, attempts, verifies, error: thrown.message, ms: thrown.ms };
+    fault(thrown as Error);
+    return { id, attempts, verifies, error: 'The request could not be made', ms: 0 };
   }
 }

@@ -213,12 +213,19 @@ describe('GraphQL', () => {
 });
 
 describe('events of old', () => {
-  it('are swept after 13 months, attempts of deliveries after 30 days', async () => {
+  it('are swept after 13 months, deliveries after 30 days', async () => {
     const old = await latest();
+    const { body: hook } = await api.rest('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/' } });
+    const [sent] = await db().delivery.findMany({ where: { webhook_id: hook.id } });
+    const creation_date = new Date(Date.now() - 31 * 86_400_000);
+    const stale = { id: newId('delivery'), webhook_id: hook.id, event_id: sent?.event_id ?? '', creation_date };
+    await db().delivery.create({ data: stale });
     await db().event.update({ where: { id: old }, data: { recorded_at: new Date(Date.now() - 400 * 86_400_000) } });
     const { sweepExpired } = sweepActivities(db(), api.temporal);
     await sweepExpired().catch(() => undefined);
     expect(await db().event.findUnique({ where: { id: old } })).toBeNull();
     expect(await db().event.count()).toBeGreaterThan(0);
+    expect((await db().delivery.findMany({ where: { webhook_id: hook.id } })).map(({ id }) => id)).toEqual([sent?.id]);
+    expect(await db().queuedDelivery.count({ where: { webhook_id: hook.id } })).toBe(1);
   });
 });

@@ -1,0 +1,88 @@
+/** Which webhooks a process serves. One at a time has a webhook, for as long as it says so again: order and pace are then its own affair. */
+import { Prisma } from '../../prisma/generated/client';
+import type { Environment } from '../../prisma/generated/enums';
+import type { Database } from '../database';
+import type { Addressee } from './message';
+import type { Waiting } from './waiting';
+
+/** Whoever dies leaves its webhooks to others after that. */
+export const LEASE_MS = 15_000;
+/** Others get theirs too. */
+const AT_ONCE = 100;
+
+const leased = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
+
+/** More of those that something waits for: the queue is asked for one webhook after the other, however much waits for each. */
+export const serveMore = async (db: Database, me: string, held: string[]): Promise<string[]> =>
+  (
+    await db.$queryRaw<{ id: string }[]>`
+      with recursive due as (
+        select min(webhook_id) as id from delivery_queue
+        union all
+        select (select min(webhook_id) from delivery_queue where webhook_id > due.id) from due where due.id is not null
+      )
+      update webhooks set served_by = ${me}::uuid, served_until = ${leased} where id in (
+        select w.id from due join webhooks w on w.id = due.id
+        where w.status <> 'disabled' and w.id <> all(${held}::varchar[])
+          and (w.served_until is null or w.served_until < now() or w.served_by = ${me}::uuid)
+        limit ${AT_ONCE} for no key update of w skip locked)
+      returning id`
+  ).map(({ id }) => id);
+
+/** Answers which are still ours. */
+export const serveOn = async (db: Database, me: string, held: string[]): Promise<string[]> =>
+  (
+    await db.$queryRaw<{ id: string }[]>`
+      update webhooks set served_until = ${leased} where id = any(${held}::varchar[]) and served_by = ${me}::uuid returning id`
+  ).map(({ id }) => id);
+
+export const serveNoMore = (db: Database, me: string, ids: string[]): Promise<number> => db.$executeRaw`
+  update webhooks set served_by = null, served_until = null where id = any(${ids}::varchar[]) and served_by = ${me}::uuid`;
+
+export interface Wanted {
+  id: string;
+  /** How many at most. */
+  count: number;
+  /** From where on it is looked for. What is behind has been sent, but for what was written late: that is found from 0 on. */
+  from: number;
+}
+
+export type Found = Addressee & { environment: Environment; deliveries: Waiting[] };
+
+/**
+ * What waits for webhooks that are ours, oldest first, but for what is here already. One that is not ours any more is not answered. Events
+ * are looked up one by one: a planner that takes the queue for empty or for full would read all there are.
+ */
+export async function readQueue(db: Database, me: string, wanted: Wanted[], here: number[]): Promise<Found[]> {
+  const rows = await db.$queryRaw<(Omit<Found, 'deliveries'> & { deliveries: Queued[] | null })[]>`
+    select w.id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
+      m.environment::text as environment, (
+      select json_agg(json_build_object('id', q.delivery_id, 'sequence', q.sequence, 'event_id', e.id, 'type', e.type,
+        'object_id', e.object_id, 'object', e.object, 'creation_date', e.creation_date) order by q.sequence)
+      from (
+        select * from delivery_queue q
+        where q.webhook_id = w.id and q.sequence >= wanted.from and q.sequence <> all(${here}::bigint[])
+        order by q.sequence limit wanted.count) q
+      cross join lateral (select * from events where events.id = q.event_id limit 1) e) as deliveries
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (id varchar, count integer, "from" bigint)
+      join webhooks w on w.id = wanted.id join merchants m on m.id = w.merchant_id
+    where w.status <> 'disabled' and w.served_by = ${me}::uuid and w.served_until > now()`;
+  return rows.map(row => ({ ...row, deliveries: (row.deliveries ?? []).map(asWaiting) }));
+}
+
+interface Queued {
+  id: string;
+  sequence: number;
+  event_id: string;
+  type: string;
+  object_id: string;
+  object: unknown;
+  creation_date: string;
+}
+
+const asWaiting = ({ id, sequence, event_id, type, object_id, object, creation_date }: Queued): Waiting => ({
+  id,
+  sequence,
+  attempts: 0,
+  event: { id: event_id, type, object_id, object, creation_date: new Date(creation_date) },
+});

@@ -1,0 +1,56 @@
+import { Breaker } from '../acquirer/breaker';
+
+/** Attempts at one endpoint at the same time, and at all: activities that wait for the dead are none for the living. */
+const AT_ONCE = 5;
+const MOST_AT_ONCE = 50;
+/** Those that are turned away come back one after the other, and none much later than its endpoint. */
+const APART_MS = 100;
+const SOONEST_MS = 1000;
+const LATEST_MS = 5 * 60_000;
+const REMEMBERED_MS = 60_000;
+
+interface Endpoint {
+  breaker: Breaker;
+  inFlight: number;
+  /** When the last that was turned away comes back. */
+  last: number;
+  usedAt: number;
+}
+
+export type Turn = { over: (delivered: boolean, now?: number) => void } | { waitMs: number };
+
+/** Whose turn it is among the attempts after the first, which their workflows make when their time has come. */
+export class Turns {
+  private readonly endpoints = new Map<string, Endpoint>();
+  private inFlight = 0;
+
+  take(webhook_id: string, now = Date.now()): Turn {
+    const endpoint = this.endpointOf(webhook_id, now);
+    const isFull = endpoint.inFlight >= AT_ONCE || this.inFlight >= MOST_AT_ONCE;
+    if (isFull || !endpoint.breaker.admits(now)) {
+      endpoint.last = Math.min(Math.max(endpoint.last + APART_MS, now + SOONEST_MS), now + LATEST_MS);
+      return { waitMs: endpoint.last - now };
+    }
+    endpoint.inFlight += 1;
+    this.inFlight += 1;
+    const over = (delivered: boolean, then = Date.now()): void => {
+      endpoint.inFlight -= 1;
+      this.inFlight -= 1;
+      if (delivered) endpoint.breaker.answered();
+      else endpoint.breaker.failed(then);
+    };
+    return { over };
+  }
+
+  private endpointOf(webhook_id: string, now: number): Endpoint {
+    for (const [id, { inFlight, last, usedAt }] of this.endpoints)
+      if (inFlight === 0 && Math.max(last, usedAt) < now - REMEMBERED_MS) this.endpoints.delete(id);
+      else break;
+    const endpoint = this.endpoints.get(webhook_id) ?? { breaker: new Breaker(), inFlight: 0, last: 0, usedAt: now };
+    endpoint.usedAt = now;
+    // The one that was used last is the last.
+    this.endpoints.delete(webhook_id);
+    this.endpoints.set(webhook_id, endpoint);
+    return endpoint;
+  }
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database';
+import { toApiError } from '../faults';
+import type { Log } from '../log';
+import { type Attempted, recordAttempts } from './outcomes';
+
+const TOGETHER = 1000;
+/** A statement costs as much as some fifty entries: after one, more are waited for. */
+const GATHERED_MS = 25;
+const PAUSE_MS = 500;
+/** How long one that cannot be written down is left alone before it is sent again. */
+const LEFT_MS = 60_000;
+
+interface Entry {
+  attempted: Attempted;
+  written: () => void;
+}
+
+/** Writes down what became of attempts: one statement after the other, each for all that came meanwhile. */
+export class Writing {
+  private readonly entries: Entry[] = [];
+  private running: Promise<void> | undefined;
+  private ending = false;
+
+  constructor(
+    private readonly db: Database,
+    private readonly log: Log,
+  ) {}
+
+  add(attempted: Attempted, written: () => void): void {
+    this.entries.push({ attempted, written });
+    this.running ??= this.run();
+  }
+
+  /** When all is written, or cannot be. */
+  async end(): Promise<void> {
+    this.ending = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (this.entries.length > 0) {
+      await this.write(this.entries.splice(0, TOGETHER));
+      if (this.entries.length < TOGETHER / 2 && !this.ending) await sleep(GATHERED_MS);
+    }
+    this.running = undefined;
+  }
+
+  private async write(batch: Entry[]): Promise<void> {
+    try {
+      await recordAttempts(
+        this.db,
+        batch.map(({ attempted }) => attempted),
+      );
+      for (const { written } of batch) written();
+    } catch (error) {
+      if (toApiError(error).kind === 'unavailable') await this.waitWith(batch, error);
+      else if (batch.length > 1) for (const one of batch) await this.write([one]);
+      else this.leave(batch, error);
+    }
+  }
+
+  /** What is known is kept until the database is back: forgotten, it would be sent once more. */
+  private async waitWith(batch: Entry[], error: unknown): Promise<void> {
+    if (this.ending) return this.leave(batch, error);
+    this.entries.unshift(...batch);
+    await sleep(PAUSE_MS);
+  }
+
+  private leave(batch: Entry[], error: unknown): void {
+    this.log.warn(`${batch.length} deliveries are made again: ${(error as Error).message}`);
+    for (const { written } of batch) setTimeout(written, LEFT_MS).unref();
+  }
+}
