@@ -39,12 +39,15 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
     await db.webhook.updateMany({ where: { merchant_id: id }, data: { status: 'verified' } });
     return id;
   };
-  const happen = (merchants: string[], count: number) => db.$executeRaw`
+  const happen = async (merchants: string[], count: number): Promise<void> => {
+    await db.$executeRaw`
     insert into events (id, merchant_id, type, object_id, object, creation_date)
     select 'e' || left(replace(gen_random_uuid()::text, '-', ''), 19), m, 'charge.succeeded',
       't' || left(replace(gen_random_uuid()::text, '-', ''), 19),
       jsonb_build_object('id', 't', 'status', 'completed', 'text', repeat('x', 600), 'sent_at', (extract(epoch from clock_timestamp()) * 1000)::bigint), now()
     from generate_series(1, ${count}), unnest(${merchants}::text[]) as m`;
+    await db.$executeRaw`notify deliveries`;
+  };
   /** How many a second arrive of these, from the first look on. */
   const arrive = async (paths: string[], count: number): Promise<number> => {
     const began = performance.now();

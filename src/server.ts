@@ -22,6 +22,7 @@ import { readiness } from './readiness';
 import type { Parts } from './request';
 import { ANY_ORIGIN, addRest } from './rest/router';
 import { forBrowsers } from './rest/routes';
+import { Announcer } from './webhooks/announcing';
 
 const BODY_LIMIT = 256 * 1024;
 const HEADER_LIMIT = 32 * 1024;
@@ -69,7 +70,10 @@ export function createServer(parts: Parts): FastifyInstance {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new ApiError('malformed', 'The Host header is missing');
   });
+  const announcer = new Announcer(db);
+  server.addHook('onClose', () => announcer.end());
   server.addHook('onResponse', async ({ id, merchant_id, method, routeOptions }, reply) => {
+    if (method !== 'GET') announcer.announce();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
     log.info({
       request_id: id,

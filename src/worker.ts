@@ -19,6 +19,7 @@ import { sweepActivities } from './sweep';
 import { openTemporal } from './temporal';
 import { vaultKeys } from './vault/keys';
 import { deliveryActivities } from './webhooks/activities';
+import { Announcer } from './webhooks/announcing';
 import { Engine } from './webhooks/engine';
 import { Sender } from './webhooks/outgoing';
 
@@ -51,6 +52,7 @@ run('worker', async stop => {
   // Each by itself: a mail server that is slow holds up no workflow.
   const tellers = [here(db), byTemporal(db, temporal), byMail(db, mailer)];
   const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
+  const announcer = new Announcer(db);
   const engine = new Engine(db, config.DATABASE_URL, vault, senders, log);
   const tending = Promise.all([
     engine.run(stop),
@@ -67,12 +69,12 @@ run('worker', async stop => {
     namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') },
-    activities: {
+    activities: announcer.after({
       ...sweepActivities(db, temporal),
       ...expiryActivities(db, acquirers),
       ...subscriptionActivities(db, acquirers),
       ...deliveryActivities(db, vault, senders, log),
-    },
+    }),
     // So that its memory does not grow with the number of subscriptions that sleep.
     maxCachedWorkflows: CACHED_WORKFLOWS,
     shutdownGraceTime: '10 seconds',
@@ -84,6 +86,7 @@ run('worker', async stop => {
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, tending, ensuring]);
+  await announcer.end();
   await Promise.all([connection.close(), db.$disconnect()]);
   mailer.close();
   await Promise.all(Object.values(senders).map(sender => sender.close()));

@@ -15,7 +15,7 @@ import { listen } from './listening';
 import { writerTo } from './message';
 import { isDelivered } from './outcomes';
 import type { Outgoing } from './outgoing';
-import { type Found, LEASE_MS, readQueue, serveMore, serveNoMore, serveOn, type Wanted } from './served';
+import { type Found, findWaiting, LEASE_MS, readQueue, serve, serveNoMore, serveOn, type Wanted } from './served';
 import { attempt, type Senders, type Waiting } from './waiting';
 import { Writing } from './writing';
 
@@ -47,9 +47,9 @@ export class Engine {
   /** Whether somebody waits for a place among all. */
   private crowded = false;
   private renewed = 0;
-  /** How often we were told that there is something new, how often when it was last looked for, and when that was. */
-  private news = 0;
-  private seen = 0;
+  /** That there is something new. */
+  private isTold = false;
+  /** When it was last looked for without being told. */
   private looked = 0;
 
   constructor(
@@ -64,7 +64,7 @@ export class Engine {
 
   async run(stop: AbortSignal): Promise<void> {
     const hear = (): void => {
-      this.news += 1;
+      this.isTold = true;
       this.wake();
     };
     const listening = listen(this.databaseUrl, hear, stop);
@@ -88,26 +88,30 @@ export class Engine {
   /** Whether there may be more at once. */
   private async turn(): Promise<boolean> {
     await this.renew();
-    const { news } = this;
     const isPulse = Date.now() - this.looked >= PULSE_MS;
-    const isNew = isPulse || news > this.seen;
-    if (isNew) for (const { endpoint } of this.served.values()) endpoint.isDry = false;
+    const isNew = isPulse || this.isTold;
+    this.isTold = false;
+    const strangers: string[] = [];
+    for (const id of isNew ? await findWaiting(this.db) : []) {
+      const served = this.served.get(id);
+      if (served) served.endpoint.isDry = false;
+      else strangers.push(id);
+    }
     const wanted = this.wanted(isPulse);
     const here = wanted.flatMap(({ id }) => [...(this.served.get(id)?.endpoint.known() ?? [])]);
     const [found, more] = await Promise.all([
       wanted.length > 0 ? readQueue(this.db, this.me, wanted, here) : [],
-      isNew ? serveMore(this.db, this.me, [...this.served.keys()]) : [],
+      strangers.length > 0 ? serve(this.db, this.me, strangers) : [],
     ]);
-    this.seen = news;
     if (isPulse) this.looked = Date.now();
     const byId = new Map(found.map(one => [one.id, one]));
     for (const { id, count } of wanted) {
       const one = byId.get(id);
-      if (one) this.receive(one, one.deliveries.length < count && news === this.news);
+      if (one) this.receive(one, one.deliveries.length < count && !this.isTold);
       else this.drop(id);
     }
     for (const id of more) this.served.set(id, { endpoint: new Endpoint() });
-    return more.length > 0 || this.news > news;
+    return more.length > 0 || this.isTold;
   }
 
   /** As many as there is place for here, and a few for everybody. */

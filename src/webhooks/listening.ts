@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 const PULSE_MS = 500;
 
-/** Calls `hear` whenever deliveries were committed, until it is told to stop; a connection that breaks is made anew. */
+/** Calls `hear` whenever deliveries were announced, until it is told to stop; a connection that breaks is made anew. */
 export async function listen(databaseUrl: string, hear: () => void, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2000 });

@@ -12,8 +12,8 @@ const AT_ONCE = 100;
 
 const leased = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
 
-/** More of those that something waits for: the queue is asked for one webhook after the other, however much waits for each. */
-export const serveMore = async (db: Database, me: string, held: string[]): Promise<string[]> =>
+/** Those that something waits for: the queue is asked for one webhook after the other, however much waits for each. */
+export const findWaiting = async (db: Database): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
       with recursive due as (
@@ -21,11 +21,17 @@ export const serveMore = async (db: Database, me: string, held: string[]): Promi
         union all
         select (select min(webhook_id) from delivery_queue where webhook_id > due.id) from due where due.id is not null
       )
+      select id from due where id is not null`
+  ).map(({ id }) => id);
+
+/** Answers those of them that nobody serves, and that are ours from now on. */
+export const serve = async (db: Database, me: string, ids: string[]): Promise<string[]> =>
+  (
+    await db.$queryRaw<{ id: string }[]>`
       update webhooks set served_by = ${me}::uuid, served_until = ${leased} where id in (
-        select w.id from due join webhooks w on w.id = due.id
-        where w.status <> 'disabled' and w.id <> all(${held}::varchar[])
-          and (w.served_until is null or w.served_until < now() or w.served_by = ${me}::uuid)
-        limit ${AT_ONCE} for no key update of w skip locked)
+        select id from webhooks where id = any(${ids}::varchar[]) and status <> 'disabled'
+          and (served_until is null or served_until < now() or served_by = ${me}::uuid)
+        limit ${AT_ONCE} for no key update skip locked)
       returning id`
   ).map(({ id }) => id);
 

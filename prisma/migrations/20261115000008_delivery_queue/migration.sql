@@ -36,14 +36,11 @@ create table delivery_queue (
 insert into delivery_queue (webhook_id, sequence, delivery_id, event_id)
 select webhook_id, sequence, id, event_id from deliveries where status = 'new';
 
--- Whatever makes a delivery or deletes it, the queue follows; whoever serves is woken when it is committed.
+-- Whatever makes a delivery or deletes it, the queue follows. Nobody is notified here: commits that notify go one behind the other.
 create function queue_deliveries() returns trigger language plpgsql as $$
 begin
   insert into delivery_queue (webhook_id, sequence, delivery_id, event_id)
   select webhook_id, sequence, id, event_id from new_deliveries;
-  if found then
-    notify deliveries;
-  end if;
   return null;
 end $$;
 create trigger queue_deliveries after insert on deliveries referencing new table as new_deliveries
