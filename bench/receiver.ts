@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   request.on('data', chunk => chunks.push(chunk));
   request.on('end', () => {
     counts.set(path, (counts.get(path) ?? 0) + 1);
-    const sent = /"sent_at":(\d+)/.exec(Buffer.concat(chunks).toString())?.[1];
+    const sent = /"sent_at": ?(\d+)/.exec(Buffer.concat(chunks).toString())?.[1];
     if (sent) delays.push(Date.now() - Number(sent));
     response.end();
   });

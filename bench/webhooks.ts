@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
 import { freePort } from '../src/embedded/memory';
 import { untilAnswered } from '../src/embedded/part';
-import { eventBody } from '../src/events/list';
+import { eventBody, sentEvents } from '../src/events/list';
 import { createMerchant } from '../src/merchants/accounts';
 import { fromRoot } from '../src/root';
 import { type Row, rowsOf } from './measure';
@@ -113,7 +113,11 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
 
 /** The last ones, as they went out. */
 async function messagesTo({ db }: Stand, merchant_id: string): Promise<Message[]> {
-  const events = await db.event.findMany({ where: { merchant_id }, orderBy: { sequence: 'desc' }, take: EVENTS });
+  const last = { where: { merchant_id }, orderBy: { sequence: 'desc' }, take: EVENTS, select: { id: true } } as const;
+  const events = await sentEvents(
+    db,
+    (await db.event.findMany(last)).map(({ id }) => id),
+  );
   return events.map(event => {
     const body = eventBody(event);
     const signature = `t=1,v1=${createHmac('sha256', 'secret').update(body).digest('hex')}`;

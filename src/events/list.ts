@@ -31,16 +31,24 @@ export const shownEvent = ({ id, type, creation_date, object_id, object }: Event
   [nounOf(object_id)]: object as Record<string, unknown>,
 });
 
-export type Sent = Omit<EventRow, 'merchant_id'>;
+/** An event with its object as the database spells it, which is how it is sent: so nobody has to read it on the way. */
+export interface SentEvent {
+  id: string;
+  type: string;
+  object_id: string;
+  object: string;
+  creation_date: Date;
+}
 
-/** As it is sent. */
-export const eventBody = ({ id, type, creation_date, object_id, object }: Sent): string =>
-  JSON.stringify({
-    id,
-    type,
-    event_date: formatMoment(creation_date.getTime()),
-    ...(type === 'verification' ? (object as object) : { [nounOf(object_id)]: object }),
-  });
+export const SENT_COLUMNS = Prisma.raw('id, type, object_id, object::text as object, creation_date');
+
+export const eventBody = ({ id, type, creation_date, object_id, object }: SentEvent): string => {
+  const what = type === 'verification' ? object.slice(1, -1) : `"${nounOf(object_id)}":${object}`;
+  return `{"id":"${id}","type":"${type}","event_date":"${formatMoment(creation_date.getTime())}",${what}}`;
+};
+
+export const sentEvents = (db: Context['db'], ids: string[]): Promise<SentEvent[]> =>
+  db.$queryRaw`select ${SENT_COLUMNS} from events where id = any(${ids}::varchar[])`;
 
 const day = (text: string | undefined, edge: 'from' | 'until'): Date | undefined =>
   text === undefined ? undefined : dayBounds(text)?.[edge];

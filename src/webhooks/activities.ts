@@ -1,6 +1,7 @@
 /** Attempts after the first, one at a time, for the workflow of the delivery; and what becomes of a webhook that has failed too long. */
 import type { DeliveryActivities, DeliveryStep } from '../../workflows/contract';
 import type { Database } from '../database';
+import { sentEvents } from '../events/list';
 import { newId } from '../identifiers';
 import type { Log } from '../log';
 import { rendererOf } from '../schema/render';
@@ -14,7 +15,7 @@ import { attempt, type Senders } from './waiting';
 
 const GIVEN_UP_MS = 3 * 86_400_000;
 
-const WHOLE = { event: true, webhook: { include: { merchant: { select: { environment: true } } } } } as const;
+const WHOLE = { webhook: { include: { merchant: { select: { environment: true } } } } } as const;
 
 export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Senders, log: Log): DeliveryActivities => {
   const turns = new Turns();
@@ -22,12 +23,14 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
     async deliver(id: string): Promise<DeliveryStep> {
       const row = await db.delivery.findUnique({ where: { id }, include: WHOLE });
       if (!row) return { over: 'gone' };
-      const { status, attempts, event, webhook } = row;
+      const { status, attempts, webhook } = row;
       if (status !== 'retrying') return { over: status };
       const number = attempts + 1;
       const early = (row.next_at?.getTime() ?? 0) - Date.now();
       if (early > 0) return { waitMs: early, attempt: number };
       if (webhook.status === 'disabled') return { over: await giveUp(db, id) };
+      const [event] = await sentEvents(db, [row.event_id]);
+      if (!event) return { over: 'gone' };
       const turn = turns.take(webhook.id);
       if ('waitMs' in turn) return { ...turn, attempt: number };
       const fault = ({ message }: Error): void => log.error(`delivery ${id} could not be made: ${message}`);

@@ -2,13 +2,13 @@
 import type { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
-import { eventBody } from '../events/list';
+import { eventBody, type SentEvent, sentEvents } from '../events/list';
 import { isId, newId } from '../identifiers';
 import { newestFirst, within } from '../schema/list';
 import type { DeliveriesPage, Delivery } from './fields';
 import type { WebhookRow } from './rows';
 
-const WHOLE = { event: true, webhook: { select: { url: true } } } as const;
+const WHOLE = { webhook: { select: { url: true } } } as const;
 interface Logged {
   date: string;
   status?: number;
@@ -18,7 +18,7 @@ interface Logged {
 }
 type Whole = Prisma.DeliveryGetPayload<{ include: typeof WHOLE }>;
 
-const shown = ({ id, event, webhook, log, ...row }: Whole): Delivery => ({
+const shown = ({ id, webhook, log, ...row }: Whole, event: SentEvent): Delivery => ({
   id,
   event_id: event.id,
   event_type: event.type,
@@ -42,7 +42,16 @@ export async function listDeliveries(
   { offset: skip, limit: take, status, event_id, ...filters }: DeliveriesPage,
 ): Promise<Delivery[]> {
   const where = { webhook_id, status, event_id, ...within(filters) };
-  return (await db.delivery.findMany({ where, orderBy: [...newestFirst], skip, take, include: WHOLE })).map(shown);
+  const rows = await db.delivery.findMany({ where, orderBy: [...newestFirst], skip, take, include: WHOLE });
+  const events = await sentEvents(
+    db,
+    rows.map(row => row.event_id),
+  );
+  const byId = new Map(events.map(event => [event.id, event]));
+  return rows.flatMap(row => {
+    const event = byId.get(row.event_id);
+    return event ? [shown(row, event)] : [];
+  });
 }
 
 /** The same event once more, as a delivery of its own. */
@@ -56,7 +65,9 @@ export async function redeliver(
   const old = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
   if (!old) throw new ApiError('not_found');
   const data = { id: newId('delivery'), webhook_id, event_id: old.event_id };
-  return shown(await db.delivery.create({ data, include: WHOLE }));
+  const [event] = await sentEvents(db, [old.event_id]);
+  if (!event) throw new ApiError('not_found');
+  return shown(await db.delivery.create({ data, include: WHOLE }), event);
 }
 
 /** Those that it chose, and that were sent to all; a thousand at a time, so that nobody waits for long. */

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
 import type { Database } from '../database';
-import type { Sent } from '../events/list';
+import type { SentEvent } from '../events/list';
 import type { Log } from '../log';
 import type { VaultKeys } from '../vault/keys';
 import { Endpoint } from './endpoint';
@@ -24,6 +24,7 @@ const MOST_IN_FLIGHT = 4000;
 const MOST_HERE = 10_000;
 const FEWEST_READ = 5;
 const PULSE_MS = 500;
+const FLIGHT_MS = 10;
 const RENEW_MS = 4000;
 /** Nothing is begun any more with so little left of the lease. */
 const MARGIN_MS = 3000;
@@ -33,14 +34,13 @@ const REMEMBERED_MS = 60_000;
 interface Served {
   endpoint: Endpoint;
   environment: Environment;
-  write: (event: Sent) => Outgoing;
+  write: (event: SentEvent) => Outgoing;
 }
 
 export class Engine {
   private readonly me = randomUUID();
   private readonly served = new Map<string, Partial<Served> & { endpoint: Endpoint }>();
   private readonly writing: Writing;
-  private readonly working = new Set<Promise<void>>();
   private wake: () => void = () => undefined;
   private stopping = false;
   private inFlight = 0;
@@ -80,7 +80,7 @@ export class Engine {
       if (!isMore) await Promise.race([woken, sleep(PULSE_MS)]);
     }
     await listening;
-    while (this.working.size > 0) await Promise.all(this.working);
+    while (this.inFlight > 0) await sleep(FLIGHT_MS);
     await this.writing.end();
     await serveNoMore(this.db, this.me, [...this.served.keys()]).catch(() => undefined);
   }
@@ -163,9 +163,7 @@ export class Engine {
       const next = this.crowded ? undefined : served.endpoint.next(this.inFlight >= MOST_IN_FLIGHT / 2);
       if (!next) return;
       this.inFlight += 1;
-      const work = this.deliver(served, next);
-      this.working.add(work);
-      void work.finally(() => this.working.delete(work));
+      void this.deliver(served, next);
     }
   }
 

@@ -1,6 +1,6 @@
 /** What goes out: the event, who we are to the webhook, and a signature by which it knows us. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { eventBody, type Sent } from '../events/list';
+import { eventBody, type SentEvent } from '../events/list';
 import type { VaultKeys } from '../vault/keys';
 import { open } from '../vault/open';
 import type { Outgoing } from './outgoing';
@@ -15,7 +15,7 @@ export type Addressee = Pick<
 type Sealed = Addressee['secret_sealed'];
 
 /** Writes the messages to one webhook: what is the same in all of them is made once, with the first. */
-export function writerTo(vault: VaultKeys, to: Addressee): (event: Sent, now?: number) => Outgoing {
+export function writerTo(vault: VaultKeys, to: Addressee): (event: SentEvent, now?: number) => Outgoing {
   const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = to;
   const keyOf = (sealed: Sealed): KeyObject => createSecretKey(open(vault, sealed, `secret ${id}`), 'utf8');
   const opened = (): { secret: KeyObject; old?: KeyObject; authorization: { authorization?: string } } => {

@@ -1,6 +1,6 @@
 /** A delivery that is to be tried, and one attempt at it. */
 import type { Environment } from '../../prisma/generated/enums';
-import type { Sent } from '../events/list';
+import type { SentEvent } from '../events/list';
 import type { Attempted } from './outcomes';
 import { NotDelivered, type Outgoing, type Sender } from './outgoing';
 
@@ -10,7 +10,7 @@ export interface Tried {
   id: string;
   /** Before this one. */
   attempts: number;
-  event: Sent;
+  event: SentEvent;
 }
 
 /** One that has its place in the queue. */
@@ -21,7 +21,7 @@ export interface Waiting extends Tried {
 /** Whatever comes of it. `fault` hears of what is wrong here, not there. */
 export async function attempt(
   sender: Sender,
-  write: (event: Sent) => Outgoing,
+  write: (event: SentEvent) => Outgoing,
   { id, attempts, event }: Tried,
   fault: (error: Error) => void,
 ): Promise<Attempted> {
