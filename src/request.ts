@@ -14,6 +14,7 @@ import type { Log } from './log';
 import type { Keyring } from './merchants/keyring';
 import type { VaultKeys } from './vault/keys';
 import { fingerprint } from './vault/seal';
+import { hideSecrets, showSecrets } from './webhooks/kept';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -101,10 +102,11 @@ export async function serve(parts: Parts, request: FastifyRequest, reply: Fastif
     const body_hash = fingerprint(vault, body);
     const { merchant_id } = context;
     const claim = { merchant_id, method: request.method, path: door.path, key: idempotencyKey, body_hash };
-    const { replayed, ...answer } = await once(db, claim, async ids => ({
-      final: true,
-      ...(await door.work({ ...context, newId: ids }).catch(refuse)),
-    }));
+    const { replayed, ...kept } = await once(db, claim, async ids => {
+      const answer = await door.work({ ...context, newId: ids }).catch(refuse);
+      return { final: true, ...answer, body: hideSecrets(vault, answer.body) };
+    });
+    const answer = { ...kept, body: showSecrets(vault, kept.body) };
     return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer;
   }
 }

@@ -115,6 +115,7 @@ describe('the vault', () => {
       'src/acquirer/client',
       'src/vault/check',
       'src/vault/rotate',
+      'src/webhooks/kept',
       'src/webhooks/message',
     ]);
     expect(importers('src/vault/rotate')).toEqual(['src/rotate']);

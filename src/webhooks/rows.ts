@@ -14,6 +14,7 @@ export type WebhookRow = WebhookModel;
 /** For so long two secrets sign. */
 const OVERLAP_MS = 24 * 3_600_000;
 
+export const SECRET = /whsec_[0-9a-f]{48}/g;
 const newSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`;
 
 export const shownWebhook = ({ id, url, user, event_types, status, creation_date }: WebhookRow): Webhook => ({

@@ -49,6 +49,24 @@ describe('POST /webhooks', () => {
     expect(verification?.headers.authorization).toBe(`Basic ${Buffer.from('me:secreto').toString('base64')}`);
   });
 
+  it('answers a repeat under its Idempotency-Key alike, and the database never knows the secret', async () => {
+    const ask = () =>
+      api.rest('POST', '/webhooks', {
+        body: { url: receiver.url('/repeated') },
+        headers: { 'idempotency-key': 'one hook' },
+      });
+    const [first, again] = [await ask(), await ask()];
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    const rotate = () =>
+      api.rest('POST', `/webhooks/${first.body.id}/rotate_secret`, { body: {}, headers: { 'idempotency-key': 'r' } });
+    const rotated = await rotate();
+    expect((await rotate()).body).toEqual(rotated.body);
+    const kept = await db().idempotentReply.findMany();
+    expect(kept.filter(({ path }) => path.includes('/webhooks'))).toHaveLength(2);
+    expect(JSON.stringify(kept)).not.toMatch(/whsec_/);
+  });
+
   it('is verified by its code where it answers nothing good, and gets nothing else before', async () => {
     receiver.answers(({ path }) => (path === '/coded' ? 500 : 200));
     const { id } = (await post('/webhooks', { url: receiver.url('/coded') })).body;
