@@ -1,11 +1,10 @@
 /** Connections to the places that merchants chose, kept for a while, each to an address that was looked up once and checked. */
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import { NotPublic } from './failures';
+import { type Lookup, lookUp } from './names';
 import { isPublic } from './networks';
-
-export type Lookup = (host: string) => Promise<LookupAddress[]>;
 
 export interface Keeping {
   strict: boolean;
@@ -67,7 +66,7 @@ export class Origins {
  * How a pool finds its host, and the only way that it has: every connection asks here and goes to what was checked, so a name that means
  * another address a moment later changes nothing. What failed is looked up again by the next connection.
  */
-function pinned({ strict, lookup = host => dns.lookup(host, { all: true }) }: Keeping): LookupFunction {
+function pinned({ strict, lookup = lookUp }: Keeping): LookupFunction {
   let found: Promise<LookupAddress[]> | undefined;
   const find = async (host: string): Promise<LookupAddress[]> => {
     const addresses = await lookup(host);
