@@ -3,6 +3,7 @@ import { readConfig } from './config';
 import { run } from './lifetime';
 import { createLog, withoutPassword } from './log';
 import { migrate } from './migrations';
+import { putRestoredInOrder } from './restored';
 import { fromRoot } from './root';
 
 run('migrate', async stop => {
@@ -10,5 +11,6 @@ run('migrate', async stop => {
   const log = createLog('migrate');
   log.info(`database ${withoutPassword(DATABASE_URL)}`);
   const applied = await migrate(DATABASE_URL, fromRoot('prisma/migrations'), stop);
+  if (await putRestoredInOrder(DATABASE_URL)) log.info('put what was restored from a dump in order');
   log.info(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply');
 });

@@ -18,7 +18,7 @@ const order = [
   ['src/database', 'src/temporal'],
   ['src/vault/'],
   ['src/acquirer/'],
-  ['src/migrations', 'src/readiness', 'src/idempotency', 'src/context', 'src/gather', 'src/clock'],
+  ['src/migrations', 'src/restored', 'src/readiness', 'src/idempotency', 'src/context', 'src/gather', 'src/clock'],
   ['src/ledger/'],
   ['src/schema/'],
   ['src/events/'],

@@ -5,6 +5,7 @@ import { stopped } from '../lifetime';
 import { createLog } from '../log';
 import { openAccount } from '../merchants/accounts';
 import { migrate } from '../migrations';
+import { putRestoredInOrder } from '../restored';
 import { fromRoot } from '../root';
 import { apiBanner, temporalBanner } from './banner';
 import { type Credentials, writeCredentials } from './credentials';
@@ -80,6 +81,7 @@ export class Household {
     if (this.postgres) await initialisePostgres(this.database);
     await this.postgres?.up();
     await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.ending.signal);
+    await putRestoredInOrder(this.credentials.database_url);
     await this.seed();
     await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up()]);
     const { PRODUCTION_PORT, DATA_DIR } = this.settings;
