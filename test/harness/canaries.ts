@@ -40,6 +40,9 @@ const cellsOf = (cell: unknown): string[] => {
   return text.startsWith('\\x') ? [text, Buffer.from(text.slice(2), 'hex').toString('latin1')] : [text];
 };
 
+/** What the database counts may be any number. */
+const COUNTED = ['xact', 'sequence'];
+
 /** A search for these numbers and codes. */
 export class Search {
   private readonly needles: string[];
@@ -70,8 +73,7 @@ export class Search {
       const { rows } = await client.query<{ row: object }>(`select to_jsonb(t) as row from ${name} t`);
       for (const { row } of rows) {
         const text = JSON.stringify(row);
-        // The number of a transaction of the database may be any.
-        const cells = Object.entries(row).flatMap(([column, cell]) => (column === 'xact' ? [] : cellsOf(cell)));
+        const cells = Object.entries(row).flatMap(([column, cell]) => (COUNTED.includes(column) ? [] : cellsOf(cell)));
         if (cells.some(cell => this.codes.includes(cell)) || this.inText(text).length > 0)
           found.push(`${name}: ${text}`);
       }

@@ -63,6 +63,20 @@ describe('a declined charge', () => {
     expect(await life.workflow().result()).toEqual({ reason: 'left_unpaid', current_period_number: 1 });
     expect((await life.history()).summary).toBe('Cancelled: The subscription ended, since it was not paid in time.');
     await life.record('unpaid and forgotten');
+    const { body } = await billing.api.graphql(
+      'query ($id: ID!) { subscription(subscription_id: $id) { events { type subscription } } }',
+      { id: life.id },
+    );
+    const { events } = body.data.subscription;
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      'subscription.created',
+      'subscription.past_due',
+      'subscription.unpaid',
+      'subscription.cancelled',
+    ]);
+    expect(
+      events.map(({ subscription }: { subscription: { status: string } }) => subscription.status).slice(1),
+    ).toEqual(['past_due', 'unpaid', 'cancelled']);
   });
 
   it('weekly, an unpaid one still has a week', async () => {

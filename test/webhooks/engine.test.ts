@@ -165,3 +165,20 @@ it('writes down what arrived when the database lets it, and sends none of it aga
   await impatient.$disconnect();
   expect(receiver.at('/late')).toHaveLength(5);
 });
+
+it('delivers to one at once while another says nothing, and to that one when it is back', async () => {
+  let isBack = false;
+  receiver.answers(({ path }) => (path === '/silent' && !isBack ? 0 : 200));
+  await newHook('/silent', 200);
+  const stop = start(3000);
+  await until(() => receiver.at('/silent').length === FIRST_SLOTS);
+  const began = Date.now();
+  // Also goes to the silent one.
+  await newHook('/beside', 200);
+  await until(() => receiver.at('/beside').length === 200);
+  // Less than the silent one is waited for.
+  expect(Date.now() - began).toBeLessThan(3000);
+  isBack = true;
+  await until(() => new Set(receiver.at('/silent').map(({ body }) => body.id)).size === 400);
+  await stop();
+});

@@ -243,3 +243,58 @@ describe('a delivery', () => {
     expect(errorOf(await post(`/webhooks/${id}/deliveries/${failed.id}/redeliver`, {}))).toBe(3006);
   });
 });
+
+describe('GraphQL', () => {
+  it('does the same: creates, verifies, tests, rotates, sends again, lists and deletes', async () => {
+    const ask = async (document: string, variables: object = {}) => {
+      const { body } = await api.graphql(document, variables);
+      expect(body.errors).toBeUndefined();
+      return body.data;
+    };
+    receiver.answers(({ body }) => (body.type === 'verification' ? 500 : 200));
+    const { createWebhook: hook } = await ask(
+      'mutation ($webhook: CreateWebhook!) { createWebhook(webhook: $webhook) { id secret status } }',
+      { webhook: { url: receiver.url('/graphql'), event_types: ['charge.succeeded'] } },
+    );
+    expect(hook).toMatchObject({ status: 'unverified', secret: expect.stringMatching(/^whsec_/) });
+    await until(() => receiver.at('/graphql').length > 0);
+    const id = { id: hook.id };
+    const code = receiver.at('/graphql')[0]?.body.verification_code;
+    await ask('mutation ($id: ID!, $code: ID!) { verifyWebhook(webhook_id: $id, verification_code: $code) }', {
+      ...id,
+      code,
+    });
+    expect(await ask('query ($id: ID!) { webhook(webhook_id: $id) { status secret } }', id)).toEqual({
+      webhook: { status: 'verified', secret: null },
+    });
+    await ask('mutation ($id: ID!) { testWebhook(webhook_id: $id) { type } }', id);
+    await until(() => typesAt('/graphql').includes('test'));
+    const { rotateWebhookSecret } = await ask(
+      'mutation ($id: ID!) { rotateWebhookSecret(webhook_id: $id) { secret } }',
+      id,
+    );
+    await pay();
+    await until(() => typesAt('/graphql').includes('charge.succeeded'));
+    const paid = receiver.at('/graphql').at(-1);
+    expect(paid && isSignedBy(paid, rotateWebhookSecret.secret)).toBe(true);
+    const { deliveries: sent } = await ask(
+      'query ($id: ID!) { deliveries(webhook_id: $id, limit: 1) { id event_type request { body } } }',
+      id,
+    );
+    expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge.succeeded', request: { body: paid?.text } }]);
+    await ask('mutation ($id: ID!, $delivery: ID!) { redeliver(webhook_id: $id, delivery_id: $delivery) { id } }', {
+      ...id,
+      delivery: sent[0].id,
+    });
+    await until(() => receiver.at('/graphql').filter(({ body }) => body.id === paid?.body.id).length === 2);
+    const range = { from: '2020-01-01', to: '2099-01-01' };
+    const { redeliverRange } = await ask(
+      'mutation ($id: ID!, $range: Redeliver!) { redeliverRange(webhook_id: $id, range: $range) { count } }',
+      { ...id, range },
+    );
+    expect(redeliverRange.count).toBeGreaterThan(0);
+    await ask('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) }', id);
+    const { webhooks } = await ask('{ webhooks(limit: 1000) { id } }');
+    expect(webhooks).not.toContainEqual(id);
+  });
+});
