@@ -1,0 +1,59 @@
+/** Deliveries that were on their way when the queue came. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../src/migrations';
+import { fromRoot } from '../../src/root';
+import { inDatabase, testDatabase } from '../harness/database';
+
+const database = testDatabase('empty');
+const ours = fromRoot('prisma/migrations');
+
+const isBefore = (path: string): boolean => (/\/(\d{14})_/.exec(path)?.[1] ?? '') < '20261115000008';
+
+it('keep their state, their attempts and their place', async () => {
+  const before = await mkdtemp(join(tmpdir(), 'recaudo-migrations-'));
+  await cp(ours, before, { recursive: true, filter: isBefore });
+  await migrate(database.url(), before);
+  await rm(before, { recursive: true });
+  await inDatabase(database.url(), client =>
+    client.query(`
+      insert into merchants (id, environment, name, email, creation_date) values ('m1', 'sandbox', 'Shop', 'shop@example.com', now());
+      insert into webhooks (id, merchant_id, creation_date, url, verification_code, secret_sealed)
+      values ('w1', 'm1', now(), 'http://shop.example/', 'code', 'sealed');
+      insert into events (id, merchant_id, type, object_id, object, creation_date) values ('e1', 'm1', 'charge.succeeded', 't1', '{}', now());
+      insert into deliveries (id, webhook_id, event_id, object_id, status, attempts, next_at) values
+        ('d1', 'w1', 'e1', 't1', 'delivered', 2, '2030-01-01Z'), ('d2', 'w1', 'e1', 't1', 'retrying', 1, '2030-01-02Z'),
+        ('d3', 'w1', 'e1', 't1', 'new', 0, '2030-01-03Z'), ('d4', 'w1', 'e1', 't1', 'new', 0, '2030-01-04Z');
+      insert into delivery_attempts (delivery_id, number, creation_date, status, answer, error, ms) values
+        ('d1', 2, '2026-11-01T10:00:10Z', 200, 'thanks', null, 7), ('d1', 1, '2026-11-01T10:00:00Z', null, null, 'nobody there', 5),
+        ('d2', 1, '2026-11-01T11:00:00Z', 500, '', null, 9);`),
+  );
+  await migrate(database.url(), ours);
+  const read = (text: string) => inDatabase(database.url(), async client => (await client.query(text)).rows);
+  expect(await read('select id, status, next_at, log from deliveries order by id')).toEqual([
+    {
+      id: 'd1',
+      status: 'delivered',
+      next_at: null,
+      log: [
+        { date: expect.any(String), status: null, answer: null, error: 'nobody there', duration: 5 },
+        { date: expect.any(String), status: 200, answer: 'thanks', error: null, duration: 7 },
+      ],
+    },
+    {
+      id: 'd2',
+      status: 'retrying',
+      next_at: new Date('2030-01-02Z'),
+      log: [{ date: expect.stringContaining('2026-11-01T'), status: 500, answer: '', error: null, duration: 9 }],
+    },
+    { id: 'd3', status: 'new', next_at: null, log: [] },
+    { id: 'd4', status: 'new', next_at: null, log: [] },
+  ]);
+  expect(await read('select delivery_id, event_id from delivery_queue order by sequence')).toEqual([
+    { delivery_id: 'd3', event_id: 'e1' },
+    { delivery_id: 'd4', event_id: 'e1' },
+  ]);
+  await read(`delete from webhooks where id = 'w1'`);
+  expect(await read('select from delivery_queue')).toEqual([]);
+});
