@@ -72,11 +72,14 @@ export class Engine {
       this.stopping = true;
       this.wake();
     });
-    while (!stop.aborted) {
+    for (let failed = false; !stop.aborted; ) {
       const woken = new Promise<void>(resolve => {
         this.wake = resolve;
       });
-      const isMore = await this.turn().catch(error => this.log.warn(`deliveries wait: ${error.message}`));
+      const isMore = await this.turn().catch(error => {
+        if (!failed) this.log.warn(`deliveries wait: ${error.message}`);
+      });
+      failed = isMore === undefined;
       if (!isMore) await Promise.race([woken, sleep(PULSE_MS)]);
     }
     await listening;
