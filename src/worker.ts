@@ -14,6 +14,7 @@ import { byMail, byTemporal, here, keepRelaying } from './outbox';
 import { keepRecovering } from './recovery';
 import { fromRoot } from './root';
 import { ensureNamespace } from './schedules';
+import { Sender } from './sending/outgoing';
 import { subscriptionActivities } from './subscriptions/activities';
 import { sweepActivities } from './sweep';
 import { openTemporal } from './temporal';
@@ -21,7 +22,6 @@ import { vaultKeys } from './vault/keys';
 import { deliveryActivities } from './webhooks/activities';
 import { Announcer } from './webhooks/announcing';
 import { Engine } from './webhooks/engine';
-import { Sender } from './webhooks/outgoing';
 
 const ENSURE_EVERY_MS = 10_000;
 const CACHED_WORKFLOWS = 200;

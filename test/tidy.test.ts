@@ -33,6 +33,7 @@ const order = [
   ['src/fees/'],
   ['src/plans/'],
   ['src/subscriptions/'],
+  ['src/sending/'],
   ['src/webhooks/'],
   ['src/mail/'],
   ['src/sandbox/'],

@@ -1,9 +1,9 @@
 /** What goes out: the event, who we are to the webhook, and a signature by which it knows us. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { eventBody, type SentEvent } from '../events/list';
+import type { Outgoing } from '../sending/outgoing';
 import type { VaultKeys } from '../vault/keys';
 import { open } from '../vault/open';
-import type { Outgoing } from './outgoing';
 import type { WebhookRow } from './rows';
 
 /** What is known of a webhook where something is sent to it. */

@@ -5,9 +5,9 @@ import { clockOf } from '../clock';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { isId, newId } from '../identifiers';
+import { refuseAddress } from '../sending/networks';
 import { seal } from '../vault/seal';
 import type { CreateWebhook, Webhook } from './fields';
-import { refuseAddress } from './networks';
 
 export type WebhookRow = WebhookModel;
 

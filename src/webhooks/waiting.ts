@@ -1,8 +1,8 @@
 /** A delivery that is to be tried, and one attempt at it. */
 import type { Environment } from '../../prisma/generated/enums';
 import type { SentEvent } from '../events/list';
+import { NotDelivered, type Outgoing, type Sender } from '../sending/outgoing';
 import type { Attempted } from './outcomes';
-import { NotDelivered, type Outgoing, type Sender } from './outgoing';
 
 export type Senders = Record<Environment, Sender>;
 

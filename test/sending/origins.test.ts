@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type NotDelivered, Sender } from '../../src/webhooks/outgoing';
+import { type NotDelivered, Sender } from '../../src/sending/outgoing';
 import { Receiver } from '../harness/receiver';
 
 const open: { close(): unknown }[] = [];

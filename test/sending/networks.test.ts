@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isPublic, refuseAddress } from '../../src/webhooks/networks';
+import { isPublic, refuseAddress } from '../../src/sending/networks';
 
 /** What the registries of IANA say is not the internet, and the one address of a cloud that is no network of its own. */
 const inward = [

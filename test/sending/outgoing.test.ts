@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/embedded/memory';
-import { NotDelivered, Sender } from '../../src/webhooks/outgoing';
+import { NotDelivered, Sender } from '../../src/sending/outgoing';
 import { Receiver } from '../harness/receiver';
 
 const open: { close(): unknown }[] = [];

@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
 import type { AddressInfo } from 'node:net';
-import { lookUp, lookUpAt } from '../../src/webhooks/names';
+import { lookUp, lookUpAt } from '../../src/sending/names';
 
 type Answer = 'silence' | 'no such name' | 'out of order' | { 4?: number[]; 6?: number[] };
 
