@@ -1,7 +1,9 @@
 /** Events as they happen: asked for a few times a second, from where the reader stands, so a break in between loses nothing. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
+import { gathered } from '../gather';
 import { isId } from '../identifiers';
 import type { LiveFilters } from './fields';
 import { EVENT_COLUMNS, type EventRow } from './list';
@@ -12,6 +14,22 @@ const BATCH = 100;
 interface Place {
   xact: string;
   sequence: bigint;
+}
+
+interface Asked {
+  id: string;
+  merchant_id: string;
+  xact: string;
+  sequence: string;
+  types: readonly string[];
+  object_id: string | undefined;
+}
+
+/** Up to where nothing can be written any more, and what there is until then. */
+interface Told {
+  id: string;
+  horizon: string;
+  events: (EventRow & Place)[];
 }
 
 type Asking = Pick<Context, 'db' | 'merchant_id'>;
@@ -33,24 +51,52 @@ export async function liveEvents(context: Asking, filters: LiveFilters): Promise
 async function* from(
   start: Place,
   { db, merchant_id }: Asking,
-  filters: LiveFilters,
+  { types = [], object_id }: LiveFilters,
   left: AbortSignal,
 ): AsyncGenerator<EventRow> {
-  const { types = [], object_id = null } = filters;
+  const id = randomUUID();
   for (let place = start; !left.aborted; ) {
-    const rows = await db.$queryRaw<(EventRow & Place)[]>`
-      select ${EVENT_COLUMNS}, xact::text as xact, sequence from events
-      where merchant_id = ${merchant_id} and (xact, sequence) > (${place.xact}::xid8, ${place.sequence}::bigint)
-        and xact < pg_snapshot_xmin(pg_current_snapshot())
-        and (${types.length} = 0 or type = any(${types})) and (${object_id}::text is null or object_id = ${object_id})
-      order by xact, sequence limit ${BATCH}`;
-    for (const { xact, sequence, ...event } of rows) {
+    const { xact, sequence } = place;
+    const told = await eventsSince(db, { id, merchant_id, xact, sequence: `${sequence}`, types, object_id });
+    const events = told?.events ?? [];
+    for (const { xact, sequence, ...event } of events) {
       place = { xact, sequence };
       yield event;
     }
-    if (rows.length < BATCH) await sleep(PAUSE_MS, undefined, { signal: left }).catch(() => undefined);
+    if (events.length === BATCH) continue;
+    // What was passed over is not looked at again.
+    if (told) place = { xact: told.horizon, sequence: 0n };
+    await tick(left);
   }
 }
+
+/** All readers of a process ask together. */
+const tick = (left: AbortSignal): Promise<unknown> =>
+  sleep(PAUSE_MS - (Date.now() % PAUSE_MS), undefined, { signal: left }).catch(() => undefined);
+
+const eventsSince = gathered(
+  async (db, asked: readonly Asked[]): Promise<Told[]> => {
+    const rows = await db.$queryRaw<(EventRow & Place & { asker: string; horizon: string })[]>`
+      select asked.id as asker, now.horizon::text as horizon, e.*
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+          as asked (id text, merchant_id varchar, xact text, sequence bigint, types text[], object_id varchar)
+        cross join (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) as now
+        left join lateral (
+          select ${EVENT_COLUMNS}, xact::text as xact, sequence from events
+          where merchant_id = asked.merchant_id and (events.xact, events.sequence) > (asked.xact::xid8, asked.sequence)
+            and events.xact < now.horizon
+            and (cardinality(asked.types) = 0 or type = any(asked.types)) and (asked.object_id is null or object_id = asked.object_id)
+          order by events.xact, events.sequence limit ${BATCH}) as e on true`;
+    const told = new Map<string, Told>();
+    for (const { asker, horizon, ...event } of rows) {
+      const one = told.get(asker) ?? { id: asker, horizon, events: [] };
+      told.set(asker, one);
+      if (event.id !== null) one.events.push(event);
+    }
+    return [...told.values()];
+  },
+  ({ id }) => id,
+);
 
 /** Behind the event that was seen last; else whatever is not over yet. */
 async function beginning({ db, merchant_id }: Asking, after: string | undefined): Promise<Place> {

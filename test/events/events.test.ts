@@ -183,6 +183,31 @@ describe('GraphQL', () => {
     expect(await next).toEqual({ value: undefined, done: true });
   });
 
+  it('asks together for all who read, and each hears of its own', async () => {
+    let statements = 0;
+    const counting = new Proxy(db(), {
+      get(target, name) {
+        if (name === '$queryRaw') statements += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    const merchant_id = api.merchants().own.id;
+    const begin = (types: string[]) => liveEvents({ db: counting, merchant_id }, { types });
+    const paid = await Promise.all(Array.from({ length: 20 }, () => begin(['charge.succeeded'])));
+    const silent = await begin(['fee.succeeded']);
+    const readings = paid.map(reader => reader.next());
+    const nothing = silent.next();
+    statements = 0;
+    const began = Date.now();
+    const id = await pay();
+    const heard = await Promise.all(readings);
+    const rounds = Math.ceil((Date.now() - began) / 200) + 3;
+    expect(statements).toBeLessThanOrEqual(rounds);
+    expect(heard.map(({ value }) => value.object_id)).toEqual(Array(20).fill(id));
+    await Promise.all([...paid, silent].map(reader => reader.return(undefined)));
+    expect((await nothing).done).toBe(true);
+  });
+
   it('ends with the server, which waits for no event', async () => {
     const port = await freePort();
     const server = new Program('main', {
