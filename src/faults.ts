@@ -26,6 +26,7 @@ const GONE = new RegExp(
     'Connection terminated|terminating connection|Connection closed|server closed the connection',
     'lock timeout|statement timeout|deadlock detected|idle-in-transaction',
     'timeout exceeded when trying to connect|Query read timeout|SocketTimeout',
+    'in a read-only transaction|No space left on device|could not extend file',
     'database system is (starting up|shutting down|not yet accepting|in recovery)|DatabaseNotReachable|TooManyConnections',
   ].join('|'),
   'i',

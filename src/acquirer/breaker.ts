@@ -32,6 +32,8 @@ export class Breaker {
   failed(now = Date.now()): void {
     this.failures += 1;
     if (this.failures === FAILURES) this.pause(now);
+    // A look that took longer than the pause is no reason for the next one at once.
+    else if (this.failures > FAILURES) this.closedUntil = Math.max(this.closedUntil, now + this.pauseMs / 2);
   }
 
   private pause(now: number): void {

@@ -32,6 +32,7 @@ export function refuseAddress(url: string, strict: boolean): string | undefined 
   if (parsed.href.length > LONGEST) return 'must have at most 2,048 characters';
   if (parsed.protocol !== 'https:' && (strict || parsed.protocol !== 'http:'))
     return `must be an ${strict ? 'https' : 'http or https'} address`;
+  if (parsed.port === '0') return 'must have a port that there is';
   if (parsed.username || parsed.password) return 'must have no user and no password in it';
   const host = hostOf(parsed);
   const inward = isIP(host) ? !isPublic(host) : /(^|\.)localhost\.?$/.test(host);

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import { NotPublic } from './failures';
-import { type Lookup, lookUp } from './names';
+import { type Lookup, lookUp, lookUpPublic } from './names';
 import { isPublic } from './networks';
 
 export interface Keeping {
@@ -27,21 +27,22 @@ export class Origins {
   constructor(private readonly keeping: Keeping) {}
 
   /** To be used at once: what is closed finishes what it has, and takes nothing new. */
-  to(origin: string): Pool {
-    const pool = this.pools.get(origin) ?? this.open(origin);
-    this.pools.delete(origin);
-    this.pools.set(origin, pool);
+  to(origin: string, whose: string): Pool {
+    const name = `${whose} ${origin}`;
+    const pool = this.pools.get(name) ?? this.open(name, origin);
+    this.pools.delete(name);
+    this.pools.set(name, pool);
     const [oldest] = this.pools.keys();
-    if (oldest !== undefined && this.pools.size > (this.keeping.most ?? 500)) this.drop(oldest);
+    if (oldest !== undefined && this.pools.size > (this.keeping.most ?? 2000)) this.drop(oldest);
     return pool;
   }
 
   async close(): Promise<void> {
-    for (const origin of [...this.pools.keys()]) this.drop(origin);
+    for (const name of [...this.pools.keys()]) this.drop(name);
     await Promise.all(this.closing);
   }
 
-  private open(origin: string): Pool {
+  private open(name: string, origin: string): Pool {
     const { timeoutMs, pinnedMs = 30_000 } = this.keeping;
     const pool = new Pool(origin, {
       connections: CONNECTIONS,
@@ -49,13 +50,13 @@ export class Origins {
       // Said here so that no variable of the environment can say otherwise.
       connect: { lookup: pinned(this.keeping), timeout: timeoutMs, rejectUnauthorized: true },
     });
-    setTimeout(() => this.pools.get(origin) === pool && this.drop(origin), pinnedMs).unref();
+    setTimeout(() => this.pools.get(name) === pool && this.drop(name), pinnedMs).unref();
     return pool;
   }
 
-  private drop(origin: string): void {
-    const closed = this.pools.get(origin)?.close();
-    this.pools.delete(origin);
+  private drop(name: string): void {
+    const closed = this.pools.get(name)?.close();
+    this.pools.delete(name);
     if (!closed) return;
     this.closing.add(closed);
     void closed.finally(() => this.closing.delete(closed));
@@ -66,7 +67,7 @@ export class Origins {
  * How a pool finds its host, and the only way that it has: every connection asks here and goes to what was checked, so a name that means
  * another address a moment later changes nothing. What failed is looked up again by the next connection.
  */
-function pinned({ strict, lookup = lookUp }: Keeping): LookupFunction {
+function pinned({ strict, lookup = strict ? lookUpPublic : lookUp }: Keeping): LookupFunction {
   let found: Promise<LookupAddress[]> | undefined;
   const find = async (host: string): Promise<LookupAddress[]> => {
     const addresses = await lookup(host);

@@ -6,6 +6,8 @@ import { refuseAddress } from './networks';
 import { type Keeping, Origins } from './origins';
 
 export interface Outgoing {
+  /** Whose connections it takes: what one waits for at a host is no reason for another to wait there. */
+  whose: string;
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -50,7 +52,7 @@ export class Sender {
   }
 
   /** Any status is an answer, that of a redirect too: nobody is sent elsewhere. */
-  async send({ url, headers, body }: Outgoing): Promise<Answered> {
+  async send({ whose, url, headers, body }: Outgoing): Promise<Answered> {
     const began = performance.now();
     const ms = (): number => Math.round(performance.now() - began);
     const { wrong, origin, path } = this.read(url);
@@ -62,7 +64,7 @@ export class Sender {
       body,
     };
     try {
-      const [status, answer] = await exchange(this.origins.to(origin), request, this.timeoutMs);
+      const [status, answer] = await exchange(this.origins.to(origin, whose), request, this.timeoutMs);
       return { status, answer, ms: ms() };
     } catch (error) {
       throw new NotDelivered(inWords(error, this.timeoutMs), ms());

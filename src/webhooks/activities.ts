@@ -1,4 +1,5 @@
 /** Attempts after the first, one at a time, for the workflow of the delivery; and what becomes of a webhook that has failed too long. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryActivities, DeliveryStep } from '../../workflows/contract';
 import type { Database } from '../database';
 import { sentEvents } from '../events/list';
@@ -14,6 +15,9 @@ import { Turns } from './turns';
 import { attempt, type Senders } from './waiting';
 
 const GIVEN_UP_MS = 3 * 86_400_000;
+/** Fewer seconds than the activity has. */
+const MOST_TRIES = 20;
+const DEAD_MS = 10 * 60_000;
 
 const WHOLE = { webhook: { include: { merchant: { select: { environment: true } } } } } as const;
 
@@ -31,16 +35,16 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
       if (webhook.status === 'disabled') return { over: await giveUp(db, id) };
       const [event] = await sentEvents(db, [row.event_id]);
       if (!event) return { over: 'gone' };
-      const turn = turns.take(webhook.id);
+      const failingMs = Date.now() - (webhook.failing_since?.getTime() ?? Date.now());
+      const turn = turns.take(webhook.id, failingMs > DEAD_MS);
       if ('waitMs' in turn) return { ...turn, attempt: number };
       const fault = ({ message }: Error): void => log.error(`delivery ${id} could not be made: ${message}`);
       const sender = senders[webhook.merchant.environment];
       const attempted = await attempt(sender, writerTo(vault, webhook), { id, attempts, event }, fault);
       turn.over(isDelivered(attempted));
-      const isOver = (webhook.failing_since?.getTime() ?? Date.now()) < Date.now() - GIVEN_UP_MS;
-      const [recorded] = await recordAttempts(db, [attempted]);
+      const [recorded] = await patiently(() => recordAttempts(db, [attempted]));
       if (!recorded) return { waitMs: 1000, attempt: number + 1 };
-      if (recorded.after !== 'delivered' && isOver) await disable(db, webhook.id);
+      if (recorded.after !== 'delivered') await disable(db, webhook.id);
       if (recorded.after !== 'retrying') return { over: recorded.after };
       return {
         waitMs: Math.max((recorded.next_at?.getTime() ?? 0) - Date.now(), 0),
@@ -58,11 +62,23 @@ async function giveUp(db: Database, id: string): Promise<string> {
 
 const render = rendererOf(Webhook);
 
-/** Nothing goes there any more until it is verified anew; the merchant is told by an event and by a letter. */
+/** What is known of an attempt is not given up with the first statement that fails: the attempt would be made once more. */
+async function patiently<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      await sleep(1000);
+    }
+  }
+}
+
+/** One at which nothing has arrived for too long gets nothing more until it is verified anew; the merchant is told by an event and by a letter. */
 export const disable = (db: Database, id: string): Promise<boolean> =>
   db.$transaction(async tx => {
     const [row] = await tx.webhook.updateManyAndReturn({
-      where: { id, status: 'verified' },
+      where: { id, status: 'verified', failing_since: { lt: new Date(Date.now() - GIVEN_UP_MS) } },
       data: { status: 'disabled' },
     });
     if (!row) return false;

@@ -1,14 +1,13 @@
 /** The log of deliveries, and what is sent again. */
-import type { Prisma } from '../../prisma/generated/client';
+import type { DeliveryModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { eventBody, type SentEvent, sentEvents } from '../events/list';
 import { isId, newId } from '../identifiers';
 import { newestFirst, within } from '../schema/list';
 import type { DeliveriesPage, Delivery } from './fields';
-import type { WebhookRow } from './rows';
+import { holdWebhook, type WebhookRow } from './rows';
 
-const WHOLE = { webhook: { select: { url: true } } } as const;
 interface Logged {
   date: string;
   status?: number;
@@ -16,9 +15,8 @@ interface Logged {
   error?: string;
   duration: number;
 }
-type Whole = Prisma.DeliveryGetPayload<{ include: typeof WHOLE }>;
 
-const shown = ({ id, webhook, log, ...row }: Whole, event: SentEvent): Delivery => ({
+const shown = ({ url }: WebhookRow, { id, log, ...row }: DeliveryModel, event: SentEvent): Delivery => ({
   id,
   event_id: event.id,
   event_type: event.type,
@@ -33,16 +31,17 @@ const shown = ({ id, webhook, log, ...row }: Whole, event: SentEvent): Delivery 
     error,
     duration,
   })),
-  request: { url: webhook.url, body: eventBody(event) },
+  request: { url, body: eventBody(event) },
 });
 
 export async function listDeliveries(
   { db }: Context,
-  { id: webhook_id }: WebhookRow,
+  webhook: WebhookRow,
   { offset: skip, limit: take, status, event_id, ...filters }: DeliveriesPage,
 ): Promise<Delivery[]> {
-  const where = { webhook_id, status, event_id, ...within(filters) };
-  const rows = await db.delivery.findMany({ where, orderBy: [...newestFirst], skip, take, include: WHOLE });
+  if (event_id !== undefined && !isId(event_id)) return [];
+  const where = { webhook_id: webhook.id, status, event_id, ...within(filters) };
+  const rows = await db.delivery.findMany({ where, orderBy: [...newestFirst], skip, take });
   const events = await sentEvents(
     db,
     rows.map(row => row.event_id),
@@ -50,24 +49,24 @@ export async function listDeliveries(
   const byId = new Map(events.map(event => [event.id, event]));
   return rows.flatMap(row => {
     const event = byId.get(row.event_id);
-    return event ? [shown(row, event)] : [];
+    return event ? [shown(webhook, row, event)] : [];
   });
 }
 
 /** The same event once more, as a delivery of its own. */
-export async function redeliver(
-  { db }: Context,
-  { id: webhook_id, status }: WebhookRow,
-  delivery_id: string,
-): Promise<Delivery> {
+export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_id: string): Promise<Delivery> {
+  const { id: webhook_id, status } = webhook;
   // One that is not verified yet has but its verification, which may be wanted again.
   if (status === 'disabled') throw new ApiError('not_allowed', 'The webhook is disabled');
   const old = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
-  if (!old) throw new ApiError('not_found');
-  const data = { id: newId('delivery'), webhook_id, event_id: old.event_id };
-  const [event] = await sentEvents(db, [old.event_id]);
+  const [event] = old ? await sentEvents(db, [old.event_id]) : [];
   if (!event) throw new ApiError('not_found');
-  return shown(await db.delivery.create({ data, include: WHOLE }), event);
+  const data = { id: newId('delivery'), webhook_id, event_id: event.id };
+  const made = await db.$transaction(async tx => {
+    await holdWebhook(tx, webhook_id);
+    return tx.delivery.create({ data });
+  });
+  return shown(webhook, made, event);
 }
 
 /** Those that it chose, and that were sent to all; a thousand at a time, so that nobody waits for long. */
@@ -78,9 +77,9 @@ export async function redeliverRange({ db }: Context, webhook: WebhookRow, from:
   let count = 0;
   for (let last: Last | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0) {
     [last] = await db.$queryRaw<Last[]>`
-      with chosen as (
+      with webhook as (select from webhooks where id = ${id} for key share), chosen as (
         select id, xact, sequence from events
-        where merchant_id = ${merchant_id} and (xact, sequence) > (${last.xact}::xid8, ${last.sequence})
+        where exists (select from webhook) and merchant_id = ${merchant_id} and (xact, sequence) > (${last.xact}::xid8, ${last.sequence})
           and creation_date between ${from} and ${to} and type not in ('verification', 'test')
           and (${event_types.length} = 0 or type = any (${event_types}))
         order by xact, sequence limit 1000
@@ -100,11 +99,11 @@ interface Last {
   count: number;
 }
 
-/** With its deliveries: those that are over first, a few at a time, so that nobody waits for long. */
+/** With its deliveries, a few at a time, so that nobody waits for long; and from the first of them on it gets nothing more. */
 export async function deleteWebhook({ db }: Context, { id }: WebhookRow): Promise<void> {
+  await db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } });
   const deleteSome = () => db.$executeRaw`
-    delete from deliveries where id in (
-      select id from deliveries where webhook_id = ${id} and status in ('delivered', 'failed') limit 1000)`;
+    delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1000)`;
   while ((await deleteSome()) > 0);
   await db.webhook.deleteMany({ where: { id } });
 }

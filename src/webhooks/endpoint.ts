@@ -2,6 +2,8 @@ import { Breaker } from '../acquirer/breaker';
 import type { Waiting } from './waiting';
 
 const FIRST_SLOTS = 10;
+/** Where there is little place left for all. */
+const FEWEST_SLOTS = 2;
 const MOST_SLOTS = 50;
 const LOST_BY_FAILURE = 5;
 /** No more than these wait here, and no more than go out in a second. */
@@ -16,8 +18,10 @@ export class Endpoint {
   /** Those that may go now; and for each object with one that may or does, those behind it. */
   private ready: Waiting[] = [];
   private readonly behind = new Map<string, Waiting[]>();
-  /** All that are here, until what became of them is written down. */
-  private readonly here = new Set<number>();
+  /** All that are here, until what became of them is written down; and how long each is. */
+  private readonly here = new Map<number, number>();
+  bytes = 0;
+  private isWhole = true;
   private waiting = 0;
   /** One that answers gets more and more at once; one that does not, ever less. */
   private slots = FIRST_SLOTS;
@@ -34,16 +38,17 @@ export class Endpoint {
   }
 
   /** By their sequence. */
-  known = (): Iterable<number> => this.here;
+  known = (): Iterable<number> => this.here.keys();
 
   size = (): number => this.here.size;
 
-  /** The one that has been here for longest. */
-  first = (): number => this.here.values().next().value ?? 0;
+  /** From where on there may be more: before it all has gone out, unless something was given back. */
+  from = (): number => (this.isWhole ? (this.here.keys().next().value ?? 0) : 0);
 
   add(delivery: Waiting): void {
     const { event, sequence } = delivery;
-    this.here.add(sequence);
+    this.here.set(sequence, event.object.length);
+    this.bytes += event.object.length;
     this.waiting += 1;
     const others = this.behind.get(event.object_id);
     if (others) others.push(delivery);
@@ -55,7 +60,7 @@ export class Endpoint {
 
   /** The one that may go now. An endpoint that does not answer is left alone, with all that waits for it. */
   next(isCrowded: boolean): Waiting | undefined {
-    const slots = isCrowded ? Math.min(this.slots, FIRST_SLOTS) : this.slots;
+    const slots = isCrowded ? Math.min(this.slots, FEWEST_SLOTS) : this.slots;
     if (this.inFlight >= slots || this.ready.length === 0) return;
     if (!this.breaker.admits()) return void this.clear();
     this.inFlight += 1;
@@ -76,16 +81,19 @@ export class Endpoint {
   }
 
   written(sequence: number): void {
+    this.bytes -= this.here.get(sequence) ?? 0;
     this.here.delete(sequence);
+    this.isWhole ||= this.here.size === 0;
   }
 
   /** What has not gone out stays in the queue for whoever reads it next. */
   clear(): void {
-    for (const { sequence } of [...this.ready, ...[...this.behind.values()].flat()]) this.here.delete(sequence);
+    for (const { sequence } of [...this.ready, ...[...this.behind.values()].flat()]) this.written(sequence);
     for (const { event } of this.ready) this.behind.delete(event.object_id);
     for (const others of this.behind.values()) others.length = 0;
     this.ready = [];
     this.waiting = 0;
+    this.isWhole = this.here.size === 0;
   }
 }
 

@@ -15,14 +15,13 @@ import { Endpoint } from './endpoint';
 import { listen } from './listening';
 import { writerTo } from './message';
 import { isDelivered } from './outcomes';
-import { type Found, findWaiting, LEASE_MS, readQueue, serve, serveNoMore, serveOn, type Wanted } from './served';
+import { type Found, findWaiting, LEASE_MS, readQueue, serve, serveNoMore, serveOn } from './served';
+import { shareOut } from './shares';
 import { attempt, type Senders, type Waiting } from './waiting';
 import { Writing } from './writing';
 
 /** Of all endpoints together. */
 const MOST_IN_FLIGHT = 4000;
-const MOST_HERE = 10_000;
-const FEWEST_READ = 5;
 const PULSE_MS = 500;
 const FLIGHT_MS = 10;
 const RENEW_MS = 4000;
@@ -100,7 +99,7 @@ export class Engine {
       if (served) served.endpoint.isDry = false;
       else strangers.push(id);
     }
-    const wanted = this.wanted(isPulse);
+    const wanted = shareOut(this.served, isPulse, isNew);
     const here = wanted.flatMap(({ id }) => [...(this.served.get(id)?.endpoint.known() ?? [])]);
     const [found, more] = await Promise.all([
       wanted.length > 0 ? readQueue(this.db, this.me, wanted, here) : [],
@@ -110,24 +109,11 @@ export class Engine {
     const byId = new Map(found.map(one => [one.id, one]));
     for (const { id, count } of wanted) {
       const one = byId.get(id);
-      if (one) this.receive(one, one.deliveries.length < count && !this.isTold);
+      if (one) this.receive(one, one.deliveries.length === 0 && count > 0 && !this.isTold);
       else this.drop(id);
     }
     for (const id of more) this.served.set(id, { endpoint: new Endpoint() });
     return more.length > 0 || this.isTold;
-  }
-
-  /** As many as there is place for here, and a few for everybody. */
-  private wanted(isPulse: boolean): Wanted[] {
-    const all = [...this.served];
-    const hungry = all.filter(([, { endpoint }]) => endpoint.wants() > 0);
-    const here = all.reduce((sum, [, { endpoint }]) => sum + endpoint.size(), 0);
-    const fair = Math.max(FEWEST_READ, Math.floor((MOST_HERE - here) / Math.max(hungry.length, 1)));
-    return hungry.map(([id, { endpoint }]) => ({
-      id,
-      count: Math.min(endpoint.wants(), fair),
-      from: isPulse ? 0 : endpoint.first(),
-    }));
   }
 
   /** Says that we are still here, and lets go of those that nothing has come for. */

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 const PULSE_MS = 500;
+const PATIENCE_MS = 2000;
 
 /** Calls `hear` whenever deliveries were announced, until it is told to stop; a connection that breaks is made anew. */
 export async function listen(databaseUrl: string, hear: () => void, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2000 });
+    const limits = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS, keepAlive: true };
+    const client = new Client({ connectionString: databaseUrl, ...limits });
     client.on('error', () => undefined);
     client.on('notification', hear);
     try {
@@ -16,7 +18,8 @@ export async function listen(databaseUrl: string, hear: () => void, stop: AbortS
     } catch {
       await sleep(PULSE_MS);
     } finally {
-      await client.end().catch(() => undefined);
+      // One that has gone silent does not even say goodbye.
+      await Promise.race([client.end().catch(() => undefined), sleep(PULSE_MS)]);
     }
   }
 }

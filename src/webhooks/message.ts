@@ -35,7 +35,7 @@ export function writerTo(vault: VaultKeys, to: Addressee): (event: SentEvent, no
     const time = Math.floor(now / 1000);
     let signature = `t=${time},v1=${digest(secret, `${time}.${body}`)}`;
     if (old && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(old, `${time}.${body}`)}`;
-    return { url, headers: { signature, ...authorization }, body };
+    return { whose: id, url, headers: { signature, ...authorization }, body };
   };
 }
 

@@ -14,6 +14,9 @@ export type WebhookRow = WebhookModel;
 /** For so long two secrets sign. */
 const OVERLAP_MS = 24 * 3_600_000;
 
+/** Of one merchant: each gets a copy of everything. */
+const MOST = 50;
+
 export const SECRET = /whsec_[0-9a-f]{48}/g;
 const newSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`;
 
@@ -56,6 +59,8 @@ export async function insertWebhook(
   const row = await db.$transaction(async tx => {
     const own = await tx.webhook.findUnique({ where: { id, merchant_id } });
     if (own) return tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } });
+    if ((await tx.webhook.count({ where: { merchant_id } })) >= MOST)
+      throw new ApiError('not_allowed', `There are ${MOST} webhooks already`);
     const about = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };
     const verification_code = randomBytes(8).toString('hex');
     const made = await tx.webhook.create({
@@ -75,11 +80,18 @@ export async function sendAlone(
   object: Prisma.InputJsonObject,
   creation_date: Date,
 ) {
+  await holdWebhook(tx, webhook_id);
   const event = await tx.event.create({
     data: { id: newId('event'), merchant_id, type, object_id: webhook_id, object, creation_date },
   });
   await tx.delivery.create({ data: { id: newId('delivery'), webhook_id, event_id: event.id } });
   return event;
+}
+
+/** So that nobody deletes it before the transaction is over. */
+export async function holdWebhook(tx: Prisma.TransactionClient, id: string): Promise<void> {
+  const found = await tx.$queryRaw<unknown[]>`select id from webhooks where id = ${id} for key share`;
+  if (found.length === 0) throw new ApiError('not_found');
 }
 
 /** Unless somebody has deleted it meanwhile. */
@@ -88,14 +100,12 @@ export async function changeWebhook({ db }: Context, id: string, data: Prisma.We
   if (count === 0) throw new ApiError('not_found');
 }
 
-export async function rotateSecret(context: Context, { id, secret_sealed }: WebhookRow): Promise<string> {
+/** The one before goes on to sign: what it is, is said by the statement, however many rotate at once. */
+export async function rotateSecret({ db, vault }: Context, { id }: WebhookRow): Promise<string> {
   const secret = newSecret();
-  const secret_old_until = new Date(Date.now() + OVERLAP_MS);
-  const data = {
-    secret_sealed: seal(context.vault, secret, `secret ${id}`),
-    secret_old_sealed: secret_sealed,
-    secret_old_until,
-  };
-  await changeWebhook(context, id, data);
+  const count = await db.$executeRaw`
+    update webhooks set secret_old_sealed = secret_sealed, secret_old_until = ${new Date(Date.now() + OVERLAP_MS)},
+      secret_sealed = ${seal(vault, secret, `secret ${id}`)} where id = ${id}`;
+  if (count === 0) throw new ApiError('not_found');
   return secret;
 }

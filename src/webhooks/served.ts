@@ -2,6 +2,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { Environment } from '../../prisma/generated/enums';
 import type { Database } from '../database';
+import { SENT_COLUMNS } from '../events/list';
 import type { Addressee } from './message';
 import type { Waiting } from './waiting';
 
@@ -35,11 +36,15 @@ export const serve = async (db: Database, me: string, ids: string[]): Promise<st
       returning id`
   ).map(({ id }) => id);
 
-/** Answers which are still ours. */
+/** Answers which are still ours. Who is at work on one is not waited for: it is ours for a while yet, and has its turn again. */
 export const serveOn = async (db: Database, me: string, held: string[]): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
-      update webhooks set served_until = ${leased} where id = any(${held}::varchar[]) and served_by = ${me}::uuid returning id`
+      with renewed as (
+        update webhooks set served_until = ${leased} where id in (
+          select id from webhooks where id = any(${held}::varchar[]) and served_by = ${me}::uuid for no key update skip locked)
+      )
+      select id from webhooks where id = any(${held}::varchar[]) and served_by = ${me}::uuid`
   ).map(({ id }) => id);
 
 export const serveNoMore = (db: Database, me: string, ids: string[]): Promise<number> => db.$executeRaw`
@@ -47,8 +52,9 @@ export const serveNoMore = (db: Database, me: string, ids: string[]): Promise<nu
 
 export interface Wanted {
   id: string;
-  /** How many at most. */
+  /** How many at most, and how long in all: but for the first, which may be as long as it is. */
   count: number;
+  bytes: number;
   /** From where on it is looked for. What is behind has been sent, but for what was written late: that is found from 0 on. */
   from: number;
 }
@@ -63,14 +69,17 @@ export async function readQueue(db: Database, me: string, wanted: Wanted[], here
   const rows = await db.$queryRaw<(Omit<Found, 'deliveries'> & { queued: string | null })[]>`
     select w.id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
       m.environment::text as environment, (
-        select string_agg(concat_ws(${FIELD}, q.delivery_id, q.sequence, e.id, e.type, e.object_id,
-          (extract(epoch from e.creation_date) * 1000)::bigint, e.object), ${ROW} order by q.sequence)
+        select string_agg(concat_ws(${FIELD}, delivery_id, sequence, id, type, object_id,
+          (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW} order by sequence)
         from (
-          select * from delivery_queue q
-          where q.webhook_id = w.id and q.sequence >= wanted.from and q.sequence <> all(${here}::bigint[])
-          order by q.sequence limit wanted.count) q
-        cross join lateral (select * from events where events.id = q.event_id limit 1) e) as queued
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (id varchar, count integer, "from" bigint)
+          select q.delivery_id, q.sequence, e.*, sum(length(e.object)) over (order by q.sequence) - length(e.object) as before
+          from (
+            select * from delivery_queue q
+            where q.webhook_id = w.id and q.sequence >= wanted.from and q.sequence not in (select unnest(${here}::bigint[]))
+            order by q.sequence limit wanted.count) q
+          cross join lateral (select ${SENT_COLUMNS} from events where events.id = q.event_id limit 1) e) found
+        where before < wanted.bytes) as queued
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (id varchar, count integer, bytes bigint, "from" bigint)
       join webhooks w on w.id = wanted.id join merchants m on m.id = w.merchant_id
     where w.status <> 'disabled' and w.served_by = ${me}::uuid and w.served_until > now()`;
   return rows.map(({ queued, ...row }) => ({ ...row, deliveries: queued ? queued.split(ROW).map(asWaiting) : [] }));

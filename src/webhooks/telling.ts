@@ -16,7 +16,8 @@ export async function tellDelivery(db: Database, { workflow }: Client, id: strin
     taskQueue: TASK_QUEUE,
     args: [id],
     signal: NUDGE,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+    // The row is the truth: where it still waits, a workflow that is over was another's.
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     staticSummary: 'An event that has not arrived at a webhook yet',
     typedSearchAttributes: new TypedSearchAttributes([
       { key: MerchantId, value: merchant.id },

@@ -1,8 +1,9 @@
 import { Breaker } from '../acquirer/breaker';
 
-/** Attempts at one endpoint at the same time, and at all: activities that wait for the dead are none for the living. */
+/** Attempts at one endpoint at the same time, at all, and at all that have failed for long: what waits for the dead is not there for the living. */
 const AT_ONCE = 5;
 const MOST_AT_ONCE = 50;
+const MOST_AT_DEAD = 15;
 /** Those that are turned away come back one after the other, and none much later than its endpoint. */
 const APART_MS = 100;
 const SOONEST_MS = 1000;
@@ -23,19 +24,22 @@ export type Turn = { over: (delivered: boolean, now?: number) => void } | { wait
 export class Turns {
   private readonly endpoints = new Map<string, Endpoint>();
   private inFlight = 0;
+  private atDead = 0;
 
-  take(webhook_id: string, now = Date.now()): Turn {
+  take(webhook_id: string, isDead: boolean, now = Date.now()): Turn {
     const endpoint = this.endpointOf(webhook_id, now);
-    const isFull = endpoint.inFlight >= AT_ONCE || this.inFlight >= MOST_AT_ONCE;
-    if (isFull || !endpoint.breaker.admits(now)) {
+    const isFull = this.inFlight >= MOST_AT_ONCE || (isDead && this.atDead >= MOST_AT_DEAD);
+    if (isFull || endpoint.inFlight >= AT_ONCE || !endpoint.breaker.admits(now)) {
       endpoint.last = Math.min(Math.max(endpoint.last + APART_MS, now + SOONEST_MS), now + LATEST_MS);
       return { waitMs: endpoint.last - now };
     }
     endpoint.inFlight += 1;
     this.inFlight += 1;
+    this.atDead += isDead ? 1 : 0;
     const over = (delivered: boolean, then = Date.now()): void => {
       endpoint.inFlight -= 1;
       this.inFlight -= 1;
+      this.atDead -= isDead ? 1 : 0;
       if (delivered) endpoint.breaker.answered();
       else endpoint.breaker.failed(then);
     };

@@ -221,7 +221,8 @@ describe('the breaker', () => {
     }
     expect([breaker.admits(499), breaker.admits(500), breaker.admits(501)]).toEqual([false, true, false]);
     breaker.failed(600);
-    expect([breaker.admits(1400), breaker.admits(1500), breaker.admits(1501)]).toEqual([false, true, false]);
+    // The pause counts from the end of the look.
+    expect([breaker.admits(1599), breaker.admits(1600), breaker.admits(1601)]).toEqual([false, true, false]);
     breaker.answered();
     expect([breaker.admits(1502), breaker.admits(1502)]).toEqual([true, true]);
   });

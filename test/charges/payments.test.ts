@@ -154,7 +154,8 @@ describe('send_email', () => {
     const { id: merchant_id } = api.merchants().own;
     const about = { id: 'w1111111111111111111', merchant_id, creation_date: new Date(), verification_code: 'x' };
     const webhook = { ...about, url: 'https://shop.example/hook', status: 'verified', secret_sealed: Buffer.from('x') };
-    await db.webhook.create({ data: webhook });
+    const failing_since = new Date(Date.now() - 4 * 86_400_000);
+    await db.webhook.create({ data: { ...webhook, failing_since } });
     await disable(db, about.id);
     const letter = await letterTo('tienda@example.com');
     expect([letter.subject, letter.text]).toEqual(['Webhook desactivado', expect.stringContaining(webhook.url)]);

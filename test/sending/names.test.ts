@@ -2,7 +2,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
 import type { AddressInfo } from 'node:net';
-import { lookUp, lookUpAt } from '../../src/sending/names';
+import { lookUp, lookUpAt as lookUpWith } from '../../src/sending/names';
+
+const lookUpAt = (at: dns.Resolver, host: string) => lookUpWith(at, host, dns.lookup);
 
 type Answer = 'silence' | 'no such name' | 'out of order' | { 4?: number[]; 6?: number[] };
 

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NotDelivered, Sender } from '../../src/sending/outgoing';
 import { Receiver } from '../harness/receiver';
@@ -16,7 +18,12 @@ const receiver = async (...how: Parameters<typeof Receiver.start>): Promise<Rece
   open.push(started);
   return started;
 };
-const to = ({ port }: Receiver, host = '127.0.0.1') => ({ url: `http://${host}:${port}/`, headers: {}, body: '{}' });
+const to = ({ port }: Receiver, host = '127.0.0.1') => ({
+  whose: 'w1',
+  url: `http://${host}:${port}/`,
+  headers: {},
+  body: '{}',
+});
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
@@ -45,6 +52,26 @@ describe('connections', () => {
     await Promise.all(Array.from({ length: 300 }, () => sender.send(to(there))));
     expect(there.received.length).toBe(300);
     expect(there.connections).toBe(50);
+  });
+
+  it('are each one’s own: who is silent at a host keeps nobody else from it', async () => {
+    let silent = 0;
+    const server = createServer((request, response) => {
+      if (request.headers.authorization === 'silent') silent += 1;
+      else response.end('ok');
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const message = { url: `http://127.0.0.1:${port}/`, body: '{}' };
+    const sender = new Sender({ strict: false, timeoutMs: 3000 });
+    const silence = { ...message, whose: 'w1', headers: { authorization: 'silent' } };
+    const waiting = Array.from({ length: 120 }, () => sender.send(silence).catch(() => 'late'));
+    while (silent < 50) await new Promise(resolve => setImmediate(resolve));
+    const { ms } = await sender.send({ ...message, whose: 'w2', headers: {} });
+    expect(ms).toBeLessThan(2000);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['late']));
+    await sender.close();
+    server.close();
   });
 
   it('are closed for the place that was used longest ago, when there are too many places', async () => {

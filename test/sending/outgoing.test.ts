@@ -19,6 +19,7 @@ const receiver = async (...how: Parameters<typeof Receiver.start>): Promise<Rece
 const raw = async (...how: Parameters<typeof Receiver.startRaw>): Promise<Receiver> =>
   kept(await Receiver.startRaw(...how));
 const to = ({ port }: { port: number }, host = '127.0.0.1') => ({
+  whose: 'w1',
   url: `http://${host}:${port}/hook?a=1#part`,
   headers: { signature: 'abc' },
   body: '{"é":1}',

@@ -53,7 +53,12 @@ const meaning = (...answers: string[][]): Lookup => {
       family: address.includes(':') ? 6 : 4,
     }));
 };
-const to = (host = 'shop.test') => ({ url: `https://${host}:${there.port}/hook`, headers: {}, body: '{}' });
+const to = (host = 'shop.test') => ({
+  whose: 'w1',
+  url: `https://${host}:${there.port}/hook`,
+  headers: {},
+  body: '{}',
+});
 const failure = (sending: Promise<unknown>): Promise<NotDelivered> =>
   sending.then(
     () => Promise.reject(new Error('it was delivered')),
