@@ -75,22 +75,29 @@ export async function redeliverRange({ db }: Context, webhook: WebhookRow, from:
   if (status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${status}`);
   if (to < from) throw new ApiError('invalid_value', 'to is before from');
   let count = 0;
-  for (let last: Last | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0) {
-    [last] = await db.$queryRaw<Last[]>`
-      with webhook as (select from webhooks where id = ${id} for key share), chosen as (
-        select id, xact, sequence from events
-        where exists (select from webhook) and merchant_id = ${merchant_id} and (xact, sequence) > (${last.xact}::xid8, ${last.sequence})
-          and creation_date between ${from} and ${to} and type not in ('verification', 'test')
-          and (${event_types.length} = 0 or type = any (${event_types}))
-        order by xact, sequence limit 1000
-      ), made as (
-        insert into deliveries (id, webhook_id, event_id)
-        select new_delivery_id(), ${id}, id from chosen order by xact, sequence
-      )
-      select xact::text as xact, sequence, (select count(*)::integer from chosen) as count from chosen
-      order by chosen.xact desc, sequence desc limit 1`;
-  }
+  for (let last: Last | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0)
+    last = await redeliverSome(last);
   return count;
+
+  function redeliverSome({ xact, sequence }: Last): Promise<Last | undefined> {
+    return db.$transaction(async tx => {
+      await holdWebhook(tx, id);
+      const [last] = await tx.$queryRaw<Last[]>`
+        with chosen as (
+          select id, xact, sequence from events
+          where merchant_id = ${merchant_id} and (xact, sequence) > (${xact}::xid8, ${sequence})
+            and creation_date between ${from} and ${to} and type not in ('verification', 'test')
+            and (${event_types.length} = 0 or type = any (${event_types}))
+          order by xact, sequence limit 1000
+        ), made as (
+          insert into deliveries (id, webhook_id, event_id)
+          select new_delivery_id(), ${id}, id from chosen order by xact, sequence
+        )
+        select xact::text as xact, sequence, (select count(*)::integer from chosen) as count from chosen
+        order by chosen.xact desc, sequence desc limit 1`;
+      return last;
+    });
+  }
 }
 
 interface Last {

@@ -7,14 +7,17 @@ import { untilAnswered } from '../../src/embedded/part';
 import { newId } from '../../src/identifiers';
 import { Sender } from '../../src/sending/outgoing';
 import { Engine } from '../../src/webhooks/engine';
-import { LEASE_MS } from '../../src/webhooks/served';
-import { testApi } from '../harness/api';
+import { listen } from '../../src/webhooks/listening';
+import { LEASE_MS, readQueue, serve } from '../../src/webhooks/served';
+import { errorOf, testApi } from '../harness/api';
 import { inDatabase } from '../harness/database';
-import { testReceiver } from '../harness/endpoint';
+import { isSignedBy, testReceiver } from '../harness/endpoint';
 import { vault } from '../harness/secrets';
+import { shopOf } from '../harness/shop';
 
 const api = testApi();
 const receiver = testReceiver();
+const shop = shopOf(api);
 const db = () => api.database.db();
 const FIRST_SLOTS = 10;
 
@@ -31,14 +34,21 @@ function start(timeoutMs: number, database = db()) {
   };
 }
 
+const anEvent = () => ({
+  id: newId('event'),
+  merchant_id: api.merchants().own.id,
+  type: 'charge.succeeded',
+  object: {},
+  creation_date: new Date(),
+});
+
 /** A verified webhook, with so many events on their way to it. */
 async function newHook(path: string, events: number): Promise<string> {
   const { body } = await api.rest('POST', '/webhooks', { body: { url: receiver.url(path) } });
   await db().delivery.deleteMany({ where: { webhook_id: body.id } });
   await db().webhook.update({ where: { id: body.id }, data: { status: 'verified' } });
-  const some = { merchant_id: api.merchants().own.id, type: 'charge.succeeded', object: {}, creation_date: new Date() };
   await db().event.createMany({
-    data: Array.from({ length: events }, (_, i) => ({ ...some, id: newId('event'), object_id: `t${path}${i}` })),
+    data: Array.from({ length: events }, (_, i) => ({ ...anEvent(), object_id: `t${path}${i}` })),
   });
   return body.id;
 }
@@ -106,8 +116,7 @@ it('serves a webhook beside others without sending anything twice, and in order'
 
 it('sends the events of one object one after the other, and those of others meanwhile', async () => {
   const webhook_id = await newHook('/ordered', 0);
-  const some = { merchant_id: api.merchants().own.id, type: 'charge.succeeded', object: {}, creation_date: new Date() };
-  const events = Array.from({ length: 60 }, (_, i) => ({ ...some, id: newId('event'), object_id: `t-${i % 3}` }));
+  const events = Array.from({ length: 60 }, (_, i) => ({ ...anEvent(), object_id: `t-${i % 3}` }));
   for (const event of events) await db().event.create({ data: event });
   const under = new Map<string, number>();
   const objectOf = new Map(events.map(({ id, object_id }) => [id, object_id]));
@@ -181,4 +190,132 @@ it('delivers to one at once while another says nothing, and to that one when it 
   isBack = true;
   await until(() => new Set(receiver.at('/silent').map(({ body }) => body.id)).size === 400);
   await stop();
+});
+
+it('keeps the order of an object also where a breaker gives back what waits', async () => {
+  receiver.answers(() => 200);
+  await newHook('/order', 45);
+  const stop = start(10_000);
+  await until(() => receiver.at('/order').length === 45);
+  const seen: number[] = [];
+  receiver.answers(async ({ body }) => {
+    const { of, n } = body.transaction;
+    if (of === 'slow') return sleep(300, 200);
+    if (of !== 'one') return sleep(50, 500);
+    seen.push(n);
+    return n === 0 ? sleep(120, 500) : 200;
+  });
+  const objects = [...Array(30).fill('one'), 'f1', 'f2', 'f3', 'f4', 'slow', ...Array(165).fill('one')];
+  await db().event.createMany({
+    data: objects.map((of, n) => ({ ...anEvent(), object_id: `t${of}`, object: { of, n } })),
+  });
+  await until(() => seen.length === 195);
+  await stop();
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+});
+
+it('gives a webhook that answers more and more at once, up to fifty', async () => {
+  let [under, most] = [0, 0];
+  receiver.answers(async () => {
+    under += 1;
+    most = Math.max(most, under);
+    await sleep(60);
+    under -= 1;
+    return 200;
+  });
+  await newHook('/growing', 600);
+  const stop = start(10_000);
+  await until(() => receiver.at('/growing').length >= FIRST_SLOTS);
+  expect(most).toBe(FIRST_SLOTS);
+  await until(() => receiver.at('/growing').length === 600);
+  await stop();
+  expect(most).toBe(50);
+});
+
+it('signs by a new secret what waits already, and sends nothing more to a webhook that is deleted', async () => {
+  receiver.answers(async () => sleep(700, 200));
+  const id = await newHook('/rotated', 60);
+  const stop = start(10_000);
+  await until(() => receiver.at('/rotated').length === FIRST_SLOTS);
+  const { body } = await api.rest('POST', `/webhooks/${id}/rotate_secret`, { body: {} });
+  await until(() => receiver.at('/rotated').length >= 30);
+  expect(
+    receiver
+      .at('/rotated')
+      .slice(FIRST_SLOTS)
+      .filter(one => !isSignedBy(one, body.secret)),
+  ).toEqual([]);
+  expect((await api.rest('DELETE', `/webhooks/${id}`)).status).toBe(204);
+  const told = receiver.at('/rotated').length;
+  await stop();
+  // But for what went out while it was being said.
+  expect(receiver.at('/rotated').length - told).toBeLessThan(20);
+});
+
+it('reads no more than it has room for, however long what happened is', async () => {
+  const long = 'x'.repeat(200_000);
+  receiver.answers(() => 0);
+  const ids = [];
+  for (let i = 0; i < 20; i++) ids.push(await newHook(`/long-${i}`, 0));
+  await db().event.createMany({
+    data: Array.from({ length: 40 }, (_, i) => ({ ...anEvent(), object_id: `t${i}`, object: { long } })),
+  });
+  const found = await (async () => {
+    const me = randomUUID();
+    await serve(db(), me, ids);
+    return readQueue(
+      db(),
+      me,
+      ids.map(id => ({ id, count: 40, bytes: 1_000_000, from: 0 })),
+      [],
+    );
+  })();
+  expect(found.map(({ deliveries }) => deliveries.length)).toEqual(Array(20).fill(5));
+});
+
+describe('a charge while a webhook is being deleted', () => {
+  it('is made, and the webhook hears nothing of it', async () => {
+    const id = await newHook('/deleted', 0);
+    const token = await shop.newToken();
+    const { status } = await inDatabase(api.database.url(), async client => {
+      await client.query('begin');
+      await client.query('delete from webhooks where id = $1', [id]);
+      const asking = shop.post('/charges', { ...shop.charge, source_id: token, customer: shop.payer });
+      await untilAnswered(async () => {
+        const { rows } = await client.query("select from pg_stat_activity where wait_event_type = 'Lock'");
+        if (rows.length === 0) throw new Error('nobody waits yet');
+      }, 10);
+      await client.query('commit');
+      return asking;
+    });
+    expect(status).toBe(200);
+  });
+
+  it.each(['test', 'redeliver'])('POST …/%s is 1005, not a fault', async what => {
+    const id = await newHook('/deleted', 0);
+    const answer = await inDatabase(api.database.url(), async client => {
+      await client.query('begin');
+      await client.query('delete from webhooks where id = $1', [id]);
+      const asking = api.rest('POST', `/webhooks/${id}/${what}`, { body: { from: '2020-01-01', to: '2099-01-01' } });
+      await untilAnswered(async () => {
+        const { rows } = await client.query("select from pg_stat_activity where wait_event_type = 'Lock'");
+        if (rows.length === 0) throw new Error('nobody waits yet');
+      }, 10);
+      await client.query('commit');
+      return asking;
+    });
+    expect(errorOf(answer)).toBe(1005);
+  });
+});
+
+it('is told by whoever writes, once that is committed', async () => {
+  const stop = new AbortController();
+  let heard = 0;
+  const listening = listen(api.database.url(), () => heard++, stop.signal);
+  await untilAnswered(async () => {
+    await api.rest('POST', '/customers', { body: { name: 'Ana', email: 'ana@example.com' } });
+    if (heard === 0) throw new Error('nothing heard yet');
+  }, 10);
+  stop.abort();
+  await listening;
 });

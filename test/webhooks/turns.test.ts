@@ -41,3 +41,11 @@ it('leaves half of the activities to others, however many endpoints are dead', (
   for (let i = 0; i < 100; i++) if (waitOf(turns.take(`w${i}`, false, NOW)) === 0) under += 1;
   expect(under).toBe(50);
 });
+
+it('leaves most turns to those that have not failed for long', () => {
+  const turns = new Turns();
+  const begun = (isDead: boolean, name: string) =>
+    Array.from({ length: 100 }, (_, i) => waitOf(turns.take(`${name}${i}`, isDead, NOW))).filter(wait => wait === 0)
+      .length;
+  expect([begun(true, 'dead'), begun(false, 'living')]).toEqual([15, 35]);
+});
