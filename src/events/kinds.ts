@@ -1,3 +1,5 @@
+import { ApiError } from '../errors';
+
 /** Every kind of event there is. */
 export const EVENT_TYPES = [
   'charge.created',
@@ -22,3 +24,10 @@ export const EVENT_TYPES = [
 
 /** Sent to one webhook alone, and never chosen. */
 export const OWN_TYPES = ['verification', 'test'] as const;
+
+/** As it is spelled here, in whatever letter case it came. */
+export function kindOf(name: string): string {
+  const known = [...EVENT_TYPES, ...OWN_TYPES].find(type => type === name.trim().toLowerCase());
+  if (!known) throw new ApiError('invalid_value', `${name.slice(0, 50)} is not a kind of event`);
+  return known;
+}

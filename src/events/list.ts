@@ -6,6 +6,7 @@ import { ApiError } from '../errors';
 import { isId } from '../identifiers';
 import { dayBounds } from '../schema/time';
 import type { Event, EventFilters, EventsPage } from './fields';
+import { kindOf } from './kinds';
 
 export interface EventRow {
   id: string;
@@ -57,7 +58,7 @@ function conditions({ merchant_id }: Context, filters: EventFilters): Prisma.Sql
   const { type, object_id, creation, creation_gte, creation_lte } = filters;
   const all = [
     Prisma.sql`merchant_id = ${merchant_id}`,
-    ...(type === undefined ? [] : [Prisma.sql`type = ${type}`]),
+    ...(type === undefined ? [] : [Prisma.sql`type = ${kindOf(type)}`]),
     ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
     ...[day(creation, 'from'), day(creation_gte, 'from')].flatMap(at =>
       at ? [Prisma.sql`creation_date >= ${at}`] : [],

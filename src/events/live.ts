@@ -6,6 +6,7 @@ import { ApiError } from '../errors';
 import { gathered } from '../gather';
 import { isId } from '../identifiers';
 import type { LiveFilters } from './fields';
+import { kindOf } from './kinds';
 import { EVENT_COLUMNS, type EventRow } from './list';
 
 const PAUSE_MS = 200;
@@ -35,9 +36,10 @@ interface Told {
 type Asking = Pick<Context, 'db' | 'merchant_id'>;
 
 export async function liveEvents(context: Asking, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
+  const types = filters.types?.map(kindOf) ?? [];
   const place = await beginning(context, filters.after);
   const left = new AbortController();
-  const events = from(place, context, filters, left.signal);
+  const events = from(place, context, { ...filters, types }, left.signal);
   const end = events.return.bind(events);
   // By itself a generator hears of it at its next event, which may never come.
   events.return = value => {

@@ -233,6 +233,9 @@ describe('GraphQL', () => {
     expect(await codeOf(LIVE, {}, api.merchants().own.public_key)).toBe(403);
     expect(await codeOf('{ merchant { id } }', {})).toBe(400);
     expect(await codeOf(LIVE, { after: 'e0000000000000000000' })).toBe(422);
+    expect(await codeOf(LIVE, { types: ['charge.exploded'] })).toBe(422);
+    expect(errorOf(await api.rest('GET', '/events?type=charge.exploded'))).toBe(1003);
+    expect((await api.rest('GET', '/events?type=CHARGE.SUCCEEDED')).status).toBe(200);
     expect(errorOf(await api.graphql(LIVE, {}))).toBe(1001);
   });
 });

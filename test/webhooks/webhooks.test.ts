@@ -1,6 +1,7 @@
 /** Webhooks as a merchant uses them, with a real worker that delivers. */
 import { untilAnswered } from '../../src/embedded/part';
-import { errorOf } from '../harness/api';
+import { newId } from '../../src/identifiers';
+import { ask, errorOf } from '../harness/api';
 import { testBilling } from '../harness/billing';
 import { isSignedBy, testReceiver } from '../harness/endpoint';
 
@@ -92,6 +93,19 @@ describe('POST /webhooks', () => {
     const before = await db().webhook.count();
     expect(errorOf(await post('/webhooks', { url: receiver.url(), ...more }))).toBe(code);
     expect(await db().webhook.count()).toBe(before);
+  });
+
+  it('3006 for the fifty-first of a merchant', async () => {
+    const { other } = api.merchants();
+    const row = { merchant_id: other.id, creation_date: new Date(), url: receiver.url(), verification_code: 'x' };
+    const sealed = { secret_sealed: Buffer.from('x') };
+    await db().webhook.createMany({
+      data: Array.from({ length: 49 }, () => ({ ...row, ...sealed, id: newId('webhook'), status: 'disabled' })),
+    });
+    const create = () =>
+      ask(`${api.origin()}/v1/${other.id}/webhooks`, 'POST', { key: other.private_key, body: { url: receiver.url() } });
+    expect((await create()).status).toBe(201);
+    expect(errorOf(await create())).toBe(3006);
   });
 
   it('in production refuses plain http and addresses inside', async () => {
@@ -212,6 +226,46 @@ describe('a delivery', () => {
     await until(() => typesAt(path).filter(type => type === 'test').length === 2);
     const later = receiver.at(path).at(-1);
     expect([later && isSignedBy(later, secret), later && isSignedBy(later, body.secret)]).toEqual([false, true]);
+  });
+
+  it('keeps the last two secrets, however many rotate at once', async () => {
+    const { id, path } = await newHook();
+    const rotated = await Promise.all(Array.from({ length: 6 }, () => post(`/webhooks/${id}/rotate_secret`, {})));
+    await post(`/webhooks/${id}/test`, {});
+    await until(() => typesAt(path).includes('test'));
+    const got = receiver.at(path).at(-1);
+    expect(rotated.filter(({ body }) => got && isSignedBy(got, body.secret))).toHaveLength(2);
+  });
+
+  it('has arrived with any 2xx, and with nothing else', async () => {
+    const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
+    for (const [status, after] of [
+      [204, 'delivered'],
+      [299, 'delivered'],
+      [302, 'retrying'],
+      [400, 'retrying'],
+    ] as const) {
+      receiver.answers(request => (request.path === path ? status : 200));
+      await pay();
+      await until(async () => (await deliveries(id, '?limit=1'))[0]?.attempts[0]?.status === status);
+      expect((await deliveries(id, '?limit=1'))[0].status).toBe(after);
+    }
+  });
+
+  it('that was disabled gets what waited for it, once it is verified by its code again', async () => {
+    const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
+    const code = receiver.at(path)[0]?.body.verification_code;
+    await db().webhook.update({ where: { id }, data: { status: 'disabled' } });
+    const [sent] = await deliveries(id);
+    const waiting = await db().delivery.create({
+      data: { id: newId('delivery'), webhook_id: id, event_id: sent.event_id },
+    });
+    await pay();
+    expect((await post(`/webhooks/${id}/verify/${code}`, {})).status).toBe(204);
+    await until(() => receiver.at(path).length === 2);
+    // What happened meanwhile was not for it.
+    expect(typesAt(path)).toEqual(['verification', 'verification']);
+    expect((await deliveries(id, '?status=delivered')).map((one: { id: string }) => one.id)).toContain(waiting.id);
   });
 
   it('is given up with its webhook after three days: disabled, with an event and a letter', async () => {
