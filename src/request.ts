@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose key it was; empty until that is known. */
     merchant_id: string;
+    /** Whether it is known to have changed nothing. */
+    isReading: boolean;
   }
 }
 

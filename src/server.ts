@@ -59,6 +59,7 @@ export function createServer(parts: Parts): FastifyInstance {
   // An expectation that nobody knows is no reason to refuse.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
+  server.decorateRequest('isReading', false);
   knowEveryMethod(server);
   // Node hands the bare socket over for it, and closes it without a word where nobody listens.
   server.server.on('connect', (_, socket) => refuseRawly(new ApiError('not_found'), socket as Socket));
@@ -72,8 +73,8 @@ export function createServer(parts: Parts): FastifyInstance {
   });
   const announcer = new Announcer(db);
   server.addHook('onClose', () => announcer.end());
-  server.addHook('onResponse', async ({ id, merchant_id, method, routeOptions }, reply) => {
-    if (method !== 'GET') announcer.announce();
+  server.addHook('onResponse', async ({ id, merchant_id, method, isReading, routeOptions }, reply) => {
+    if (method !== 'GET' && !isReading) announcer.announce();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
     log.info({
       request_id: id,

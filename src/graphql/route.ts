@@ -18,6 +18,8 @@ export function addGraphql(server: FastifyInstance, parts: Parts): void {
       body: JSON.stringify(error.graphqlBody(request.id)),
     });
     const read = readBody(request.body);
+    // Without the word there can be no mutation; with it there may be one.
+    request.isReading = !`${read.body?.query}`.includes('mutation');
     const named = request.headers['idempotency-key'] !== undefined && read.body ? mutationFields(read.body) : [];
     return serve(parts, request, reply, {
       path: '/graphql',
