@@ -1,0 +1,59 @@
+/** Webhooks with events on their way to them, and engines that a test starts and stops. */
+import pino from 'pino';
+import { untilAnswered } from '../../src/embedded/part';
+import { newId } from '../../src/identifiers';
+import { Sender } from '../../src/sending/outgoing';
+import { Engine } from '../../src/webhooks/engine';
+import { testApi } from './api';
+import { testReceiver } from './endpoint';
+import { vault } from './secrets';
+
+export const [FIRST_SLOTS, MOST_SLOTS] = [10, 50];
+
+export const until = (isSo: () => boolean) =>
+  untilAnswered(async () => {
+    if (!isSo()) throw new Error('not yet');
+  }, 20);
+
+export function testEngine() {
+  const api = testApi();
+  const receiver = testReceiver();
+  const db = () => api.database.db();
+  afterEach(async () => {
+    await db().webhook.deleteMany();
+  });
+
+  /** From now until the test says so. */
+  function start(timeoutMs: number, database = db()) {
+    const senders = { sandbox: new Sender({ strict: false, timeoutMs }), production: new Sender({ strict: true }) };
+    const stop = new AbortController();
+    const engine = new Engine(database, api.database.url(), vault, senders, pino({ level: 'silent' }));
+    const running = engine.run(stop.signal);
+    return async () => {
+      stop.abort();
+      await running;
+      await Promise.all(Object.values(senders).map(sender => sender.close()));
+    };
+  }
+
+  const anEvent = () => ({
+    id: newId('event'),
+    merchant_id: api.merchants().own.id,
+    type: 'charge.succeeded',
+    object: {},
+    creation_date: new Date(),
+  });
+
+  /** A verified webhook, with so many events on their way to it. */
+  async function newHook(path: string, events: number): Promise<string> {
+    const { body } = await api.rest('POST', '/webhooks', { body: { url: receiver.url(path) } });
+    await db().delivery.deleteMany({ where: { webhook_id: body.id } });
+    await db().webhook.update({ where: { id: body.id }, data: { status: 'verified' } });
+    await db().event.createMany({
+      data: Array.from({ length: events }, (_, i) => ({ ...anEvent(), object_id: `t${path}${i}` })),
+    });
+    return body.id;
+  }
+
+  return { api, receiver, db, start, anEvent, newHook };
+}
