@@ -123,7 +123,9 @@ describe.each(bothSizes)('a page on which nothing can be paid (%s)', size => {
 
   it('is unknown under any other address', async () => {
     const { url } = await newPayment();
-    for (const other of [`${url.slice(0, -1)}x`, `${url}0`, `${api.origin()}/pay/${'0'.repeat(32)}`]) {
+    // One address in thirty-six ends in x by itself.
+    const near = `${url.slice(0, -1)}${url.endsWith('x') ? 'y' : 'x'}`;
+    for (const other of [near, `${url}0`, `${api.origin()}/pay/${'0'.repeat(32)}`]) {
       const page = await open(other);
       expect(await heading(page)).toBe('No encontramos este pago');
       expect((await fetch(other)).status).toBe(404);
