@@ -4,7 +4,7 @@ import { formatMoment } from '../../workflows/calendar';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { isId } from '../identifiers';
-import { dayBounds } from '../schema/time';
+import { createdBetween } from '../schema/list';
 import type { Event, EventFilters, EventsPage } from './fields';
 import { kindOf } from './kinds';
 
@@ -51,21 +51,13 @@ export const eventBody = ({ id, type, creation_date, object_id, object }: SentEv
 export const sentEvents = (db: Context['db'], ids: string[]): Promise<SentEvent[]> =>
   db.$queryRaw`select ${SENT_COLUMNS} from events where id = any(${ids}::varchar[])`;
 
-const day = (text: string | undefined, edge: 'from' | 'until'): Date | undefined =>
-  text === undefined ? undefined : dayBounds(text)?.[edge];
-
 function conditions({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
-  const { type, object_id, creation, creation_gte, creation_lte } = filters;
+  const { type, object_id } = filters;
   const all = [
     Prisma.sql`merchant_id = ${merchant_id}`,
     ...(type === undefined ? [] : [Prisma.sql`type = ${kindOf(type)}`]),
     ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
-    ...[day(creation, 'from'), day(creation_gte, 'from')].flatMap(at =>
-      at ? [Prisma.sql`creation_date >= ${at}`] : [],
-    ),
-    ...[day(creation, 'until'), day(creation_lte, 'until')].flatMap(at =>
-      at ? [Prisma.sql`creation_date < ${at}`] : [],
-    ),
+    ...createdBetween(filters),
   ];
   return Prisma.join(all, ' and ');
 }

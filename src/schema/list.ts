@@ -1,5 +1,6 @@
 /** Lists: the filters that all of them share, and the two ways through them, by offset and by cursor. Newest first. */
 import { ArgsType, ObjectType } from 'type-graphql';
+import { Prisma } from '../../prisma/generated/client';
 import { ApiError } from '../errors';
 import { type Class, Count, Day, Flag, ListOf, Nested, Text } from './shapes';
 import { dayBounds } from './time';
@@ -93,6 +94,12 @@ export function within(filters: Filters, after?: string) {
       cursor ? { OR: [{ creation_date: { lt: cursor.creation_date } }, { id: { lt: cursor.id } }] } : {},
     ],
   };
+}
+
+/** The same as conditions of a statement. */
+export function createdBetween(filters: Filters): Prisma.Sql[] {
+  const { gte, lt } = createdWithin(filters) ?? {};
+  return [...(gte ? [Prisma.sql`creation_date >= ${gte}`] : []), ...(lt ? [Prisma.sql`creation_date < ${lt}`] : [])];
 }
 
 function createdWithin({ creation, creation_gte, creation_lte }: Filters): { gte?: Date; lt?: Date } | undefined {

@@ -40,7 +40,8 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
       if ('waitMs' in turn) return { ...turn, attempt: number };
       const fault = ({ message }: Error): void => log.error(`delivery ${id} could not be made: ${message}`);
       const sender = senders[webhook.merchant.environment];
-      const attempted = await attempt(sender, writerTo(vault, webhook), { id, attempts, event }, fault);
+      const waiting = { id, webhook_id: webhook.id, sequence: Number(row.sequence), attempts, event };
+      const attempted = await attempt(sender, writerTo(vault, webhook), waiting, fault);
       turn.over(isDelivered(attempted));
       const [recorded] = await patiently(() => recordAttempts(db, [attempted]));
       if (!recorded) return { waitMs: 1000, attempt: number + 1 };

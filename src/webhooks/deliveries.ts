@@ -1,47 +1,44 @@
 /** The log of deliveries, and what is sent again. */
+import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { ApiError } from '../errors';
 import { eventBody, type SentEvent, sentEvents } from '../events/list';
 import { isId, newId } from '../identifiers';
-import { newestFirst, within } from '../schema/list';
-import type { DeliveriesPage, Delivery } from './fields';
+import { createdBetween } from '../schema/list';
+import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
 import { holdWebhook, type WebhookRow } from './rows';
 
-interface Logged {
-  date: string;
-  status?: number;
-  answer?: string;
-  error?: string;
-  duration: number;
-}
+type Logged = Omit<DeliveryAttempt, 'date'> & { date: string };
+type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'status' | 'creation_date' | 'next_at'> & { log: Logged[] };
 
-const shown = ({ url }: WebhookRow, { id, log, ...row }: DeliveryModel, event: SentEvent): Delivery => ({
+const shown = ({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event: SentEvent): Delivery => ({
   id,
   event_id: event.id,
   event_type: event.type,
   status: row.status as Delivery['status'],
   creation_date: row.creation_date,
   next_attempt_date: row.next_at,
-  attempts: (log as unknown as Logged[]).map(({ date, status = null, answer = null, error = null, duration }, i) => ({
-    number: i + 1,
-    date: new Date(date),
-    status,
-    answer,
-    error,
-    duration,
-  })),
+  attempts: log.map(({ date, ...attempt }) => ({ ...attempt, date: new Date(date) })),
   request: { url, body: eventBody(event) },
 });
 
-export async function listDeliveries(
-  { db }: Context,
-  webhook: WebhookRow,
-  { offset: skip, limit: take, status, event_id, ...filters }: DeliveriesPage,
-): Promise<Delivery[]> {
+/** What is in the queue is new; what is not stands as it says itself. */
+export async function listDeliveries({ db }: Context, webhook: WebhookRow, page: DeliveriesPage): Promise<Delivery[]> {
+  const { offset, limit, status, event_id } = page;
   if (event_id !== undefined && !isId(event_id)) return [];
-  const where = { webhook_id: webhook.id, status, event_id, ...within(filters) };
-  const rows = await db.delivery.findMany({ where, orderBy: [...newestFirst], skip, take });
+  const where = [
+    Prisma.sql`d.webhook_id = ${webhook.id}`,
+    ...createdBetween(page),
+    ...(event_id === undefined ? [] : [Prisma.sql`d.event_id = ${event_id}`]),
+    ...(status === undefined ? [] : [Prisma.sql`(q.sequence is null) = ${status !== 'new'}`]),
+    ...(status === undefined || status === 'new' ? [] : [Prisma.sql`d.status = ${status}`]),
+  ];
+  const rows = await db.$queryRaw<DeliveryRow[]>`
+    select d.id, d.event_id, d.creation_date, d.next_at, case when q.sequence is null then d.status else 'new' end as status,
+      array(select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = d.sequence order by number) as log
+    from deliveries d left join delivery_queue q on q.webhook_id = d.webhook_id and q.sequence = d.sequence
+    where ${Prisma.join(where, ' and ')} order by d.creation_date desc, d.id desc offset ${offset} limit ${limit}`;
   const events = await sentEvents(
     db,
     rows.map(row => row.event_id),
@@ -66,7 +63,7 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
     await holdWebhook(tx, webhook_id);
     return tx.delivery.create({ data });
   });
-  return shown(webhook, made, event);
+  return shown(webhook, { ...made, status: 'new', log: [] }, event);
 }
 
 /** Those that it chose, and that were sent to all; a thousand at a time, so that nobody waits for long. */
@@ -110,7 +107,7 @@ interface Last {
 export async function deleteWebhook({ db }: Context, { id }: WebhookRow): Promise<void> {
   await db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } });
   const deleteSome = () => db.$executeRaw`
-    delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1000)`;
+    delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1000 for update skip locked)`;
   while ((await deleteSome()) > 0);
   await db.webhook.deleteMany({ where: { id } });
 }

@@ -1,4 +1,5 @@
 /** What became of attempts, written for many at once: the log, how the delivery goes on, and how its webhook stands. */
+import { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../database';
 
 /** How long after each attempt the next one is made, in seconds: three days in all. */
@@ -6,12 +7,16 @@ const PAUSES = [10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 14_400, 21_
 export const MOST_ATTEMPTS = PAUSES.length + 1;
 
 export interface Attempted {
-  /** Of the delivery. */
+  /** Of the delivery, with its webhook and its place there. */
   id: string;
+  webhook_id: string;
+  sequence: number;
   /** How many there were before. */
   attempts: number;
   /** Whether its arrival verifies the webhook. */
   verifies: boolean;
+  /** When it began. */
+  at: number;
   status?: number;
   answer?: string;
   error?: string;
@@ -27,27 +32,15 @@ export interface Recorded {
 export const isDelivered = ({ status = 0 }: Attempted): boolean => status >= 200 && status < 300;
 
 const asRow = (attempted: Attempted) => {
-  const { id, attempts, verifies, status, answer, error, ms: duration } = attempted;
+  const { id, attempts, verifies, at, status, answer, error, ms: duration } = attempted;
   const after = isDelivered(attempted) ? 'delivered' : attempts + 1 >= MOST_ATTEMPTS ? 'failed' : 'retrying';
-  const log = { date: new Date(), status, answer, error: error?.slice(0, 250), duration };
-  return { id, attempts, verifies: verifies && after === 'delivered', log, after, pause: PAUSES[attempts] ?? 0 };
+  const log = { date: new Date(at), status, answer, error: error?.slice(0, 250), duration };
+  return { id, attempts, verifies: verifies && after === 'delivered', after, pause: PAUSES[attempts] ?? 0, ...log };
 };
 
-/** Only by whoever has seen the attempts before: who comes second gets nothing back; nor do first attempts, a failure of which is told to the outbox. */
-export const recordAttempts = (db: Database, attempted: readonly Attempted[]): Promise<Recorded[]> => db.$queryRaw`
-  with input as (
-    select * from jsonb_to_recordset(${JSON.stringify(attempted.map(asRow))}::jsonb)
-      as i (id varchar, attempts integer, verifies boolean, log jsonb, after text, pause integer)
-  ), done as (
-    update deliveries d set status = i.after, attempts = d.attempts + 1, log = d.log || i.log,
-      next_at = case when i.after = 'retrying' then now() + make_interval(secs => i.pause) end
-    from input i where d.id = i.id and d.attempts = i.attempts and d.status in ('new', 'retrying')
-    returning d.id, d.webhook_id, d.sequence, d.attempts, i.verifies, i.after, d.next_at
-  ), unqueued as (
-    delete from delivery_queue q using done where q.webhook_id = done.webhook_id and q.sequence = done.sequence
-  ), told as (
-    insert into outbox (kind, object_id) select 'delivery', id from done where after = 'retrying' and attempts = 1
-  ), hooks as (
+/** How their webhooks stand after what was done. */
+export const STANDING = Prisma.sql`
+  hooks as (
     select webhook_id as id, bool_or(after = 'delivered') as arrived, bool_or(verifies) as verifies from done group by webhook_id
   ), verified as (
     update webhooks w set status = 'verified', failing_since = null from hooks h
@@ -58,5 +51,29 @@ export const recordAttempts = (db: Database, attempted: readonly Attempted[]): P
   ), failing as (
     update webhooks w set failing_since = now() from hooks h
     where w.id = h.id and not h.arrived and w.failing_since is null and w.status = 'verified'
-  )
-  select id, after, next_at from done where attempts > 1`;
+  )`;
+
+/**
+ * Of attempts that failed, and of those after the first. Only by whoever has seen the attempts before: who comes second gets nothing back, or
+ * finds its number taken in the log; nor is anything said of first attempts, a failure of which is told to the outbox.
+ */
+export const recordAttempts = (db: Database, attempted: readonly Attempted[]): Promise<Recorded[]> => db.$queryRaw`
+  with input as (
+    select * from jsonb_to_recordset(${JSON.stringify(attempted.map(asRow))}::jsonb)
+      as i (id varchar, attempts integer, verifies boolean, after text, pause integer,
+        date timestamptz, status integer, answer text, error text, duration integer)
+  ), done as (
+    update deliveries d set status = i.after, attempts = d.attempts + 1,
+      next_at = case when i.after = 'retrying' then now() + make_interval(secs => i.pause) end
+    from input i where d.id = i.id and d.attempts = i.attempts and (d.status = 'retrying' or exists (
+      select from delivery_queue q where q.webhook_id = d.webhook_id and q.sequence = d.sequence))
+    returning d.webhook_id, d.sequence, d.attempts as number, d.next_at, i.*
+  ), unqueued as (
+    delete from delivery_queue q using done where q.webhook_id = done.webhook_id and q.sequence = done.sequence
+  ), logged as (
+    insert into delivery_attempts (sequence, number, date, status, answer, error, duration)
+    select sequence, number, date, status, answer, error, duration from done
+  ), told as (
+    insert into outbox (kind, object_id) select 'delivery', id from done where after = 'retrying' and number = 1
+  ), ${STANDING}
+  select id, after, next_at from done where number > 1`;

@@ -72,7 +72,8 @@ export async function readQueue(db: Database, me: string, wanted: Wanted[], here
         select string_agg(concat_ws(${FIELD}, delivery_id, sequence, id, type, object_id,
           (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW} order by sequence)
         from (
-          select q.delivery_id, q.sequence, e.*, sum(length(e.object)) over (order by q.sequence) - length(e.object) as before
+          select q.delivery_id, q.sequence, e.*,
+            sum(octet_length(e.object)) over (order by q.sequence rows unbounded preceding) - octet_length(e.object) as before
           from (
             select * from delivery_queue q
             where q.webhook_id = w.id and q.sequence >= wanted.from and q.sequence not in (select unnest(${here}::bigint[]))
@@ -82,14 +83,17 @@ export async function readQueue(db: Database, me: string, wanted: Wanted[], here
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (id varchar, count integer, bytes bigint, "from" bigint)
       join webhooks w on w.id = wanted.id join merchants m on m.id = w.merchant_id
     where w.status <> 'disabled' and w.served_by = ${me}::uuid and w.served_until > now()`;
-  return rows.map(({ queued, ...row }) => ({ ...row, deliveries: queued ? queued.split(ROW).map(asWaiting) : [] }));
+  return rows.map(({ queued, ...row }) => ({
+    ...row,
+    deliveries: queued?.split(ROW).map(text => asWaiting(row.id, text)) ?? [],
+  }));
 }
 
 /** Nothing that is read here has them in it: neither identifiers nor JSON know control characters. */
 const [FIELD, ROW] = ['\x1f', '\x1e'];
 
-function asWaiting(text: string): Waiting {
+function asWaiting(webhook_id: string, text: string): Waiting {
   const [id = '', sequence, event_id = '', type = '', object_id = '', date, object = ''] = text.split(FIELD);
   const event = { id: event_id, type, object_id, object, creation_date: new Date(Number(date)) };
-  return { id, sequence: Number(sequence), attempts: 0, event };
+  return { id, webhook_id, sequence: Number(sequence), attempts: 0, event };
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database';
 import { toApiError } from '../faults';
 import type { Log } from '../log';
-import { type Attempted, recordAttempts } from './outcomes';
+import { recordArrivals } from './arrivals';
+import { type Attempted, isDelivered, recordAttempts } from './outcomes';
 
 const TOGETHER = 1000;
 /** A statement costs as much as some fifty entries: after one, more are waited for. */
@@ -15,6 +16,8 @@ interface Entry {
   attempted: Attempted;
   written: () => void;
 }
+
+const hasArrivedAtOnce = (one: Attempted): boolean => one.attempts === 0 && isDelivered(one);
 
 /** Writes down what became of attempts: one statement after the other, each for all that came meanwhile. */
 export class Writing {
@@ -48,10 +51,11 @@ export class Writing {
 
   private async write(batch: Entry[]): Promise<void> {
     try {
-      await recordAttempts(
-        this.db,
-        batch.map(({ attempted }) => attempted),
-      );
+      const all = batch.map(({ attempted }) => attempted);
+      const [arrived, others] = [all.filter(hasArrivedAtOnce), all.filter(one => !hasArrivedAtOnce(one))];
+      // Last what arrived: then nobody fails.
+      if (others.length > 0) await recordAttempts(this.db, others);
+      if (arrived.length > 0) await recordArrivals(this.db, arrived);
       for (const { written } of batch) written();
     } catch (error) {
       if (toApiError(error).kind === 'unavailable') await this.waitWith(batch, error);

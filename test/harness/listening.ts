@@ -51,7 +51,8 @@ export class Listening {
   async hasHeardEverything(): Promise<void> {
     await untilAnswered(async () => {
       const missing = (await this.events()).filter(
-        ({ id, isOwed, status }) => isOwed && !(this.accepted.has(id) && status === 'delivered'),
+        ({ id, isOwed, status, attempts }) =>
+          isOwed && !(this.accepted.has(id) && status === 'delivered' && attempts > 0),
       );
       if (missing.length === 0) return;
       await sleep(1000);
@@ -63,7 +64,7 @@ export class Listening {
     const known = new Set(events.map(({ id }) => id));
     expect(received.map(({ body }) => body.id).filter(id => !known.has(id))).toEqual([]);
     // What it refused was tried again, as the merchant's own log says.
-    expect(events.filter(({ attempts }) => Number(attempts) > 1)).not.toEqual([]);
+    expect(events.filter(({ attempts }) => attempts > 1)).not.toEqual([]);
 
     const heard = this.firstArrivals();
     const atOnce = events.filter(({ attempts, status }) => attempts === 1 && status === 'delivered');
@@ -90,9 +91,10 @@ export class Listening {
         object_id: string;
         isOwed: boolean;
         status: string | null;
-        attempts: number | null;
+        attempts: number;
       }>(
-        `select e.id, e.type, e.object_id, e.xact >= $2::xid8 as "isOwed", d.status, d.attempts
+        `select e.id, e.type, e.object_id, e.xact >= $2::xid8 as "isOwed", d.status,
+           (select count(*)::integer from delivery_attempts a where a.sequence = d.sequence) as attempts
          from events e left join deliveries d on d.event_id = e.id and d.webhook_id = $3
          where e.merchant_id = $1 order by e.xact, e.sequence`,
         [merchant_id, this.since, this.webhook.id],
