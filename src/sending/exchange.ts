@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 
 interface Request {
   path: string;
-  headers: Record<string, string>;
+  headers: Record<string, string | undefined>;
   body: string;
 }
 
@@ -31,29 +31,31 @@ export function exchange(
       finish(() => reject(new Late()));
       underway?.abort(new Late());
     }, timeoutMs);
-    to.dispatch(
-      { method: 'POST', ...request },
-      {
-        // Its time may have passed while it waited for a connection: then it is not sent any more.
-        onRequestStart(controller) {
-          underway = controller;
-          if (over) controller.abort(new Late());
-        },
-        onResponseStart(_, statusCode) {
-          status = statusCode;
-        },
-        // What goes on for too long is left, and its connection with it.
-        onResponseData(controller, chunk) {
-          if (length < KEPT) chunks.push(chunk.subarray(0, KEPT - length));
-          length += chunk.length;
-          if (over || length <= LARGEST_ANSWER) return;
-          finish(() => resolve([status, textOf(chunks, true)]));
-          controller.abort(new Error('enough'));
-        },
-        onResponseEnd: () => finish(() => resolve([status, textOf(chunks, length > KEPT)])),
-        onResponseError: (_, error) => finish(() => reject(error)),
+    const handler: Dispatcher.DispatchHandler = {
+      // Its time may have passed while it waited for a connection: then it is not sent any more.
+      onRequestStart(controller) {
+        underway = controller;
+        if (over) controller.abort(new Late());
       },
-    );
+      onResponseStart(_, statusCode) {
+        status = statusCode;
+      },
+      // What goes on for too long is left, and its connection with it.
+      onResponseData(controller, chunk) {
+        if (length < KEPT) chunks.push(chunk.subarray(0, KEPT - length));
+        length += chunk.length;
+        if (over || length <= LARGEST_ANSWER) return;
+        finish(() => resolve([status, textOf(chunks, true)]));
+        controller.abort(new Error('enough'));
+      },
+      onResponseEnd: () => finish(() => resolve([status, textOf(chunks, length > KEPT)])),
+      onResponseError: (_, error) => finish(() => reject(error)),
+    };
+    try {
+      to.dispatch({ method: 'POST', ...request }, handler);
+    } catch (error) {
+      finish(() => reject(error));
+    }
   });
 }
 

@@ -24,6 +24,8 @@ const words: Record<string, string> = {
   UND_ERR_SOCKET: BROKEN,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is shorter than its Content-Length says',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long',
+  // All else that we give it is ours.
+  UND_ERR_INVALID_ARG: 'A header has characters that no header may have',
   CERT_HAS_EXPIRED: 'The certificate of the host has expired',
   CERT_NOT_YET_VALID: 'The certificate of the host is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the host is for another name',

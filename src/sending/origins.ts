@@ -19,44 +19,58 @@ export interface Keeping {
 const CONNECTIONS = 50;
 const LARGEST_HEADERS = 16 * 1024;
 
+interface Kept {
+  origin: string;
+  pool: Pool;
+  usedAt: number;
+}
+
 export class Origins {
-  /** The one that was used last is the last. */
-  private readonly pools = new Map<string, Pool>();
+  private readonly kept = new Map<string, Kept>();
   private readonly closing = new Set<Promise<void>>();
 
   constructor(private readonly keeping: Keeping) {}
 
   /** To be used at once: what is closed finishes what it has, and takes nothing new. */
   to(origin: string, whose: string): Pool {
-    const name = `${whose} ${origin}`;
-    const pool = this.pools.get(name) ?? this.open(name, origin);
-    this.pools.delete(name);
-    this.pools.set(name, pool);
-    const [oldest] = this.pools.keys();
-    if (oldest !== undefined && this.pools.size > (this.keeping.most ?? 2000)) this.drop(oldest);
-    return pool;
+    const known = this.kept.get(whose);
+    const kept = known?.origin === origin ? known : this.open(origin, whose);
+    kept.usedAt = performance.now();
+    return kept.pool;
   }
 
   async close(): Promise<void> {
-    for (const name of [...this.pools.keys()]) this.drop(name);
+    for (const whose of [...this.kept.keys()]) this.drop(whose);
     await Promise.all(this.closing);
   }
 
-  private open(name: string, origin: string): Pool {
-    const { timeoutMs, pinnedMs = 30_000 } = this.keeping;
+  private open(origin: string, whose: string): Kept {
+    const { timeoutMs, pinnedMs = 30_000, most = 2000 } = this.keeping;
+    this.drop(whose);
+    if (this.kept.size >= most) this.drop(this.leastUsed());
     const pool = new Pool(origin, {
       connections: CONNECTIONS,
       maxHeaderSize: LARGEST_HEADERS,
+      // There is one time for everything, and whoever sends keeps it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       // Said here so that no variable of the environment can say otherwise.
       connect: { lookup: pinned(this.keeping), timeout: timeoutMs, rejectUnauthorized: true },
     });
-    setTimeout(() => this.pools.get(name) === pool && this.drop(name), pinnedMs).unref();
-    return pool;
+    const kept = { origin, pool, usedAt: 0 };
+    this.kept.set(whose, kept);
+    setTimeout(() => this.kept.get(whose) === kept && this.drop(whose), pinnedMs).unref();
+    return kept;
   }
 
-  private drop(name: string): void {
-    const closed = this.pools.get(name)?.close();
-    this.pools.delete(name);
+  private leastUsed(): string {
+    const [first, ...others] = this.kept;
+    return others.reduce((least, one) => (one[1].usedAt < (least?.[1].usedAt ?? 0) ? one : least), first)?.[0] ?? '';
+  }
+
+  private drop(whose: string): void {
+    const closed = this.kept.get(whose)?.pool.close();
+    this.kept.delete(whose);
     if (!closed) return;
     this.closing.add(closed);
     void closed.finally(() => this.closing.delete(closed));

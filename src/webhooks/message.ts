@@ -18,13 +18,13 @@ type Sealed = Addressee['secret_sealed'];
 export function writerTo(vault: VaultKeys, to: Addressee): (event: SentEvent, now?: number) => Outgoing {
   const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = to;
   const keyOf = (sealed: Sealed): KeyObject => createSecretKey(open(vault, sealed, `secret ${id}`), 'utf8');
-  const opened = (): { secret: KeyObject; old?: KeyObject; authorization: { authorization?: string } } => {
+  const opened = (): { secret: KeyObject; old?: KeyObject; authorization?: string } => {
     const password = password_sealed ? open(vault, password_sealed, `password ${id}`) : '';
     const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     return {
       secret: keyOf(secret_sealed),
       old: secret_old_sealed ? keyOf(secret_old_sealed) : undefined,
-      authorization: user === null ? {} : { authorization: basic },
+      authorization: user === null ? undefined : basic,
     };
   };
   let known: ReturnType<typeof opened> | undefined;
@@ -35,7 +35,9 @@ export function writerTo(vault: VaultKeys, to: Addressee): (event: SentEvent, no
     const time = Math.floor(now / 1000);
     let signature = `t=${time},v1=${digest(secret, `${time}.${body}`)}`;
     if (old && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(old, `${time}.${body}`)}`;
-    return { whose: id, url, headers: { signature, ...authorization }, body };
+    // One object of one shape: one that is put together of others costs a tenth of all that sending does.
+    const headers = { 'content-type': 'application/json', 'user-agent': 'recaudo/1', signature, authorization };
+    return { whose: id, url, headers, body };
   };
 }
 

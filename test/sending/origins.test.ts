@@ -19,7 +19,7 @@ const receiver = async (...how: Parameters<typeof Receiver.start>): Promise<Rece
   return started;
 };
 const to = ({ port }: Receiver, host = '127.0.0.1') => ({
-  whose: 'w1',
+  whose: `w${port}`,
   url: `http://${host}:${port}/`,
   headers: {},
   body: '{}',

@@ -44,9 +44,7 @@ describe('what is sent', () => {
         headers: {
           host: `127.0.0.1:${there.port}`,
           connection: 'keep-alive',
-          'content-type': 'application/json',
           'content-length': '8',
-          'user-agent': 'recaudo/1',
           signature: 'abc',
         },
         body: '{"é":1}',

@@ -47,7 +47,11 @@ describe('POST /webhooks', () => {
     const [verification] = receiver.at('/first');
     expect(verification?.body).toMatchObject({ type: 'verification', verification_code: expect.any(String) });
     expect(verification && isSignedBy(verification, secret)).toBe(true);
-    expect(verification?.headers.authorization).toBe(`Basic ${Buffer.from('me:secreto').toString('base64')}`);
+    expect(verification?.headers).toMatchObject({
+      authorization: `Basic ${Buffer.from('me:secreto').toString('base64')}`,
+      'content-type': 'application/json',
+      'user-agent': 'recaudo/1',
+    });
   });
 
   it('answers a repeat under its Idempotency-Key alike, and the database never knows the secret', async () => {
