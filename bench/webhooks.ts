@@ -12,7 +12,7 @@ import { type Row, rowsOf } from './measure';
 import type { Stand } from './stand';
 
 const EVENTS = 20_000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 /** Programs that run for months are measured once they have run for a while: both of them. */
 const WARM_UP = 1;
 const AT_ONCE = 50;

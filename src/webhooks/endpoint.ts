@@ -7,7 +7,7 @@ const FEWEST_SLOTS = 2;
 const MOST_SLOTS = 50;
 const LOST_BY_FAILURE = 5;
 /** No more than these wait here, and no more than go out in a second. */
-const MOST_WAITING = 1000;
+const MOST_WAITING = 2000;
 
 /** What a process knows of one webhook that it serves: what waits for it, in order for one object, and how well it answers. */
 export class Endpoint {

@@ -76,7 +76,7 @@ export async function readQueue(db: Database, me: string, wanted: Wanted[], here
             sum(octet_length(e.object)) over (order by q.sequence rows unbounded preceding) - octet_length(e.object) as before
           from (
             select * from delivery_queue q
-            where q.webhook_id = w.id and q.sequence >= wanted.from and q.sequence not in (select unnest(${here}::bigint[]))
+            where q.webhook_id = w.id and q.sequence >= wanted.from and q.sequence not in (select unnest(${`{${here.join()}}`}::bigint[]))
             order by q.sequence limit wanted.count) q
           cross join lateral (select ${SENT_COLUMNS} from events where events.id = q.event_id limit 1) e) found
         where before < wanted.bytes) as queued

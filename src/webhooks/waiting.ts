@@ -18,10 +18,13 @@ export async function attempt(
   { id, webhook_id, sequence, attempts, event }: Waiting,
   fault: (error: Error) => void,
 ): Promise<Attempted> {
-  const about = { id, webhook_id, sequence, attempts, verifies: event.type === 'verification', at: Date.now() };
+  const at = Date.now();
+  const verifies = event.type === 'verification';
   try {
-    return { ...about, ...(await sender.send(write(event))) };
+    const { status, answer, ms } = await sender.send(write(event));
+    return { id, webhook_id, sequence, attempts, verifies, at, status, answer, ms };
   } catch (thrown) {
+    const about = { id, webhook_id, sequence, attempts, verifies, at };
     if (thrown instanceof NotDelivered) return { ...about, error: thrown.message, ms: thrown.ms };
     fault(thrown as Error);
     return { ...about, error: 'The request could not be made', ms: 0 };

@@ -5,9 +5,9 @@ import type { Log } from '../log';
 import { recordArrivals } from './arrivals';
 import { type Attempted, isDelivered, recordAttempts } from './outcomes';
 
-const TOGETHER = 1000;
-/** A statement costs as much as some fifty entries: after one, more are waited for. */
-const GATHERED_MS = 25;
+const TOGETHER = 2000;
+/** A statement costs as much as some fifty entries: after one, more are waited for. Who is killed meanwhile has sent them for nothing. */
+const GATHERED_MS = 100;
 const PAUSE_MS = 500;
 /** How long one that cannot be written down is left alone before it is sent again. */
 const LEFT_MS = 60_000;
