@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 interface Request {
   path: string;
   headers: Record<string, string | undefined>;
-  body: string;
+  body: string | Buffer;
 }
 
 export class Late extends Error {}

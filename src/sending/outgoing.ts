@@ -9,7 +9,7 @@ export interface Outgoing {
   whose: string;
   url: string;
   headers: Record<string, string | undefined>;
-  body: string;
+  body: string | Buffer;
 }
 
 export interface Answered {

@@ -31,14 +31,16 @@ export function writerTo(vault: VaultKeys, to: Addressee): (event: SentEvent, no
   return (event, now = Date.now()) => {
     known ??= opened();
     const { secret, old, authorization } = known;
-    const body = eventBody(event);
+    // Its bytes are made once, to be signed and to be sent.
+    const body = Buffer.from(eventBody(event));
     const time = Math.floor(now / 1000);
-    let signature = `t=${time},v1=${digest(secret, `${time}.${body}`)}`;
-    if (old && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(old, `${time}.${body}`)}`;
+    let signature = `t=${time},v1=${digest(secret, time, body)}`;
+    if (old && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(old, time, body)}`;
     // One object of one shape: one that is put together of others costs a tenth of all that sending does.
     const headers = { 'content-type': 'application/json', 'user-agent': 'recaudo/1', signature, authorization };
     return { whose: id, url, headers, body };
   };
 }
 
-const digest = (secret: KeyObject, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
+const digest = (secret: KeyObject, time: number, body: Buffer): string =>
+  createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
