@@ -16,6 +16,8 @@ const ROUNDS = 7;
 /** Programs that run for months are measured once they have run for a while: both of them. */
 const WARM_UP = 1;
 const AT_ONCE = 50;
+/** For each of ten endpoints. */
+const EACH = 2000;
 const middle = (list: number[]): number => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
 export async function webhooks(stand: Stand): Promise<Row[]> {
@@ -84,10 +86,10 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
   const [alone, beside]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     await report();
-    await happen(ten, 500);
-    alone.push(await arrive(paths, 4500));
-    await happen([...ten, dead], 500);
-    beside.push(await arrive(paths, 4500));
+    await happen(ten, EACH);
+    alone.push(await arrive(paths, 9 * EACH));
+    await happen([...ten, dead], EACH);
+    beside.push(await arrive(paths, 9 * EACH));
     process.stdout.write('.');
   }
   for (const child of children) child.kill('SIGTERM');

@@ -43,9 +43,17 @@ export interface SentEvent {
 
 export const SENT_COLUMNS = Prisma.raw('id, type, object_id, object::text as object, creation_date');
 
+let [second, spelled] = [Number.NaN, ''];
+/** Many happen in the same second: it is spelled once. */
+function spell(moment: Date): string {
+  const now = Math.floor(moment.getTime() / 1000);
+  if (now !== second) [second, spelled] = [now, formatMoment(now * 1000)];
+  return spelled;
+}
+
 export const eventBody = ({ id, type, creation_date, object_id, object }: SentEvent): string => {
   const what = type === 'verification' ? object.slice(1, -1) : `"${nounOf(object_id)}":${object}`;
-  return `{"id":"${id}","type":"${type}","event_date":"${formatMoment(creation_date.getTime())}",${what}}`;
+  return `{"id":"${id}","type":"${type}","event_date":"${spell(creation_date)}",${what}}`;
 };
 
 export const sentEvents = (db: Context['db'], ids: string[]): Promise<SentEvent[]> =>
