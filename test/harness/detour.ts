@@ -25,6 +25,7 @@ export class Detour {
 
   open(): void {
     this.state = 'open';
+    for (const socket of this.sockets) socket.resume();
   }
 
   /** Every connection is broken off, and no new one comes about. */
@@ -33,9 +34,10 @@ export class Detour {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Connections stay, but nothing passes any more. */
+  /** Connections stay, but nothing passes any more, not even a goodbye. */
   silence(): void {
     this.state = 'silent';
+    for (const socket of this.sockets) socket.pause();
   }
 
   async close(): Promise<void> {
