@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Client } from 'pg';
-import { PrismaClient } from '../prisma/generated/client';
+import { Prisma, PrismaClient } from '../prisma/generated/client';
 import { Refusal } from './lifetime';
 import { withoutPassword } from './log';
 
@@ -26,13 +26,16 @@ export function openDatabase(url: string, patienceMs?: number): Database {
 /** More than the program has; a statement beyond them is prepared each time. */
 const MOST_STATEMENTS = 500;
 
+/** In a statement that is to be planned for how much there is now: a queue is empty at one time and long at another. */
+export const PLANNED_ANEW = Prisma.raw('/* planned anew */');
+
 /** Named statements are parsed and planned once per connection, which is most of the work of a small one. */
 function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
-    const name = names.size < MOST_STATEMENTS ? `s${names.size}` : '';
+    const name = names.size < MOST_STATEMENTS && !sql.includes(PLANNED_ANEW.sql) ? `s${names.size}` : '';
     if (name) names.set(sql, name);
     return name;
   };

@@ -49,7 +49,7 @@ const expired: Record<string, (db: Database, now: Date, temporal: Client) => Pro
   deliveries: (db, now) =>
     inBatches(
       () => db.$executeRaw`
-    delete from deliveries where id in (select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000)`,
+    delete from deliveries where id in (select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000 for update skip locked)`,
     ),
   // Deliveries whose workflow was lost are told of again.
   lost_deliveries: async db => ({

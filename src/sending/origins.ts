@@ -22,11 +22,14 @@ const LARGEST_HEADERS = 16 * 1024;
 interface Kept {
   origin: string;
   pool: Pool;
-  usedAt: number;
+  /** When it is given up: names move. */
+  end: NodeJS.Timeout;
 }
 
 export class Origins {
+  /** The one that was used last is the last. */
   private readonly kept = new Map<string, Kept>();
+  private last: Kept | undefined;
   private readonly closing = new Set<Promise<void>>();
 
   constructor(private readonly keeping: Keeping) {}
@@ -35,7 +38,11 @@ export class Origins {
   to(origin: string, whose: string): Pool {
     const known = this.kept.get(whose);
     const kept = known?.origin === origin ? known : this.open(origin, whose);
-    kept.usedAt = performance.now();
+    if (kept !== this.last) {
+      this.kept.delete(whose);
+      this.kept.set(whose, kept);
+      this.last = kept;
+    }
     return kept.pool;
   }
 
@@ -47,7 +54,8 @@ export class Origins {
   private open(origin: string, whose: string): Kept {
     const { timeoutMs, pinnedMs = 30_000, most = 2000 } = this.keeping;
     this.drop(whose);
-    if (this.kept.size >= most) this.drop(this.leastUsed());
+    const [oldest] = this.kept.keys();
+    if (oldest !== undefined && this.kept.size >= most) this.drop(oldest);
     const pool = new Pool(origin, {
       connections: CONNECTIONS,
       maxHeaderSize: LARGEST_HEADERS,
@@ -57,21 +65,20 @@ export class Origins {
       // Said here so that no variable of the environment can say otherwise.
       connect: { lookup: pinned(this.keeping), timeout: timeoutMs, rejectUnauthorized: true },
     });
-    const kept = { origin, pool, usedAt: 0 };
+    const end = setTimeout(() => this.drop(whose), pinnedMs).unref();
+    const kept = { origin, pool, end };
     this.kept.set(whose, kept);
-    setTimeout(() => this.kept.get(whose) === kept && this.drop(whose), pinnedMs).unref();
     return kept;
   }
 
-  private leastUsed(): string {
-    const [first, ...others] = this.kept;
-    return others.reduce((least, one) => (one[1].usedAt < (least?.[1].usedAt ?? 0) ? one : least), first)?.[0] ?? '';
-  }
-
   private drop(whose: string): void {
-    const closed = this.kept.get(whose)?.pool.close();
+    const kept = this.kept.get(whose);
+    if (!kept) return;
+    // It would hold on to what is given up already.
+    clearTimeout(kept.end);
     this.kept.delete(whose);
-    if (!closed) return;
+    if (this.last === kept) this.last = undefined;
+    const closed = kept.pool.close();
     this.closing.add(closed);
     void closed.finally(() => this.closing.delete(closed));
   }

@@ -2,6 +2,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
+import { PLANNED_ANEW } from '../database';
 import { ApiError } from '../errors';
 import { eventBody, type SentEvent, sentEvents } from '../events/list';
 import { isId, newId } from '../identifiers';
@@ -35,10 +36,13 @@ export async function listDeliveries({ db }: Context, webhook: WebhookRow, page:
     ...(status === undefined || status === 'new' ? [] : [Prisma.sql`d.status = ${status}`]),
   ];
   const rows = await db.$queryRaw<DeliveryRow[]>`
-    select d.id, d.event_id, d.creation_date, d.next_at, case when q.sequence is null then d.status else 'new' end as status,
-      array(select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = d.sequence order by number) as log
-    from deliveries d left join delivery_queue q on q.webhook_id = d.webhook_id and q.sequence = d.sequence
-    where ${Prisma.join(where, ' and ')} order by d.creation_date desc, d.id desc offset ${offset} limit ${limit}`;
+    ${PLANNED_ANEW} select id, event_id, creation_date, next_at, status,
+      array(select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = page.sequence order by number) as log
+    from (
+      select d.id, d.sequence, d.event_id, d.creation_date, d.next_at, case when q.sequence is null then d.status else 'new' end as status
+      from deliveries d left join delivery_queue q on q.webhook_id = d.webhook_id and q.sequence = d.sequence
+      where ${Prisma.join(where, ' and ')} order by d.creation_date desc, d.sequence desc offset ${offset} limit ${limit}) page
+    order by creation_date desc, sequence desc`;
   const events = await sentEvents(
     db,
     rows.map(row => row.event_id),
@@ -103,11 +107,16 @@ interface Last {
   count: number;
 }
 
-/** With its deliveries, a few at a time, so that nobody waits for long; and from the first of them on it gets nothing more. */
+/**
+ * With its deliveries, a few at a time, so that nobody waits for long; and from the first of them on it gets nothing more. Who is writing one
+ * down may want its webhook too, so that one is waited for alone and before.
+ */
 export async function deleteWebhook({ db }: Context, { id }: WebhookRow): Promise<void> {
   await db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } });
   const deleteSome = () => db.$executeRaw`
     delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1000 for update skip locked)`;
-  while ((await deleteSome()) > 0);
+  const deleteOne = () => db.$executeRaw`
+    delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1 for update)`;
+  while ((await deleteSome()) > 0 || (await deleteOne()) > 0);
   await db.webhook.deleteMany({ where: { id } });
 }

@@ -24,7 +24,6 @@ export interface Attempted {
 }
 
 export interface Recorded {
-  id: string;
   after: 'delivered' | 'retrying' | 'failed';
   next_at: Date | null;
 }
@@ -76,4 +75,4 @@ export const recordAttempts = (db: Database, attempted: readonly Attempted[]): P
   ), told as (
     insert into outbox (kind, object_id) select 'delivery', id from done where after = 'retrying' and number = 1
   ), ${STANDING}
-  select id, after, next_at from done where number > 1`;
+  select after, next_at from done where number > 1`;

@@ -59,9 +59,16 @@ export class Writing {
       for (const { written } of batch) written();
     } catch (error) {
       if (toApiError(error).kind === 'unavailable') await this.waitWith(batch, error);
-      else if (batch.length > 1) for (const one of batch) await this.write([one]);
-      else this.leave(batch, error);
+      else if (batch.length === 1) this.leave(batch, error);
+      else await this.writeHalves(batch);
     }
+  }
+
+  /** One that cannot be written down is found without all the others being written one by one. */
+  private async writeHalves(batch: Entry[]): Promise<void> {
+    const middle = Math.ceil(batch.length / 2);
+    await this.write(batch.slice(0, middle));
+    await this.write(batch.slice(middle));
   }
 
   /** What is known is kept until the database is back: forgotten, it would be sent once more. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Origins } from '../../src/sending/origins';
 import { type NotDelivered, Sender } from '../../src/sending/outgoing';
 import { Receiver } from '../harness/receiver';
 
@@ -80,6 +81,17 @@ describe('connections', () => {
     for (const there of [a, b, a, c]) await sender.send(to(there));
     await until(() => b.sockets.size === 0);
     expect([a.sockets.size, c.sockets.size]).not.toContain(0);
+  });
+
+  it('leave nothing behind when they are given up', () => {
+    jest.useFakeTimers();
+    try {
+      const origins = new Origins({ strict: false, timeoutMs: 1000, most: 2 });
+      for (let i = 0; i < 10; i++) origins.to('http://127.0.0.1:9', `w${i}`);
+      expect(jest.getTimerCount()).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('finish what they have: more places at once than are kept lose nothing', async () => {

@@ -1,5 +1,5 @@
 /** A database that is read-only, silent or busy. */
-import { openDatabase } from '../../src/database';
+import { openDatabase, PLANNED_ANEW } from '../../src/database';
 import { untilAnswered } from '../../src/embedded/part';
 import { toApiError } from '../../src/faults';
 import { listen } from '../../src/webhooks/listening';
@@ -42,8 +42,47 @@ it('a delivery that somebody is at holds up the deletion of no other', async () 
     const deleting = api.rest('DELETE', `/webhooks/${webhook_id}`);
     await untilAnswered(async () => {
       if ((await db().delivery.count({ where: { webhook_id } })) > 1) throw new Error('more are left');
+      const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      if ((await client.query(waiting)).rowCount === 0) throw new Error('nobody waits yet');
     }, 10);
-    await client.query('rollback');
+    // Nor does it hold its webhook meanwhile, which who is at it may want.
+    await client.query('update webhooks set failing_since = now() where id = $1', [webhook_id]);
+    await client.query('commit');
     expect(await deleting).toMatchObject({ status: 204 });
   });
+});
+
+it('a plan that was made for an empty queue is not used for a full one', async () => {
+  const webhook_id = await newHook('/planned', 1);
+  await inDatabase(api.database.url(), async client => {
+    await client.query('delete from delivery_queue');
+    await client.query('vacuum delivery_queue');
+    await client.query(`
+      insert into deliveries (id, webhook_id, event_id)
+      select new_delivery_id(), webhook_id, event_id from deliveries where webhook_id = '${webhook_id}'`);
+    await client.query('delete from delivery_queue');
+    await client.query('vacuum delivery_queue');
+    const deleteSome = (count: number) =>
+      client.query(
+        `delete from deliveries where id in (select id from deliveries where webhook_id = $1 limit ${count})`,
+        [webhook_id],
+      );
+    await deleteSome(1);
+    await client.query(`
+      insert into deliveries (id, webhook_id, event_id)
+      select new_delivery_id(), webhook_id, event_id from deliveries, generate_series(1, 30000) where webhook_id = '${webhook_id}'`);
+    // A hundred times as long as it takes.
+    await client.query(`set statement_timeout = '5s'`);
+    expect(await deleteSome(1000)).toMatchObject({ rowCount: 1000 });
+  });
+});
+
+it('a statement that is to be planned anew is not prepared', async () => {
+  const prepared = await db().$transaction(async tx => {
+    await tx.$queryRaw`${PLANNED_ANEW} select 7`;
+    await tx.$queryRaw`select 8`;
+    return tx.$queryRaw<{ statement: string }[]>`select statement from pg_prepared_statements`;
+  });
+  const statements = prepared.map(({ statement }) => statement);
+  expect([statements.includes('select 8'), statements.some(text => text.includes('select 7'))]).toEqual([true, false]);
 });

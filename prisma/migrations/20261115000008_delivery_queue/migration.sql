@@ -55,9 +55,10 @@ create trigger queue_deliveries after insert on deliveries referencing new table
 
 create function forget_deliveries() returns trigger language plpgsql as $$
 begin
-  -- In this order: who is just writing one down holds its place in the queue, and has logged it when that is free.
-  delete from delivery_queue q using old_deliveries d where q.webhook_id = d.webhook_id and q.sequence = d.sequence;
-  delete from delivery_attempts a using old_deliveries d where a.sequence = d.sequence;
+  -- In this order: who is just writing one down holds its place in the queue, and has logged it when that is free. Planned anew each time: a
+  -- plan that was made for an empty queue would read a full one for each of them.
+  execute 'delete from delivery_queue q using old_deliveries d where q.webhook_id = d.webhook_id and q.sequence = d.sequence';
+  execute 'delete from delivery_attempts a using old_deliveries d where a.sequence = d.sequence';
   return null;
 end $$;
 create trigger forget_deliveries after delete on deliveries referencing old table as old_deliveries
