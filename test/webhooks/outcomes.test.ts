@@ -60,6 +60,13 @@ it('is new as long as it waits, and has then arrived or is tried again', async (
   ]);
 });
 
+it('is listed before what came before it, also where that was in the same moment', async () => {
+  const all = await attempted(30, 200);
+  const { body } = await api.rest('GET', `/webhooks/${all[0]?.webhook_id}/deliveries?limit=20&offset=5`);
+  const newestFirst = all.map(({ id }) => id).reverse();
+  expect(body.map(({ id }: { id: string }) => id)).toEqual(newestFirst.slice(5, 25));
+});
+
 it('has arrived, though somebody else says later that it failed', async () => {
   const all = await attempted(1, 200);
   await recordArrivals(db(), all);
