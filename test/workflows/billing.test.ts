@@ -32,7 +32,8 @@ describe('in any life of a subscription', () => {
 
   it('no charge comes before its day, which is counted from the first', () => {
     lives(({ charges, s }, { repeat_every, repeat_unit }) => {
-      for (const { period, at } of charges) {
+      // One that was never made is none: its trial may have been prolonged since.
+      for (const { period, at } of charges.filter(({ outcome }) => outcome !== 'not_made')) {
         const due = opening(chargeDay(s.first_charge_day, period, repeat_every, repeat_unit));
         expect(at).toBeGreaterThanOrEqual(due);
       }
