@@ -15,10 +15,10 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY package.json ./
 COPY prisma/migrations prisma/migrations
-COPY src/pages src/pages
+COPY src/http/pages src/http/pages
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN install -d -o node -g node /journal
 USER node
 EXPOSE 3000
-CMD ["node", "dist/src/main.js"]
+CMD ["node", "dist/src/programs/api.js"]

@@ -44,7 +44,7 @@ await step(
 );
 await step(
   'program',
-  'dist/src/embedded.js',
+  'dist/src/programs/embedded.js',
   ['src', 'workflows', 'bench', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
   () => command('typescript/bin/tsc', '-p', 'tsconfig.build.json'),
 );

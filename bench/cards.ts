@@ -1,7 +1,8 @@
 /** Tokens and cards beside raw pg inserting the same rows; a card also without the acquirer's own time. */
-import { newId } from '../src/identifiers';
-import { readDetails } from '../src/printed/details';
-import { sealedCard } from '../src/printed/sealed';
+
+import { readDetails } from '../src/cardDetails/details';
+import { sealedCard } from '../src/cardDetails/sealCard';
+import { newId } from '../src/platform/identifiers';
 import { vaultKeys } from '../src/vault/keys';
 import { median, openPool, type Row, requests, rowsOf, statements } from './measure';
 import type { Stand } from './stand';

@@ -1,5 +1,5 @@
 /** Customers through both doors, beside raw pg running the same statements. */
-import { newId } from '../src/identifiers';
+import { newId } from '../src/platform/identifiers';
 import { median, openPool, type Row, requests, rowsOf, statements } from './measure';
 import type { Stand } from './stand';
 

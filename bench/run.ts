@@ -1,7 +1,7 @@
 /** `npm run bench`: what the program does beside raw pg running the same statements, in the same run, on the same machine. */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { fromRoot } from '../src/root';
+import { fromRoot } from '../src/platform/root';
 import { cards } from './cards';
 import { charges } from './charges';
 import { doors } from './doors';

@@ -3,15 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../src/database';
-import { freePort } from '../src/embedded/memory';
-import { untilAnswered } from '../src/embedded/part';
+import { type Database, openDatabase } from '../src/database/connection';
+import { migrate } from '../src/database/migrations';
+import { untilAnswered } from '../src/embedded/managedProcess';
 import { initialisePostgres, newPassword, postgresPart, postgresUrl } from '../src/embedded/postgres';
+import { freePort } from '../src/embedded/savedPorts';
 import { newSecrets } from '../src/embedded/secrets';
-import { createLog } from '../src/log';
 import { createMerchant } from '../src/merchants/accounts';
-import { migrate } from '../src/migrations';
-import { fromRoot } from '../src/root';
+import { createLog } from '../src/platform/log';
+import { fromRoot } from '../src/platform/root';
 
 export interface Stand {
   databaseUrl: string;
@@ -62,8 +62,8 @@ export async function raise(): Promise<Stand> {
     LOG_LEVEL: 'warn',
   };
   const program = (name: string): ChildProcess =>
-    spawn(process.execPath, [fromRoot(`dist/src/${name}.js`)], { env, stdio: 'inherit' });
-  const processes = [program('simulator'), program('main')];
+    spawn(process.execPath, [fromRoot(`dist/src/programs/${name}.js`)], { env, stdio: 'inherit' });
+  const processes = [program('simulator'), program('api')];
   for (const address of [acquirerUrl, url]) await untilAnswered(() => fetch(`${address}/health`), 20);
   const down = async (): Promise<void> => {
     for (const child of processes.reverse()) {

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { untilAnswered } from '../src/embedded/part';
-import { Refusal } from '../src/lifetime';
-import { fromRoot } from '../src/root';
-import { ensureSearchAttributes } from '../src/schedules';
-import { startSubscription } from '../src/subscriptions/telling';
-import { openTemporal } from '../src/temporal';
+import { ensureSearchAttributes } from '../src/background/schedules';
+import { untilAnswered } from '../src/embedded/managedProcess';
+import { Refusal } from '../src/platform/lifetime';
+import { fromRoot } from '../src/platform/root';
+import { openTemporal } from '../src/platform/temporal';
+import { startSubscription } from '../src/subscriptions/billing/startWorkflow';
 import { subscriptionId, TASK_QUEUE } from '../workflows/contract';
 import { CONNECTIONS, median, type Row, rowsOf } from './measure';
 import type { Stand } from './stand';
@@ -161,7 +161,7 @@ async function creations(
 
 /** The worker as it runs in earnest. */
 function startWorker(stand: Stand, server: Server) {
-  const worker = spawn(process.execPath, ['--max-old-space-size=192', fromRoot('dist/src/worker.js')], {
+  const worker = spawn(process.execPath, ['--max-old-space-size=192', fromRoot('dist/src/programs/worker.js')], {
     env: environmentOf(stand, server),
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
-import { freePort } from '../src/embedded/memory';
-import { untilAnswered } from '../src/embedded/part';
+import { untilAnswered } from '../src/embedded/managedProcess';
+import { freePort } from '../src/embedded/savedPorts';
 import { eventBody, sentEvents } from '../src/events/list';
 import { createMerchant } from '../src/merchants/accounts';
-import { fromRoot } from '../src/root';
+import { fromRoot } from '../src/platform/root';
 import { type Row, rowsOf } from './measure';
 import type { Stand } from './stand';
 
@@ -26,7 +26,7 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
   const receiverUrl = `http://127.0.0.1:${port}`;
   const children = [
     spawn(process.execPath, [fromRoot('dist/bench/receiver.js'), `${port}`], { stdio: 'inherit' }),
-    spawn(process.execPath, [fromRoot('dist/src/worker.js')], { env, stdio: 'inherit' }),
+    spawn(process.execPath, [fromRoot('dist/src/programs/worker.js')], { env, stdio: 'inherit' }),
   ];
   const report = async () =>
     (await (await fetch(`${receiverUrl}/report`)).json()) as { counts: Record<string, number>; delays: number[] };

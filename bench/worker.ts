@@ -1,11 +1,11 @@
 /** A worker whose subscriptions are due again 10 ms after every charge. It counts, and tells who forked it. */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/open';
-import { readConfig } from '../src/config';
-import { openDatabase } from '../src/database';
-import { createLog } from '../src/log';
-import { fromRoot } from '../src/root';
-import { subscriptionActivities } from '../src/subscriptions/activities';
+import { openDatabase } from '../src/database/connection';
+import { readConfig } from '../src/platform/config';
+import { createLog } from '../src/platform/log';
+import { fromRoot } from '../src/platform/root';
+import { subscriptionActivities } from '../src/subscriptions/billing/activities';
 import { vaultKeys } from '../src/vault/keys';
 import { TASK_QUEUE } from '../workflows/contract';
 

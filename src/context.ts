@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Environment, KeyKind } from '../prisma/generated/enums';
 import type { Acquirer } from './acquirer/port';
-import type { Database } from './database';
+import type { Database } from './database/connection';
 import type { VaultKeys } from './vault/keys';
 
 /** What every operation knows of the request it serves. */
@@ -17,5 +17,5 @@ export interface Context {
   /** Where payers find our pages. */
   publicUrl: string;
   /** A new identifier; the same one again when a request with an Idempotency-Key is repeated. */
-  newId: typeof import('./identifiers').newId;
+  newId: typeof import('./platform/identifiers').newId;
 }

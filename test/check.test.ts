@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fromRoot } from '../src/root';
+import { fromRoot } from '../src/platform/root';
 
 it('npm run check finds nothing: types, lint and format', () => {
   const { status, stdout, stderr } = spawnSync('npm', ['run', 'check'], { cwd: fromRoot(), encoding: 'utf8' });

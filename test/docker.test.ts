@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { readConfig, variables } from '../src/config';
-import { fromRoot } from '../src/root';
-import { createServer } from '../src/server';
+import { createServer } from '../src/http/server';
+import { readConfig, variables } from '../src/platform/config';
+import { fromRoot } from '../src/platform/root';
 import { secrets } from './harness/secrets';
 
 interface Service {
@@ -78,7 +78,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('runs the Temporal server that the embedded one is built from', () => {
-    const goMod = read('src/embedded/temporal-server/go.mod');
+    const goMod = read('src/embedded/temporal/go-module/go.mod');
     expect(services.temporal?.image).toBe(`temporalio/server:${/temporal\.io\/server v(\S+)/.exec(goMod)?.[1]}`);
     expect(services['temporal-ui']?.image).toBe(`temporalio/ui:${/ui-server\/v2 v(\S+)/.exec(goMod)?.[1]}`);
   });

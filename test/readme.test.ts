@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { variables } from '../src/config';
-import { testNumbers } from '../src/printed/testNumbers';
-import { routes } from '../src/rest/routes';
-import { fromRoot } from '../src/root';
+import { testNumbers } from '../src/cardDetails/testNumbers';
+import { routes } from '../src/http/rest/routes';
+import { variables } from '../src/platform/config';
+import { fromRoot } from '../src/platform/root';
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
 const readme = read('README.md');

@@ -4,8 +4,8 @@
  * is the long form; TORTURE_SEED chooses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilAnswered } from '../src/embedded/part';
-import type { Entry } from '../src/sandbox/memory';
+import { untilAnswered } from '../src/embedded/managedProcess';
+import type { Entry } from '../src/simulator/state';
 import { ask } from './harness/api';
 import { inDatabase } from './harness/database';
 import { testReceiver } from './harness/endpoint';

@@ -1,11 +1,11 @@
 /** The one that speaks to an acquirer, over HTTP, and the one that opens the vault to do it. Environments differ by address and credential. */
 import luhn from 'card-validator/dist/luhn-10';
 import { Pool } from 'undici';
-import type { Log } from '../log';
-import type { Money } from '../money';
+import { Breaker } from '../platform/circuitBreaker';
+import type { Log } from '../platform/log';
+import type { Money } from '../platform/money';
 import type { VaultKeys } from '../vault/keys';
 import { open } from '../vault/open';
-import { Breaker } from './breaker';
 import { APPROVED, declines } from './codes';
 import {
   type Acquirer,

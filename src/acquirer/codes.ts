@@ -1,5 +1,5 @@
 /** What the acquirer answers, in the response codes that card networks share (ISO 8583), and what each is to a merchant. */
-import type { ErrorName } from '../errors';
+import type { ErrorName } from '../platform/errors';
 
 export const APPROVED = '00';
 

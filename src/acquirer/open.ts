@@ -1,6 +1,6 @@
 /** The acquirers of both environments, as the variables name them. They differ by address and credential. */
 import type { Environment } from '../../prisma/generated/enums';
-import type { Log } from '../log';
+import type { Log } from '../platform/log';
 import type { VaultKeys } from '../vault/keys';
 import { HttpAcquirer } from './client';
 

@@ -1,6 +1,6 @@
 /** What we ask of an acquirer. Every request has a key; the same key again gets the same answer and moves nothing twice. */
-import type { ErrorName } from '../errors';
-import type { Money } from '../money';
+import type { ErrorName } from '../platform/errors';
+import type { Money } from '../platform/money';
 import type { Sealed } from '../vault/seal';
 
 /** A card as it lies in the database. `id` is what its secrets are bound to. */

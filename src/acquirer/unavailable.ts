@@ -1,4 +1,4 @@
-import { ApiError } from '../errors';
+import { ApiError } from '../platform/errors';
 import { Unanswered } from './port';
 
 /** For the caller, an acquirer without an answer is 1004. */

@@ -1,5 +1,5 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { PrintedCard } from '../printed/fields';
+import { PrintedCard } from '../cardDetails/fields';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
 import { Flag, Text } from '../schema/shapes';
 

@@ -1,10 +1,10 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { brandOf } from '../cardDetails/brands';
+import { readCvv2, readMonth, readYear, refusePast, refuseWrongCvv2 } from '../cardDetails/details';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
-import { ApiError } from '../errors';
-import { isId } from '../identifiers';
-import { brandOf } from '../printed/brands';
-import { readCvv2, readMonth, readYear, refusePast, refuseWrongCvv2 } from '../printed/details';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
 import { isBlank } from '../schema/check';
 import { connect, newestFirst, within } from '../schema/list';

@@ -1,9 +1,9 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
+import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { gatheredById } from '../gather';
-import type { NewCard } from '../printed/sealed';
+import { gatheredById } from '../database/batch';
+import { ApiError } from '../platform/errors';
 
 /** What is never read along with the rest. */
 export const secrets = { number_sealed: true, cvv2_sealed: true, fingerprint: true } as const;

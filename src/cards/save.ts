@@ -1,8 +1,9 @@
 /** Saving a card: checked, verified with the acquirer, then written, all of it or nothing. */
+
+import { readDetails } from '../cardDetails/details';
+import { sealedCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { readDetails } from '../printed/details';
-import { sealedCard } from '../printed/sealed';
+import { ApiError } from '../platform/errors';
 import { findToken, letGoOfToken, useToken } from '../tokens/rows';
 import type { CreateCard } from './fields';
 import { type CardRow, insertCard, insertCardOfToken, refuseRegistered } from './rows';

@@ -1,7 +1,7 @@
 import type { SealedCard } from '../acquirer/port';
 import { unavailable } from '../acquirer/unavailable';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
+import { ApiError } from '../platform/errors';
 
 /** A card that the acquirer declines is not kept. The key is the same for a repeat of the same work. */
 export async function verify({ acquirer }: Context, key: string, card: SealedCard): Promise<void> {

@@ -1,6 +1,6 @@
 import { ArgsType, ObjectType } from 'type-graphql';
-import type { Money } from '../money';
-import { PrintedCard } from '../printed/fields';
+import { PrintedCard } from '../cardDetails/fields';
+import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
 import { Amount, Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../schema/shapes';
 import { MetadataScalar } from './metadata';

@@ -1,12 +1,12 @@
 import type { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
-import type { Database } from '../database';
-import { gatheredById } from '../gather';
+import { gatheredById } from '../database/batch';
+import type { Database } from '../database/connection';
 import type { Owner } from '../schema/arguments';
 import { within } from '../schema/list';
 import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
-import { shownTransaction, type TransactionRow } from './shown';
+import { shownTransaction, type TransactionRow } from './view';
 
 /** What the filters leave, of one type, at either level. */
 export async function matching(

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors';
+import { ApiError } from '../platform/errors';
 import { scalar } from '../schema/scalars';
 
 const MOST = 50;

@@ -1,6 +1,6 @@
 import { InputType } from 'type-graphql';
 import { CreateCustomer } from '../customers/fields';
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 import { Amount, Currency, choice, Flag, Nested, Text, Value } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
 

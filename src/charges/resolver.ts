@@ -1,21 +1,21 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { unavailable } from '../acquirer/unavailable';
+import { readCvv2 } from '../cardDetails/details';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
-import { ApiError } from '../errors';
-import { isId } from '../identifiers';
-import { readCvv2 } from '../printed/details';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
 import { connect, newestFirst } from '../schema/list';
-import { captureCharge, voidCharge } from './capture';
-import { makeCharge, refuseFailed } from './charge';
+import { captureCharge, voidCharge } from './card/capture';
+import { makeCharge, refuseFailed } from './card/charge';
+import { refundCharge } from './card/refund';
 import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from './fields';
-import { readWaiting } from './forms';
 import { matching, withRefunds } from './list';
-import { refundCharge } from './refund';
+import { makeWaiting } from './pending/create';
+import { readWaiting } from './pending/forms';
 import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
-import { shownTransaction, type TransactionRow } from './shown';
-import { makeWaiting } from './waiting';
+import { shownTransaction, type TransactionRow } from './view';
 
 /** At merchant level every charge of the merchant, its customers' included; at customer level that customer's. */
 export async function findCharge(context: Context, id: string, customer_id: Owner = null): Promise<TransactionRow> {

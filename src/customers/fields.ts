@@ -1,5 +1,5 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
 import { Amount, choice, Flag, Moment, Nested, Text } from '../schema/shapes';
 

@@ -1,10 +1,10 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { isId } from '../identifiers';
 import { customerAccount } from '../ledger/accounts';
 import { balanceOf } from '../ledger/balances';
-import type { Money } from '../money';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
+import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
 import { connect, newestFirst, within } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';

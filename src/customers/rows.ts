@@ -1,9 +1,9 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { gatheredById } from '../gather';
-import type { Money } from '../money';
+import { gatheredById } from '../database/batch';
+import { ApiError } from '../platform/errors';
+import type { Money } from '../platform/money';
 import type { CreateCustomer } from './fields';
 
 export type CustomerRow = CustomerModel;

@@ -1,7 +1,7 @@
 /** DATA_DIR/credentials.json: the sandbox merchant's keys and every address, for people and for programs. */
 import { join } from 'node:path';
-import { newId } from '../identifiers';
 import { type KeyPair, newKeyPair } from '../merchants/keys';
+import { newId } from '../platform/identifiers';
 import { readJson, writeJson } from './jsonFile';
 
 export interface Addresses {

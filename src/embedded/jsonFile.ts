@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { Refusal } from '../lifetime';
+import { Refusal } from '../platform/lifetime';
 
 /** Undefined when there is no such file. */
 export function readJson<T>(path: string): T | undefined {

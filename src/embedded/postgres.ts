@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { Refusal } from '../lifetime';
-import type { Log } from '../log';
-import { databaseAccount } from './account';
-import { Part, untilAnswered } from './part';
-import type { Command } from './processes';
+import { Refusal } from '../platform/lifetime';
+import type { Log } from '../platform/log';
+import type { Command } from './childProcesses';
+import { databaseAccount } from './databaseUser';
+import { Part, untilAnswered } from './managedProcess';
 
 const USER = 'recaudo';
 const DATABASE = 'recaudo';

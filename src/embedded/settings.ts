@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../config';
-import { Refusal } from '../lifetime';
-import { listeningError } from './memory';
+import { type Config, readConfig } from '../platform/config';
+import { Refusal } from '../platform/lifetime';
+import { listeningError } from './savedPorts';
 
 const needed = [
   'NODE_ENV',

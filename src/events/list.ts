@@ -2,11 +2,11 @@
 import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { isId } from '../identifiers';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import { createdBetween } from '../schema/list';
 import type { Event, EventFilters, EventsPage } from './fields';
-import { kindOf } from './kinds';
+import { kindOf } from './types';
 
 export interface EventRow {
   id: string;

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { gathered } from '../gather';
-import { isId } from '../identifiers';
+import { gathered } from '../database/batch';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import type { LiveFilters } from './fields';
-import { kindOf } from './kinds';
 import { EVENT_COLUMNS, type EventRow } from './list';
+import { kindOf } from './types';
 
 const PAUSE_MS = 200;
 const BATCH = 100;

@@ -1,5 +1,5 @@
 import { InputType } from 'type-graphql';
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 import { Amount, Text } from '../schema/shapes';
 
 @InputType({ description: "What is taken from a customer's account for the merchant" })

@@ -1,18 +1,18 @@
 /** Money from a customer's account to the merchant, and back. Nobody else is asked, so each is one transaction of the database. */
 import { Prisma } from '../../prisma/generated/client';
-import { chargeEvent } from '../charges/charge';
-import { refundsOf } from '../charges/refund';
+import { chargeEvent } from '../charges/card/charge';
+import { refundsOf } from '../charges/card/refund';
 import type { CreateRefund } from '../charges/requests';
-import type { TransactionRow } from '../charges/shown';
-import { clockOf } from '../clock';
+import type { TransactionRow } from '../charges/view';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
-import { ApiError } from '../errors';
-import type { NewEvent } from '../events/events';
+import type { NewEvent } from '../events/newEvent';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
 import { lockAccount, lockedBalance } from '../ledger/lock';
 import { type Entry, feePaid, movement } from '../ledger/movements';
-import { inTurn } from '../ledger/turns';
+import { inTurn } from '../ledger/serializeByAccount';
+import { clockOf } from '../platform/clock';
+import { ApiError } from '../platform/errors';
 import type { CreateFee } from './fields';
 
 export async function payFee(context: Context, fee: CreateFee, customer: CustomerRow): Promise<TransactionRow> {

@@ -1,7 +1,8 @@
 /** Balances are read from what entries sum to. */
-import type { Database } from '../database';
-import { gatheredById } from '../gather';
-import type { Money } from '../money';
+
+import { gatheredById } from '../database/batch';
+import type { Database } from '../database/connection';
+import type { Money } from '../platform/money';
 
 const balances = gatheredById(
   (db, accounts: readonly string[]) => db.$queryRaw<{ id: string; balance: Money }[]>`

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/generated/client';
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 
 /** Debits that must not overdraw an account wait for each other. In a statement of its own, so that the next one sees what came before. */
 export const lockAccount = (tx: Prisma.TransactionClient, account: string): Promise<unknown> =>

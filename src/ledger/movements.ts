@@ -1,5 +1,5 @@
 /** What moves, as sets of entries that sum to zero. The database refuses any other. */
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 import { chargebacks, clearing, costs, merchantAccount, tax } from './accounts';
 
 export interface Entry {

@@ -1,7 +1,7 @@
 /** Merchant accounts as operators handle them: opened with a pair of keys, their keys rotated. */
 import type { Environment } from '../../prisma/generated/enums';
-import type { Database } from '../database';
-import { newId } from '../identifiers';
+import type { Database } from '../database/connection';
+import { newId } from '../platform/identifiers';
 import { type KeyPair, keyRows, newKeyPair } from './keys';
 
 export interface NewMerchant {

@@ -1,5 +1,5 @@
 import { ObjectType } from 'type-graphql';
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 import { Amount, choice, Moment, Text } from '../schema/shapes';
 
 export const MerchantStatus = choice(

@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Environment, KeyKind } from '../../prisma/generated/enums';
-import type { Database } from '../database';
+import type { Database } from '../database/connection';
 import { hashKey } from './keys';
 
 export interface Holder {

@@ -1,8 +1,8 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
 import { merchantAccount } from '../ledger/accounts';
 import { balanceOf } from '../ledger/balances';
+import { ApiError } from '../platform/errors';
 import { Merchant } from './fields';
 
 @Resolver()

@@ -1,5 +1,5 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
 import { Amount, Count, Currency, choice, Moment, Text } from '../schema/shapes';
 

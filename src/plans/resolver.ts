@@ -1,10 +1,10 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { PlanModel } from '../../prisma/generated/models';
-import { clockOf } from '../clock';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { gatheredById } from '../gather';
-import { isId } from '../identifiers';
+import { gatheredById } from '../database/batch';
+import { clockOf } from '../platform/clock';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
 import { isBlank } from '../schema/check';
 import { connect, newestFirst, within } from '../schema/list';

@@ -1,14 +1,14 @@
 import { Ctx, Mutation, Resolver } from 'type-graphql';
 import { unavailable } from '../acquirer/unavailable';
-import { requireAddress } from '../charges/addresses';
-import { refuseAccount, refuseWrongPayer } from '../charges/forms';
-import { pageOf } from '../charges/shown';
-import { makeWaiting } from '../charges/waiting';
+import { makeWaiting } from '../charges/pending/create';
+import { refuseAccount, refuseWrongPayer } from '../charges/pending/forms';
+import { refuseUnlikePse } from '../charges/pending/pseRules';
+import { requireAddress } from '../charges/pending/redirectUrl';
+import { pageOf } from '../charges/view';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { Body, CustomerId, type Owner } from '../schema/arguments';
 import { CreatePse, PsePayment } from './fields';
-import { refuseUnlikePse } from './rules';
 
 @Resolver()
 export class PseResolver {

@@ -5,17 +5,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
-import { clockOf } from '../clock';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
-import type { Database } from '../database';
-import { ApiError } from '../errors';
-import { answers } from '../readiness';
+import type { Database } from '../database/connection';
+import { clockOf } from '../platform/clock';
+import { ApiError } from '../platform/errors';
+import { findPollers } from '../platform/temporal';
 import { findSubscription } from '../subscriptions/list';
 import { clockNow } from '../subscriptions/rows';
 import type { Clock } from './fields';
 
 const PATIENCE_MS = 20_000;
+const TEMPORAL_TIMEOUT_MS = 2000;
 const PAUSE_MS = 100;
 const BATCH = 2000;
 /** Farther than anything can be billed in one go, and than seconds are counted. */
@@ -73,7 +74,8 @@ export async function moveClock(context: Context, asked: Asked, to: Date): Promi
       throw new ApiError('invalid_value', 'to lies in the past of this clock');
     const moving = await progressOf(db, scope, latest?.target);
     if (isOurs && latest?.begun && moving.pending === 0) return { now: waited ? to : scope.now };
-    if (!(await answers(temporal))) throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
+    if (!(await findPollers(temporal, TEMPORAL_TIMEOUT_MS)))
+      throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
     waited ||= isOurs;
     if (latest && !latest.begun) await spread(context, scope);
     else if (moving.pending === 0) waited = await propose(db, scope, to, latest);

@@ -1,9 +1,9 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { ApiError } from '../errors';
+import { ApiError } from '../platform/errors';
 import { scalar } from '../schema/scalars';
 import { Count, choice, Moment, Text, Value, Values } from '../schema/shapes';
 import { isTimestamp, readTimestamp } from '../schema/time';
-import { readStep } from './outcomes';
+import { readStep } from './scriptedOutcomes';
 
 const OutcomeScalar = scalar<string | number>({
   name: 'ScriptedOutcome',

@@ -2,17 +2,17 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { unavailable } from '../acquirer/unavailable';
 import { findAnyCard } from '../cards/resolver';
-import { refuseStep } from '../charges/chargeback';
+import { refuseStep } from '../charges/card/chargeback';
 import { Transaction } from '../charges/fields';
 import { withRefunds } from '../charges/list';
-import { rehearsePayment } from '../charges/paid';
 import { findCharge } from '../charges/resolver';
-import { shownTransaction } from '../charges/shown';
+import { shownTransaction } from '../charges/view';
 import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
 import { moveClock, readClock } from './clock';
 import { Clock, CreateScript, DecideChargeback, MoveClock, PayCharge, Script, WhoseClock } from './fields';
+import { simulatePayment } from './simulatePayment';
 
 @Resolver()
 export class SandboxResolver {
@@ -53,7 +53,7 @@ export class SandboxResolver {
     @Body('payment', () => PayCharge, 'What the payer does') { outcome = 'approved' }: PayCharge,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id);
-    await rehearsePayment(context.acquirer, charge, outcome).catch(unavailable);
+    await simulatePayment(context.acquirer, charge, outcome).catch(unavailable);
     return shownTransaction(await findCharge(context, transaction_id), []);
   }
 

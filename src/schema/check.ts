@@ -1,5 +1,5 @@
 /** What a value of the right kind must fulfil, at every depth. type-graphql calls this for the arguments of every field, so both doors pass. */
-import { ApiError } from '../errors';
+import { ApiError } from '../platform/errors';
 import { type Class, type Shape, shapeOf } from './shapes';
 
 /** One address: nothing that a mail program reads as a name, a group or a list, and a domain of at least two labels. */

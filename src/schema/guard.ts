@@ -2,7 +2,7 @@
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
+import { ApiError } from '../platform/errors';
 
 /** On a resolver's method: the public key will do. */
 export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) as MethodDecorator;

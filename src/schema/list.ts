@@ -1,7 +1,7 @@
 /** Lists: the filters that all of them share, and the two ways through them, by offset and by cursor. Newest first. */
 import { ArgsType, ObjectType } from 'type-graphql';
 import { Prisma } from '../../prisma/generated/client';
-import { ApiError } from '../errors';
+import { ApiError } from '../platform/errors';
 import { type Class, Count, Day, Flag, ListOf, Nested, Text } from './shapes';
 import { dayBounds } from './time';
 

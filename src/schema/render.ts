@@ -1,6 +1,6 @@
 /** Turns what a field answers into JSON, by its shape: absent stays absent, null stays null, what is not in the shape is not shown. */
 import { formatMoment } from '../../workflows/calendar';
-import { formatMoney, type Money } from '../money';
+import { formatMoney, type Money } from '../platform/money';
 import { type Class, type Shape, shapeOf } from './shapes';
 
 type Row = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { formatMoment } from '../../workflows/calendar';
-import { ApiError } from '../errors';
-import { formatMoney, type Money, parseMoney } from '../money';
+import { ApiError } from '../platform/errors';
+import { formatMoney, type Money, parseMoney } from '../platform/money';
 import { dayBounds } from './time';
 
 /** The largest amount: 9,999,999,999,999.99. */

@@ -1,7 +1,7 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CreateCard } from '../cards/fields';
 import { ChargedCard } from '../charges/fields';
-import type { Money } from '../money';
+import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
 import { Amount, Count, choice, Day, Flag, ListOf, Moment, Nested, Text } from '../schema/shapes';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { isId } from '../identifiers';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import type { Owner } from '../schema/arguments';
 import { newestFirst, within } from '../schema/list';
 import type { SubscriptionsPage, SubscriptionsWindow } from './fields';

@@ -2,16 +2,14 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { trialEnd } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
 import { unavailable } from '../acquirer/unavailable';
-import { clockOf } from '../clock';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
-import { ApiError } from '../errors';
 import { findPlan } from '../plans/resolver';
+import { clockOf } from '../platform/clock';
+import { ApiError } from '../platform/errors';
 import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
 import { connect } from '../schema/list';
 import { letGoOfToken } from '../tokens/rows';
-import { historyOf, project } from './account';
-import { cancel, refuseLongTrial, updateSubscription } from './commands';
 import { createSubscription, newIds } from './create';
 import {
   CreateSubscription,
@@ -24,9 +22,11 @@ import {
   SubscriptionsWindow,
   UpdateSubscription,
 } from './fields';
+import { historyOf, project } from './history';
 import { findSubscription, listSubscriptions } from './list';
-import { shownSubscription } from './shown';
 import { findSource, wantedSource } from './source';
+import { cancel, refuseLongTrial, updateSubscription } from './update';
+import { shownSubscription } from './view';
 
 const PlanId = (): ParameterDecorator =>
   Arg('plan_id', () => ID, { nullable: true, description: 'Of which plan; absent: of any' }) as ParameterDecorator;

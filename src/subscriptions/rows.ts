@@ -4,9 +4,9 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../prisma/generated/models';
 import type { Open, Reason, Subscription as State, Status, Terms } from '../../workflows/state';
 import { type CardRow, cardColumns } from '../cards/rows';
-import type { Database } from '../database';
-import { gatheredById } from '../gather';
-import type { Money } from '../money';
+import { gatheredById } from '../database/batch';
+import type { Database } from '../database/connection';
+import type { Money } from '../platform/money';
 
 export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason'> &
   Terms & {

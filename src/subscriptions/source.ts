@@ -1,14 +1,14 @@
 /** What a subscription is charged to: a saved card of its customer, or a card or token that it then holds for itself. */
 import { Prisma } from '../../prisma/generated/client';
 import type { SealedCard } from '../acquirer/port';
+import { readDetails } from '../cardDetails/details';
+import { sealedCard } from '../cardDetails/sealCard';
 import type { CreateCard } from '../cards/fields';
 import { type CardRow, cardById } from '../cards/rows';
 import { refuseAsBefore, verify } from '../cards/verify';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { isId } from '../identifiers';
-import { readDetails } from '../printed/details';
-import { sealedCard } from '../printed/sealed';
+import { ApiError } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import { findToken, letGoOfToken, type TokenRow, useToken } from '../tokens/rows';
 import type { Sealed } from '../vault/seal';
 

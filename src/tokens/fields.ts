@@ -1,6 +1,6 @@
 import { InputType, ObjectType } from 'type-graphql';
+import { PrintedCard } from '../cardDetails/fields';
 import { CustomerAddressInput } from '../customers/fields';
-import { PrintedCard } from '../printed/fields';
 import { Nested, Text } from '../schema/shapes';
 
 @ObjectType({ description: 'Stands for a card that only the payer has typed. Good for one use within 24 hours' })

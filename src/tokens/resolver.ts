@@ -1,7 +1,7 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { readDetails } from '../cardDetails/details';
+import { sealedCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
-import { readDetails } from '../printed/details';
-import { sealedCard } from '../printed/sealed';
 import { Body, Id } from '../schema/arguments';
 import { PublicKey } from '../schema/guard';
 import { CreateToken, Token } from './fields';

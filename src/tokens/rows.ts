@@ -1,10 +1,10 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { TokenModel } from '../../prisma/generated/models';
+import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
-import { ApiError, type ErrorName } from '../errors';
-import { gathered } from '../gather';
-import { isId } from '../identifiers';
-import type { NewCard } from '../printed/sealed';
+import { gathered } from '../database/batch';
+import { ApiError, type ErrorName } from '../platform/errors';
+import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
 
 export type TokenRow = TokenModel;

@@ -1,6 +1,6 @@
 /** Seals everything anew under the first key, while the service runs. What is done is skipped, so it can be stopped and started at any time. */
 import { Prisma } from '../../prisma/generated/client';
-import type { Database } from '../database';
+import type { Database } from '../database/connection';
 import type { VaultKeys } from './keys';
 import { open } from './open';
 import { keyMark, type Purpose, type Sealed, seal } from './seal';

@@ -2,10 +2,10 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { PLANNED_ANEW } from '../database';
-import { ApiError } from '../errors';
+import { PLANNED_ANEW } from '../database/connection';
 import { eventBody, type SentEvent, sentEvents } from '../events/list';
-import { isId, newId } from '../identifiers';
+import { ApiError } from '../platform/errors';
+import { isId, newId } from '../platform/identifiers';
 import { createdBetween } from '../schema/list';
 import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
 import { holdWebhook, type WebhookRow } from './rows';

@@ -1,6 +1,6 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { ApiError } from '../errors';
-import { EVENT_TYPES } from '../events/kinds';
+import { EVENT_TYPES } from '../events/types';
+import { ApiError } from '../platform/errors';
 import { Filters, paged } from '../schema/list';
 import { scalar } from '../schema/scalars';
 import { Count, choice, ListOf, Moment, Nested, Text, Value, Values } from '../schema/shapes';

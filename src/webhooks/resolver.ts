@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { clockOf } from '../clock';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
 import { Event } from '../events/fields';
 import { shownEvent } from '../events/list';
+import { clockOf } from '../platform/clock';
+import { ApiError } from '../platform/errors';
 import { Body, Id } from '../schema/arguments';
 import { Filters, newestFirst, paged, within } from '../schema/list';
 import { deleteWebhook, listDeliveries, redeliver, redeliverRange } from './deliveries';

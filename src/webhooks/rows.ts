@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Prisma } from '../../prisma/generated/client';
 import type { WebhookModel } from '../../prisma/generated/models';
-import { clockOf } from '../clock';
 import type { Context } from '../context';
-import { ApiError } from '../errors';
-import { isId, newId } from '../identifiers';
-import { refuseAddress } from '../sending/networks';
+import { clockOf } from '../platform/clock';
+import { ApiError } from '../platform/errors';
+import { isId, newId } from '../platform/identifiers';
+import { refuseAddress } from '../sending/publicAddress';
 import { seal } from '../vault/seal';
 import type { CreateWebhook, Webhook } from './fields';
 

@@ -1,11 +1,11 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import pino from 'pino';
-import { Breaker } from '../../src/acquirer/breaker';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { declines } from '../../src/acquirer/codes';
 import { Unanswered } from '../../src/acquirer/port';
-import { freePort } from '../../src/embedded/memory';
+import { freePort } from '../../src/embedded/savedPorts';
+import { Breaker } from '../../src/platform/circuitBreaker';
 import { seal } from '../../src/vault/seal';
 import { testAcquirer } from '../harness/acquirer';
 import { canary } from '../harness/canaries';

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { recover } from '../../src/recovery';
+import { recover } from '../../src/background/recovery';
 import { errorOf, testApi } from '../harness/api';
 import { vault } from '../harness/secrets';
 import { shopOf } from '../harness/shop';

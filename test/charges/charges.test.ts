@@ -1,5 +1,5 @@
-import { codeOf } from '../../src/errors';
-import { testNumbers } from '../../src/printed/testNumbers';
+import { testNumbers } from '../../src/cardDetails/testNumbers';
+import { codeOf } from '../../src/platform/errors';
 import { ask, errorOf, testApi } from '../harness/api';
 import { canary } from '../harness/canaries';
 import { masked, visa } from '../harness/cards';

@@ -1,10 +1,10 @@
 /** Reservations that nobody captures, and the clock that they are measured by. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { expiryActivities } from '../../src/charges/expiry';
-import { byTemporal, relay } from '../../src/outbox';
-import { ensureSearchAttributes } from '../../src/schedules';
-import { openTemporal } from '../../src/temporal';
+import { byTemporal, relay } from '../../src/background/outbox';
+import { ensureSearchAttributes } from '../../src/background/schedules';
+import { expiryActivities } from '../../src/charges/pending/expiry';
+import { openTemporal } from '../../src/platform/temporal';
 import { expiryId } from '../../workflows/contract';
 import { testApi } from '../harness/api';
 import { vault } from '../harness/secrets';

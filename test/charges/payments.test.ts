@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
-import { freePort } from '../../src/embedded/memory';
-import { untilAnswered } from '../../src/embedded/part';
-import { disable } from '../../src/webhooks/activities';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { freePort } from '../../src/embedded/savedPorts';
+import { disable } from '../../src/webhooks/delivery/retries';
 import { Environment, MerchantId } from '../../workflows/contract';
 import { testBilling } from '../harness/billing';
 

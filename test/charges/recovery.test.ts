@@ -1,8 +1,8 @@
 /** What a process that died has begun, and what becomes of it. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { resolveCapture } from '../../src/charges/capture';
-import { recover } from '../../src/recovery';
+import { recover } from '../../src/background/recovery';
+import { resolveCapture } from '../../src/charges/card/capture';
 import { abandonCharge } from '../harness/abandon';
 import { testApi } from '../harness/api';
 import { vault } from '../harness/secrets';

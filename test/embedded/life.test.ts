@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { variables } from '../../src/config';
-import { openDatabase } from '../../src/database';
-import type { Memory } from '../../src/embedded/memory';
-import { untilAnswered } from '../../src/embedded/part';
+import { openDatabase } from '../../src/database/connection';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import type { Memory } from '../../src/embedded/savedPorts';
 import { hashKey } from '../../src/merchants/keys';
-import { openTemporal } from '../../src/temporal';
+import { variables } from '../../src/platform/config';
+import { openTemporal } from '../../src/platform/temporal';
 import { ask } from '../harness/api';
 import { visa } from '../harness/cards';
 import { inDatabase } from '../harness/database';

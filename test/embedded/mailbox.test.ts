@@ -6,7 +6,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
 import type { Message } from '../../src/embedded/mailbox/message';
-import { freePort } from '../../src/embedded/memory';
+import { freePort } from '../../src/embedded/savedPorts';
 import { testBrowser } from '../harness/browser';
 import { Program } from '../harness/program';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { cachedBinary } from '../../src/embedded/temporalBinary';
+import { cachedBinary } from '../../src/embedded/temporal/binary';
 import { testDatabase } from '../harness/database';
 import { cleanUpAfterwards, Home } from '../harness/launcher';
 import { get, getUntil } from '../harness/program';

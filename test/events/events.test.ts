@@ -1,7 +1,7 @@
 /** The event log: what a missed webhook is caught up from. */
 import { Client } from 'pg';
-import { newId } from '../../src/identifiers';
-import { sweepActivities } from '../../src/sweep';
+import { sweepActivities } from '../../src/background/sweep';
+import { newId } from '../../src/platform/identifiers';
 import { errorOf, testApi } from '../harness/api';
 import { shopOf } from '../harness/shop';
 

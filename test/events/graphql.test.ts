@@ -1,5 +1,5 @@
 /** Events in GraphQL: the same list, nested, and live. */
-import { freePort } from '../../src/embedded/memory';
+import { freePort } from '../../src/embedded/savedPorts';
 import { liveEvents } from '../../src/events/live';
 import { errorOf, testApi } from '../harness/api';
 import { getUntil, Program } from '../harness/program';
@@ -109,7 +109,7 @@ it('asks together for all who read, and each hears of its own', async () => {
 
 it('ends with the server, which waits for no event', async () => {
   const port = await freePort();
-  const server = new Program('main', {
+  const server = new Program('api', {
     ...apiVariables,
     DATABASE_URL: api.database.url(),
     TEMPORAL_ADDRESS: temporalAddress(),

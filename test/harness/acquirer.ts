@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import { NOTIFICATIONS } from '../../src/notifications/route';
-import { addBankPages } from '../../src/pages/bank';
-import { Bank } from '../../src/sandbox/bank';
-import type { Entry } from '../../src/sandbox/memory';
-import { Teller } from '../../src/sandbox/notify';
-import { createAcquirer } from '../../src/sandbox/server';
+import { NOTIFICATIONS } from '../../src/http/notifications/route';
+import { addBankPages } from '../../src/simulator/bankPage';
+import { Teller } from '../../src/simulator/notifier';
+import { createAcquirer } from '../../src/simulator/server';
+import { Bank } from '../../src/simulator/simulatedAcquirer';
+import type { Entry } from '../../src/simulator/state';
 import { canaries } from './canaries';
 import { secrets } from './secrets';
 

@@ -1,9 +1,9 @@
 /** Subscriptions as a merchant lives with them: an API, a worker process, a clock that is moved, and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { untilAnswered } from '../../src/embedded/part';
-import { fromRoot } from '../../src/root';
-import type { Entry } from '../../src/sandbox/memory';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { fromRoot } from '../../src/platform/root';
+import type { Entry } from '../../src/simulator/state';
 import { type Answer, testApi } from './api';
 import { visa } from './cards';
 import { Program } from './program';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../../src/database';
+import { type Database, openDatabase } from '../../src/database/connection';
 import { canaries } from './canaries';
 
 const template = (): string => process.env.TEST_DATABASE_URL ?? '';

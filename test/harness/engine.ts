@@ -1,9 +1,9 @@
 /** Webhooks with events on their way to them, and engines that a test starts and stops. */
 import pino from 'pino';
-import { untilAnswered } from '../../src/embedded/part';
-import { newId } from '../../src/identifiers';
-import { Sender } from '../../src/sending/outgoing';
-import { Engine } from '../../src/webhooks/engine';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { newId } from '../../src/platform/identifiers';
+import { Sender } from '../../src/sending/sender';
+import { Engine } from '../../src/webhooks/delivery/engine';
 import { testApi } from './api';
 import { testReceiver } from './endpoint';
 import { vault } from './secrets';

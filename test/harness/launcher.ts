@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { birth } from '../../src/embedded/childProcesses';
 import type { Credentials } from '../../src/embedded/credentials';
-import { freePort } from '../../src/embedded/memory';
-import { birth } from '../../src/embedded/processes';
+import { freePort } from '../../src/embedded/savedPorts';
 import { canaries } from './canaries';
 import { Program } from './program';
 

@@ -1,7 +1,7 @@
 /** A webhook that listens while everything dies: now and then it refuses or stays silent, and afterwards it must have heard of everything. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../src/embedded/credentials';
-import { untilAnswered } from '../../src/embedded/part';
+import { untilAnswered } from '../../src/embedded/managedProcess';
 import { ask } from './api';
 import { inDatabase } from './database';
 import { isSignedBy, type testReceiver } from './endpoint';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { Entry } from '../../src/sandbox/memory';
+import type { Entry } from '../../src/simulator/state';
 import type { testApi } from './api';
 import { testBrowser } from './browser';
 import { canaries } from './canaries';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { untilAnswered } from '../../src/embedded/part';
-import { fromRoot } from '../../src/root';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { fromRoot } from '../../src/platform/root';
 import { keepForSearch } from './canaries';
 
 /** A compiled program of ours as somebody would run it, and what it said. */
@@ -12,13 +12,13 @@ export class Program {
 
   constructor(
     name:
-      | 'main'
+      | 'api'
       | 'worker'
       | 'migrate'
       | 'merchant'
       | 'simulator'
       | 'mailbox'
-      | 'rotate'
+      | 'rotateVault'
       | 'audit'
       | 'embedded'
       | 'npm start',
@@ -27,7 +27,7 @@ export class Program {
   ) {
     const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
     const [file, ...before] =
-      name === 'npm start' ? ['npm', 'start'] : [process.execPath, fromRoot(`dist/src/${name}.js`)];
+      name === 'npm start' ? ['npm', 'start'] : [process.execPath, fromRoot(`dist/src/programs/${name}.js`)];
     this.process = spawn(file as string, [...before, ...args], {
       cwd: fromRoot(),
       env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...env },

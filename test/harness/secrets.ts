@@ -1,5 +1,6 @@
 import { newSecrets } from '../../src/embedded/secrets';
-import { readKey, readVaultKeys, vaultKeys } from '../../src/vault/keys';
+import { readKey, readVaultKeys } from '../../src/platform/configParsers';
+import { vaultKeys } from '../../src/vault/keys';
 
 /** For programs and servers of a test file alike. */
 export const secrets = newSecrets();

@@ -2,15 +2,15 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/embedded/memory';
-import type { Part } from '../../src/embedded/part';
+import { migrate } from '../../src/database/migrations';
+import type { Part } from '../../src/embedded/managedProcess';
 import { initialisePostgres, newPassword, postgresPart, postgresUrl } from '../../src/embedded/postgres';
 import { reporter } from '../../src/embedded/progress';
-import { findTemporal } from '../../src/embedded/temporalBinary';
-import { temporalPart } from '../../src/embedded/temporalServer';
-import { createLog } from '../../src/log';
-import { migrate } from '../../src/migrations';
-import { fromRoot } from '../../src/root';
+import { freePort } from '../../src/embedded/savedPorts';
+import { findTemporal } from '../../src/embedded/temporal/binary';
+import { temporalPart } from '../../src/embedded/temporal/server';
+import { createLog } from '../../src/platform/log';
+import { fromRoot } from '../../src/platform/root';
 import teardown from './teardown';
 
 export interface Stand {

@@ -1,5 +1,5 @@
 /** Webhooks of a merchant, a receiver of theirs and a real worker that delivers. */
-import { untilAnswered } from '../../src/embedded/part';
+import { untilAnswered } from '../../src/embedded/managedProcess';
 import { testBilling } from './billing';
 import { testReceiver } from './endpoint';
 

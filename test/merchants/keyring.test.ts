@@ -1,9 +1,9 @@
-import { variables } from '../../src/config';
-import { openDatabase } from '../../src/database';
-import { untilAnswered } from '../../src/embedded/part';
+import { openDatabase } from '../../src/database/connection';
+import { untilAnswered } from '../../src/embedded/managedProcess';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { Keyring } from '../../src/merchants/keyring';
 import { hashKey } from '../../src/merchants/keys';
+import { variables } from '../../src/platform/config';
 import { testDatabase } from '../harness/database';
 import { Detour } from '../harness/detour';
 

@@ -1,7 +1,7 @@
 /** Deliveries in production, where the internet is on this machine: what goes to any address of it arrives at a receiver here. */
 import tls, { type ConnectionOptions } from 'node:tls';
-import type { Lookup } from '../../src/sending/names';
-import { type NotDelivered, Sender } from '../../src/sending/outgoing';
+import type { Lookup } from '../../src/sending/dnsLookup';
+import { type NotDelivered, Sender } from '../../src/sending/sender';
 import { selfSigned } from '../harness/certificate';
 import { Receiver } from '../harness/receiver';
 

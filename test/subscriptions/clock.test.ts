@@ -1,6 +1,7 @@
 /** The test clock of a merchant, a customer and a subscription. */
-import { freePort } from '../../src/embedded/memory';
-import { untilAnswered } from '../../src/embedded/part';
+
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { freePort } from '../../src/embedded/savedPorts';
 import { ask } from '../harness/api';
 import { testBilling } from '../harness/billing';
 import { getUntil, Program } from '../harness/program';
@@ -156,7 +157,7 @@ describe('POST /sandbox/clock', () => {
   it('503/1004 while Temporal is away, when everything else goes on', async () => {
     const { customer_id, card_id } = await billing.newcomer('2040-01-10');
     const port = await freePort();
-    const alone = new Program('main', {
+    const alone = new Program('api', {
       ...secrets,
       DATABASE_URL: api.database.url(),
       TEMPORAL_ADDRESS: '127.0.0.1:1',

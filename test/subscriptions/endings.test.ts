@@ -1,5 +1,5 @@
 /** How subscriptions end, day by day. */
-import { untilAnswered } from '../../src/embedded/part';
+import { untilAnswered } from '../../src/embedded/managedProcess';
 import { testBilling, written } from '../harness/billing';
 
 const billing = testBilling();

@@ -1,5 +1,5 @@
 /** What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice. */
-import { untilAnswered } from '../../src/embedded/part';
+import { untilAnswered } from '../../src/embedded/managedProcess';
 import { testBilling } from '../harness/billing';
 
 const billing = testBilling();

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { untilAnswered } from '../../src/embedded/part';
-import { byTemporal, here, relay } from '../../src/outbox';
-import { recover } from '../../src/recovery';
-import { openTemporal } from '../../src/temporal';
+import { byTemporal, here, relay } from '../../src/background/outbox';
+import { recover } from '../../src/background/recovery';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { openTemporal } from '../../src/platform/temporal';
 import type { Answer } from '../harness/api';
 import { testBilling } from '../harness/billing';
 import { vault } from '../harness/secrets';

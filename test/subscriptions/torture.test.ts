@@ -1,7 +1,7 @@
 /** Subscriptions are created and renewed while API, worker, acquirer and PostgreSQL are killed again and again. TORTURE_SEED chooses when. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilAnswered } from '../../src/embedded/part';
-import type { Entry } from '../../src/sandbox/memory';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import type { Entry } from '../../src/simulator/state';
 import { type Answer, ask } from '../harness/api';
 import { visa } from '../harness/cards';
 import { inDatabase } from '../harness/database';

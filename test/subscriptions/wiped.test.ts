@@ -1,8 +1,8 @@
 /** Temporal's database is deleted underneath: every workflow is begun again from its row. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { untilAnswered } from '../../src/embedded/part';
-import { openTemporal } from '../../src/temporal';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { openTemporal } from '../../src/platform/temporal';
 import { ask } from '../harness/api';
 import { visa } from '../harness/cards';
 import { cleanUpAfterwards, Home } from '../harness/launcher';

@@ -1,4 +1,4 @@
-import { sweepActivities } from '../../src/sweep';
+import { sweepActivities } from '../../src/background/sweep';
 import { type Answer, ask, errorOf, testApi } from '../harness/api';
 import { canary } from '../harness/canaries';
 import { masked, visa } from '../harness/cards';

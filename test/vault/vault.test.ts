@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readVaultKeys, vaultKeys } from '../../src/vault/keys';
+import { readVaultKeys } from '../../src/platform/configParsers';
+import { vaultKeys } from '../../src/vault/keys';
 import { open } from '../../src/vault/open';
 import { rotate } from '../../src/vault/rotate';
 import { fingerprint, seal } from '../../src/vault/seal';
@@ -48,7 +49,7 @@ describe('npm run vault:rotate', () => {
   const newKey = `second:${randomBytes(32).toString('base64')}`;
   const both = { ...secrets, VAULT_KEYS: `${newKey},${secrets.VAULT_KEYS}` };
   const run = async (env: Record<string, string>) => {
-    const program = new Program('rotate', { DATABASE_URL: api.database.url(), ...env });
+    const program = new Program('rotateVault', { DATABASE_URL: api.database.url(), ...env });
     return { code: await program.exited, output: program.output };
   };
   const sealedRows = async () => {
@@ -169,7 +170,7 @@ describe('npm run api without keys', () => {
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       ACQUIRER_URL: 'http://127.0.0.1:1',
     };
-    const program = new Program('main', { ...variables, ...rest });
+    const program = new Program('api', { ...variables, ...rest });
     expect(await program.exited).toBe(1);
     expect(program.output.trim()).toMatch(/^VAULT_KEYS is missing: [^\n]+\.$/);
   });

@@ -1,5 +1,5 @@
 /** What happens to others while a webhook is being deleted. */
-import { untilAnswered } from '../../src/embedded/part';
+import { untilAnswered } from '../../src/embedded/managedProcess';
 import { type Answer, errorOf } from '../harness/api';
 import { inDatabase } from '../harness/database';
 import { testEngine } from '../harness/engine';

@@ -1,6 +1,6 @@
 /** A delivery as its merchant sees it, with a real worker that makes it. */
-import { untilAnswered } from '../../src/embedded/part';
-import { newId } from '../../src/identifiers';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { newId } from '../../src/platform/identifiers';
 import { errorOf } from '../harness/api';
 import { isSignedBy } from '../harness/endpoint';
 import { testWebhooks, until } from '../harness/webhooks';

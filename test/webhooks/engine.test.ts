@@ -1,10 +1,10 @@
 /** First attempts: in order, by one process at a time, and none lost when it ends. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../src/database';
-import { untilAnswered } from '../../src/embedded/part';
-import { listen } from '../../src/webhooks/listening';
-import { LEASE_MS } from '../../src/webhooks/served';
+import { openDatabase } from '../../src/database/connection';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { LEASE_MS } from '../../src/webhooks/delivery/leases';
+import { listen } from '../../src/webhooks/delivery/listener';
 import { inDatabase } from '../harness/database';
 import { FIRST_SLOTS, testEngine, until } from '../harness/engine';
 

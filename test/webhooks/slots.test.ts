@@ -1,7 +1,7 @@
 /** How much goes to a webhook at once, and what it costs the others. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readQueue, serve } from '../../src/webhooks/served';
+import { readQueue, serve } from '../../src/webhooks/delivery/leases';
 import { isSignedBy } from '../harness/endpoint';
 import { FIRST_SLOTS, MOST_SLOTS, testEngine, until } from '../harness/engine';
 

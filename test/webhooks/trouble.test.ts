@@ -1,8 +1,8 @@
 /** A database that is read-only, silent or busy. */
-import { openDatabase, PLANNED_ANEW } from '../../src/database';
-import { untilAnswered } from '../../src/embedded/part';
-import { toApiError } from '../../src/faults';
-import { listen } from '../../src/webhooks/listening';
+import { openDatabase, PLANNED_ANEW } from '../../src/database/connection';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { toApiError } from '../../src/platform/toApiError';
+import { listen } from '../../src/webhooks/delivery/listener';
 import { inDatabase } from '../harness/database';
 import { Detour } from '../harness/detour';
 import { testEngine } from '../harness/engine';

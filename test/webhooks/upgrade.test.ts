@@ -2,8 +2,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../src/migrations';
-import { fromRoot } from '../../src/root';
+import { migrate } from '../../src/database/migrations';
+import { fromRoot } from '../../src/platform/root';
 import { inDatabase, testDatabase } from '../harness/database';
 
 const database = testDatabase('empty');

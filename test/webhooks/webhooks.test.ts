@@ -1,5 +1,5 @@
 /** Webhooks as a merchant uses them, with a real worker that delivers. */
-import { newId } from '../../src/identifiers';
+import { newId } from '../../src/platform/identifiers';
 import { ask, errorOf } from '../harness/api';
 import { isSignedBy } from '../harness/endpoint';
 import { testWebhooks, until } from '../harness/webhooks';

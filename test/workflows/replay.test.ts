@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { fromRoot } from '../../src/root';
+import { fromRoot } from '../../src/platform/root';
 
 const folder = fromRoot('test/workflows/histories');
 const names = readdirSync(folder).map(file => file.replace(/\.json$/, ''));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { Refusal } from '../../lifetime';
-import type { Log } from '../../log';
+import { Refusal } from '../../platform/lifetime';
+import type { Log } from '../../platform/log';
 import { Inbox } from './inbox';
 import { createMailServer } from './server';
 import { createSmtp } from './smtp';

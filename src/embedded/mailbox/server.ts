@@ -1,7 +1,7 @@
 /** The inbox over HTTP: pages for people, and the same as JSON for programs. */
 import { readFileSync } from 'node:fs';
 import fastify, { type FastifyInstance } from 'fastify';
-import { fromRoot } from '../../root';
+import { fromRoot } from '../../platform/root';
 import type { Inbox } from './inbox';
 import { inboxPage, messagePage, missingPage } from './page';
 

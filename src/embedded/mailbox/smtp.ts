@@ -1,6 +1,6 @@
 /** The door by which mail comes: SMTP without a password, for senders on this machine. */
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
-import type { Log } from '../../log';
+import type { Log } from '../../platform/log';
 import type { Inbox } from './inbox';
 
 const SIZE_LIMIT = 1_000_000;

@@ -1,0 +1,59 @@
+import {
+  type Client,
+  type Connection,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
+import { SearchAttributeType } from '@temporalio/common';
+import {
+  CustomerId,
+  Environment,
+  MerchantId,
+  NextChargeAt,
+  PlanId,
+  SubscriptionStatus,
+  SWEEP,
+  SWEEP_EVERY,
+  TASK_QUEUE,
+} from '../../workflows/contract';
+
+const sweep = {
+  scheduleId: SWEEP,
+  spec: { intervals: [{ every: SWEEP_EVERY }] },
+  action: { type: 'startWorkflow', workflowType: 'sweep', workflowId: SWEEP, taskQueue: TASK_QUEUE },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+} as const satisfies ScheduleOptions;
+
+/** As the protocol numbers them. */
+const numbers: Partial<Record<SearchAttributeType, number>> = {
+  [SearchAttributeType.KEYWORD]: 2,
+  [SearchAttributeType.DATETIME]: 6,
+};
+const attributes = Object.fromEntries(
+  [MerchantId, CustomerId, PlanId, Environment, SubscriptionStatus, NextChargeAt].map(({ name, type }) => [
+    name,
+    numbers[type] ?? 0,
+  ]),
+);
+
+/** What operators look subscriptions up by. */
+export async function ensureSearchAttributes({ connection, options: { namespace } }: Client): Promise<void> {
+  const { operatorService } = connection as Connection;
+  const { customAttributes = {} } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.fromEntries(Object.entries(attributes).filter(([name]) => !(name in customAttributes)));
+  if (Object.keys(missing).length > 0)
+    await operatorService.addSearchAttributes({ namespace, searchAttributes: missing });
+}
+
+/** Every worker calls this when it starts and now and then: the first one makes what is missing, also on a server that was wiped. */
+export async function ensureNamespace(client: Client, first = true): Promise<void> {
+  await ensureSearchAttributes(client);
+  const { schedule } = client;
+  try {
+    await schedule.create({ ...sweep, state: { triggerImmediately: true } });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    if (first) await schedule.getHandle(SWEEP).update(({ state }) => ({ ...sweep, state }));
+  }
+}

@@ -1,0 +1,87 @@
+/** What expires, and how it is swept: one line each. The sweep workflow runs them all on its schedule. */
+import type { Client } from '@temporalio/client';
+import type { SweepActivities, Swept } from '../../workflows/contract';
+import type { Database } from '../database/connection';
+import { sumUp } from '../ledger/balances';
+import { repairSubscriptions } from '../subscriptions/billing/repair';
+import { bornBefore } from '../tokens/rows';
+
+const CVV2_DAYS = 90;
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);
+const monthsBefore = (now: Date, months: number): Date => {
+  const at = new Date(now);
+  at.setUTCMonth(at.getUTCMonth() - months);
+  return at;
+};
+
+/** Small ones, so that nobody waits for long. */
+async function inBatches(sweep: () => Promise<number>): Promise<{ count: number }> {
+  let count = 0;
+  for (let swept = await sweep(); swept > 0; swept = await sweep()) count += swept;
+  return { count };
+}
+
+const expired: Record<string, (db: Database, now: Date, temporal: Client) => Promise<{ count: number }>> = {
+  api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
+  idempotent_replies: (db, now) =>
+    db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
+  tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: bornBefore(now) } } }),
+  // Of a token that was used by somebody who died before the acquirer answered.
+  token_secrets: (db, now) =>
+    db.token.updateMany({
+      where: { used_at: { lte: new Date(now.getTime() - 3_600_000) }, number_sealed: { not: null } },
+      data: { number_sealed: null, cvv2_sealed: null, fingerprint: null },
+    }),
+  // Those whose workflow was lost are told of again.
+  lost_expiries: async db => ({
+    count: await db.$executeRaw`
+      insert into outbox (kind, object_id)
+      select 'expiry', id from transactions
+      where progress in ('authorized', 'pending') and transaction_type = 'charge'
+        and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
+  }),
+  events: (db, now) =>
+    inBatches(
+      () => db.$executeRaw`
+    delete from events where id in (select id from events where recorded_at < ${monthsBefore(now, 13)} limit 1000)`,
+    ),
+  deliveries: (db, now) =>
+    inBatches(
+      () => db.$executeRaw`
+    delete from deliveries where id in (select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000 for update skip locked)`,
+    ),
+  // Deliveries whose workflow was lost are told of again.
+  lost_deliveries: async db => ({
+    count: await db.$executeRaw`
+      insert into outbox (kind, object_id)
+      select 'delivery', id from deliveries where next_at < now() - interval '10 minutes'`,
+  }),
+  lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
+  balances: sumUp,
+  // One that was sent for the next charge, and no charge came.
+  card_cvv2s: (db, now) =>
+    db.card.updateMany({
+      where: { cvv2_date: { lte: new Date(now.getTime() - CVV2_DAYS * 24 * 3_600_000) } },
+      data: { cvv2_sealed: null, cvv2_date: null },
+    }),
+};
+
+export const sweepActivities = (db: Database, temporal: Client): SweepActivities => ({
+  async sweepExpired(): Promise<Swept> {
+    const now = new Date();
+    const swept: Swept = {};
+    const failures: unknown[] = [];
+    for (const [what, sweep] of Object.entries(expired)) {
+      await sweep(db, now, temporal).then(
+        ({ count }) => {
+          swept[what] = count;
+        },
+        failure => failures.push(failure),
+      );
+    }
+    // One that fails keeps none of the others from its work.
+    if (failures.length > 0) throw failures[0];
+    return swept;
+  },
+});

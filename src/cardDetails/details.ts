@@ -1,0 +1,86 @@
+/** What is written on a card, checked in the decided order: form, cvv2 given, check digit, expiration, length of cvv2, test numbers. */
+import luhn from 'card-validator/dist/luhn-10';
+import type { Environment } from '../../prisma/generated/enums';
+import { ApiError } from '../platform/errors';
+import { isBlank } from '../schema/check';
+import { type Brand, brandOf, hasLengthOf } from './brands';
+import { testNumbers } from './testNumbers';
+
+/** As it is sent. */
+export interface CardInput {
+  holder_name?: string;
+  card_number?: string;
+  cvv2?: string;
+  expiration_month?: string;
+  expiration_year?: string;
+}
+
+export interface CardDetails {
+  holder_name: string;
+  number: string;
+  cvv2: string;
+  brand: Brand;
+  expiration_month: string;
+  expiration_year: string;
+}
+
+export function readDetails(input: CardInput, environment: Environment, now: Date): CardDetails {
+  const holder_name = required('holder_name', input.holder_name);
+  const number = readNumber(required('card_number', input.card_number));
+  const expiration_month = readMonth(required('expiration_month', input.expiration_month));
+  const expiration_year = readYear(required('expiration_year', input.expiration_year));
+  const cvv2 = readCvv2(input.cvv2);
+  const brand = brandOf(number);
+  if (!hasLengthOf(brand, number)) throw new ApiError('malformed', 'card_number must have 16 or 19 digits');
+  if (cvv2 === undefined) throw new ApiError('cvv2_missing');
+  if (!luhn(number)) throw new ApiError('wrong_check_digit');
+  refusePast(expiration_month, expiration_year, now);
+  refuseWrongCvv2(cvv2, brand);
+  if (environment === 'production' && testNumbers.has(number)) throw new ApiError('test_number');
+  return { holder_name, number, cvv2, brand, expiration_month, expiration_year };
+}
+
+function required(name: string, text: string | undefined): string {
+  if (text === undefined) throw new ApiError('malformed', `${name} is required`);
+  if (isBlank(text)) throw new ApiError('malformed', `${name} is empty`);
+  return text;
+}
+
+function readNumber(text: string): string {
+  const number = text.replace(/[ -]/g, '');
+  if (!/^[0-9]{14,19}$/.test(number)) throw new ApiError('malformed', 'card_number must have 16 or 19 digits');
+  return number;
+}
+
+export function readMonth(text: string): string {
+  if (!/^[0-9]{1,2}$/.test(text) || Number(text) < 1 || Number(text) > 12)
+    throw new ApiError('malformed', 'expiration_month must be a month from 01 to 12');
+  return text.padStart(2, '0');
+}
+
+/** Two digits, or four of this century. */
+export function readYear(text: string): string {
+  if (!/^(20)?[0-9]{2}$/.test(text)) throw new ApiError('malformed', 'expiration_year must be a year of two digits');
+  return text.slice(-2);
+}
+
+/** Undefined where none is given. */
+export function readCvv2(text: string | undefined): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', 'cvv2 must be digits');
+  return text.trim();
+}
+
+export function refuseWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
+  if (cvv2.length !== cvv2Length) throw new ApiError('wrong_cvv2');
+}
+
+/** A card is good until its month is over in Bogotá. */
+export function refusePast(month: string, year: string, now: Date): void {
+  const here = new Date(now.getTime() - 5 * 3_600_000);
+  const current = `${here.getUTCFullYear()}-${String(here.getUTCMonth() + 1).padStart(2, '0')}`;
+  if (`20${year}-${month}` < current) throw new ApiError('past_expiration');
+}
+
+export const maskOf = (number: string): string =>
+  `${number.slice(0, 6)}${'X'.repeat(number.length - 10)}${number.slice(-4)}`;

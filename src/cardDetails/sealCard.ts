@@ -1,0 +1,24 @@
+/** A card as it lies in the database: what is shown of it, and the rest sealed. */
+import type { Context } from '../context';
+import { fingerprint, seal } from '../vault/seal';
+import { type CardDetails, maskOf } from './details';
+import { issuerOf } from './issuers';
+
+export function sealedCard(
+  { vault }: Pick<Context, 'vault'>,
+  id: string,
+  { number, cvv2, brand, ...printed }: CardDetails,
+) {
+  return {
+    id,
+    ...printed,
+    ...issuerOf(number),
+    brand: brand.name,
+    card_number: maskOf(number),
+    number_sealed: seal(vault, number, `number ${id}`),
+    cvv2_sealed: seal(vault, cvv2, `cvv2 ${id}`),
+    fingerprint: fingerprint(vault, number),
+  };
+}
+
+export type NewCard = ReturnType<typeof sealedCard>;

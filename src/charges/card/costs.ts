@@ -1,0 +1,17 @@
+/** What a charge costs the merchant: a rate and a fixed part, and tax on both, each rounded half up to the centavo. */
+import type { Money } from '../../platform/money';
+
+const TAX_PERCENT = 19n;
+
+export interface Rates {
+  /** In hundredths of a percent. */
+  cost_rate: number;
+  cost_fixed: Money;
+}
+
+const halfUp = (numerator: Money, denominator: Money): Money => (2n * numerator + denominator) / (2n * denominator);
+
+export function costOf(amount: Money, { cost_rate, cost_fixed }: Rates): { fee_amount: Money; fee_tax: Money } {
+  const fee_amount = halfUp(amount * BigInt(cost_rate), 10_000n) + cost_fixed;
+  return { fee_amount, fee_tax: halfUp(fee_amount * TAX_PERCENT, 100n) };
+}

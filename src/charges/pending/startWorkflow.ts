@@ -1,0 +1,43 @@
+/** Tells the workflow of what runs out that it is wanted; of what is over, that it is. */
+import type { Client } from '@temporalio/client';
+import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
+import { CustomerId, Environment, expiryId, MerchantId, NUDGE, TASK_QUEUE } from '../../../workflows/contract';
+import type { Database } from '../../database/connection';
+
+export async function tellExpiry(db: Database, { workflow }: Client, id: string): Promise<void> {
+  const row = await db.transaction.findUnique({
+    where: { id },
+    select: {
+      progress: true,
+      page_key: true,
+      method: true,
+      merchant_id: true,
+      customer_id: true,
+      merchant: ENVIRONMENT,
+    },
+  });
+  if (!row || row.progress === 'settled') return workflow.getHandle(expiryId(id)).signal(NUDGE);
+  const { merchant_id, customer_id, merchant, page_key, method } = row;
+  await workflow.signalWithStart('expiry', {
+    workflowId: expiryId(id),
+    taskQueue: TASK_QUEUE,
+    args: [id],
+    signal: NUDGE,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+    staticSummary: page_key === null ? 'A reserved charge that waits to be captured' : summaries[method],
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: MerchantId, value: merchant_id },
+      ...(customer_id === null ? [] : [{ key: CustomerId, value: customer_id }]),
+      { key: Environment, value: merchant.environment },
+    ]),
+  });
+}
+
+const ENVIRONMENT = { select: { environment: true } } as const;
+
+/** What operators read. */
+const summaries: Record<string, string> = {
+  card: 'A payment page that waits for its payer',
+  store: 'A voucher that waits to be paid in a store',
+  bank_account: 'A payment that waits for the bank of its payer',
+};

@@ -1,0 +1,111 @@
+/**
+ * Applies prisma/migrations in order and keeps Prisma's own `_prisma_migrations` table, so that the Prisma CLI agrees where it is
+ * used. Each migration runs in one transaction together with its record: it is there whole or not at all.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { Refusal } from '../platform/lifetime';
+import { connectOnce } from './connection';
+
+/** The lock that Prisma takes for the same purpose. */
+const LOCK = 72707369;
+
+const TABLE = `
+  create table if not exists _prisma_migrations (
+    id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
+    logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count int not null default 0
+  )`;
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/** Answers the names of the migrations that were applied now. Runners that meet wait for each other, until they are asked to stop. */
+export async function migrate(databaseUrl: string, directory: string, stop?: AbortSignal): Promise<string[]> {
+  const client = await connectOnce(databaseUrl);
+  try {
+    while (!(await lock(client))) await sleep(200, undefined, { signal: stop });
+    await client.query(TABLE);
+    const pending = await findPending(client, await readMigrations(directory));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Refusal || stop?.aborted) throw error;
+    throw new Refusal(`The database could not be migrated: ${(error as Error).message}.`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function lock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK]);
+  return rows[0]?.locked === true;
+}
+
+/** The name of the newest migration that the program brings along. */
+export async function newestMigration(directory: string): Promise<string> {
+  return (await readMigrations(directory)).at(-1)?.name ?? '';
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names.sort().map(async name => {
+      const sql = await readFile(join(directory, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function findPending(client: Client, migrations: Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
+    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
+  );
+  const records = new Map(rows.map(row => [row.migration_name, row]));
+  for (const { name, checksum } of migrations) {
+    const record = records.get(name);
+    // Only another tool leaves a record without an end: this runner writes a record and its migration together.
+    if (record && !record.finished_at)
+      throw new Refusal(`Migration ${name} was begun by another tool and not finished.`);
+    if (record && record.checksum !== checksum) {
+      throw new Refusal(
+        `Migration ${name} was changed after it was applied: restore its file and write a new migration.`,
+      );
+    }
+  }
+  const strangers = [...records.keys()].filter(name => !migrations.some(migration => migration.name === name));
+  if (strangers.length > 0) {
+    throw new Refusal(`The database is newer than this program: it has ${strangers.join(', ')}.`);
+  }
+  return migrations.filter(({ name }) => !records.has(name));
+}
+
+async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
+  const record = [randomUUID(), checksum, name];
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       values ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      record,
+    );
+    await client.query('commit');
+  } catch (error) {
+    const { message } = error as Error;
+    await client.query('rollback').catch(() => {
+      throw error; // the connection is gone, and the transaction with it
+    });
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, logs, rolled_back_at) values ($1, $2, $3, $4, now())`,
+      [...record, message],
+    );
+    throw new Refusal(`Migration ${name} failed and left nothing behind: ${message}. Mend it and run again.`);
+  }
+}

@@ -1,0 +1,167 @@
+/** The parts of one `npm start`: what each needs, the order in which they come up, and the one in which they go down. */
+import { join } from 'node:path';
+import { putRestoredInOrder } from '../database/afterRestore';
+import { openDatabase } from '../database/connection';
+import { migrate } from '../database/migrations';
+import { openAccount } from '../merchants/accounts';
+import { stopped } from '../platform/lifetime';
+import { createLog } from '../platform/log';
+import { fromRoot } from '../platform/root';
+import { apiBanner, temporalBanner } from './banner';
+import { type Credentials, writeCredentials } from './credentials';
+import { Part, untilAnswered } from './managedProcess';
+import { initialisePostgres, postgresPart, postgresUrl } from './postgres';
+import { reporter } from './progress';
+import { type Memory, remember } from './savedPorts';
+import { keepSecrets, type Secrets } from './secrets';
+import { refuseTakenPorts, type Settings } from './settings';
+import { findTemporal } from './temporal/binary';
+import { temporalAnswers, temporalPart } from './temporal/server';
+
+export class Household {
+  private readonly log = createLog('npm start');
+  private readonly credentials: Credentials;
+  private readonly database: { dataDir: string; port: number; password: string };
+  private readonly api: Part;
+  private readonly worker: Part;
+  private readonly acquirer?: Part;
+  private readonly mail?: Part;
+  private readonly postgres?: Part;
+  private temporal?: Part;
+  private readonly ending = new AbortController();
+  private readonly secrets: Secrets;
+
+  static async found(settings: Settings): Promise<Household> {
+    await refuseTakenPorts(settings);
+    return new Household(settings, await remember(settings.DATA_DIR, [settings.PORT, settings.PRODUCTION_PORT]));
+  }
+
+  private constructor(
+    private readonly settings: Settings,
+    private readonly memory: Memory,
+  ) {
+    const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL, SMTP_URL } = settings;
+    this.secrets = keepSecrets(dataDir);
+    this.database = { dataDir, port: memory.postgres_port, password: memory.postgres_password };
+    this.credentials = writeCredentials(dataDir, {
+      url: this.address(settings.PORT),
+      graphql_url: `${this.address(settings.PORT)}/graphql`,
+      temporal_address: TEMPORAL_ADDRESS ?? `127.0.0.1:${memory.temporal_port}`,
+      temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${memory.temporal_ui_port}`,
+      temporal_namespace: settings.TEMPORAL_NAMESPACE,
+      database_url: DATABASE_URL ?? postgresUrl(this.database),
+      acquirer_url: ACQUIRER_URL ?? `http://127.0.0.1:${memory.acquirer_port}`,
+      mail_url: SMTP_URL ? null : `http://127.0.0.1:${memory.mail_port}`,
+    });
+    const { acquirer_url, mail_url } = this.credentials;
+    const acquirerAnswers = () => untilAnswered(() => fetch(`${acquirer_url}/health`), 20);
+    if (!ACQUIRER_URL) this.acquirer = this.process('acquirer', 'simulator', acquirerAnswers);
+    const mailAnswers = () => untilAnswered(() => fetch(`${mail_url}/health`), 20);
+    if (mail_url) this.mail = this.process('mail', 'mailbox', mailAnswers);
+    if (!DATABASE_URL) this.postgres = postgresPart(this.database, this.log);
+    this.api = this.process('api', 'api', () => untilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
+    // Its memory is what its cache of workflows takes, and not what the machine has to spare.
+    this.worker = this.process('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
+  }
+
+  /** Temporal rises beside the others, since its first time takes minutes. Resolves also when there is no way to have it. */
+  async up(): Promise<void> {
+    const [, orchestrated] = await Promise.all([this.serve(), this.orchestrate(this.ending.signal)]);
+    if (orchestrated) console.info(temporalBanner(this.credentials));
+  }
+
+  /** The API first, so that requests in flight find everything they need. */
+  async down(): Promise<void> {
+    this.ending.abort();
+    for (const part of [this.api, this.worker, this.acquirer, this.mail, this.temporal, this.postgres])
+      await part?.down();
+  }
+
+  private async serve(): Promise<void> {
+    if (this.postgres) await initialisePostgres(this.database);
+    await this.postgres?.up();
+    await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.ending.signal);
+    await putRestoredInOrder(this.credentials.database_url);
+    await this.seed();
+    await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up()]);
+    const { PRODUCTION_PORT, DATA_DIR } = this.settings;
+    console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.address(PRODUCTION_PORT) : undefined, DATA_DIR));
+  }
+
+  /** False when there is no Temporal server to be had. */
+  private async orchestrate(stop: AbortSignal): Promise<boolean> {
+    const { temporal_address, temporal_namespace: namespace } = this.credentials;
+    try {
+      if (!this.settings.TEMPORAL_ADDRESS) {
+        const binary = await findTemporal(reporter('Temporal server'), stop);
+        // From here to the child nothing is awaited: either it is not started any more, or it is there to be stopped.
+        stop.throwIfAborted();
+        const { temporal_port: port, temporal_ui_port: uiPort } = this.memory;
+        this.temporal = temporalPart({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
+        await this.temporal.up();
+      }
+      await Promise.race([temporalAnswers(temporal_address, namespace, Number.POSITIVE_INFINITY), stopped(stop)]);
+      return !stop.aborted;
+    } catch (error) {
+      if (!stop.aborted)
+        console.error(`\n${(error as Error).message}\nThe API keeps running; what needs Temporal waits.\n`);
+      return false;
+    }
+  }
+
+  /** One sandbox merchant, the one in credentials.json. */
+  private async seed(): Promise<void> {
+    const { merchant_id: id, ...keys } = this.credentials;
+    const merchant = { id, environment: 'sandbox', name: 'Sandbox', email: 'sandbox@example.com' } as const;
+    const db = openDatabase(this.credentials.database_url);
+    await openAccount(db, merchant, keys, this.settings.API_KEY_SECRET);
+    await db.$disconnect();
+  }
+
+  private process(name: string, file: string, ready: () => Promise<unknown>, flags: string[] = []): Part {
+    return new Part(
+      this.settings.DATA_DIR,
+      {
+        name,
+        file: process.execPath,
+        args: [...flags, fromRoot(`dist/src/programs/${file}.js`)],
+        env: this.variables(),
+        stopSignal: 'SIGTERM',
+      },
+      ready,
+      this.log,
+    );
+  }
+
+  private variables(): Record<string, string> {
+    const { database_url, temporal_address, acquirer_url } = this.credentials;
+    const { DATA_DIR, SMTP_URL } = this.settings;
+    const { acquirer_port, smtp_port, mail_port } = this.memory;
+    const { ACQUIRER_KEY, ...vault } = this.secrets;
+    return {
+      DATABASE_URL: database_url,
+      TEMPORAL_ADDRESS: temporal_address,
+      ACQUIRER_URL: acquirer_url,
+      ACQUIRER_KEY,
+      ACQUIRER_PORT: `${acquirer_port}`,
+      NOTIFICATION_URL: [this.settings.PORT, this.settings.PRODUCTION_PORT]
+        .flatMap(port => (port ? [`${this.address(port)}/notifications/acquirer`] : []))
+        .join(','),
+      ACQUIRER_JOURNAL: join(DATA_DIR, 'acquirer', 'journal.ndjson'),
+      SMTP_URL: SMTP_URL ?? `smtp://127.0.0.1:${smtp_port}`,
+      SMTP_PORT: `${smtp_port}`,
+      MAIL_PORT: `${mail_port}`,
+      MAIL_DIR: join(DATA_DIR, 'mail'),
+      // Nothing here is for production; its environment can be tried out all the same.
+      PRODUCTION_ACQUIRER_URL: process.env.PRODUCTION_ACQUIRER_URL || acquirer_url,
+      PRODUCTION_ACQUIRER_KEY: process.env.PRODUCTION_ACQUIRER_KEY || ACQUIRER_KEY,
+      ...vault,
+    };
+  }
+
+  private address(port: number): string {
+    const { HOST } = this.settings;
+    const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+}

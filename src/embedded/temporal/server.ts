@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { Log } from '../../platform/log';
+import { openTemporal } from '../../platform/temporal';
+import type { Command } from '../childProcesses';
+import { Part, untilAnswered } from '../managedProcess';
+
+export interface TemporalOptions {
+  dataDir: string;
+  binary: string;
+  port: number;
+  uiPort: number;
+  namespace: string;
+}
+
+/** The development server with its web UI: one process, its state in one file. */
+export function temporalPart(options: TemporalOptions, log: Log): Part {
+  const { dataDir, binary, port, uiPort, namespace } = options;
+  const address = `127.0.0.1:${port}`;
+  const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
+  const file = ['--db-filename', join(dataDir, 'temporal.db')];
+  const command: Command = {
+    name: 'temporal',
+    file: binary,
+    args: ['server', 'start-dev', ...flags, ...file, '--log-level', 'warn'],
+    stopSignal: 'SIGTERM',
+    logFile: join(dataDir, 'temporal.log'),
+  };
+  return new Part(dataDir, command, () => temporalAnswers(address, namespace), log);
+}
+
+export async function temporalAnswers(address: string, namespace: string, seconds = 60): Promise<void> {
+  const { connection, workflowService } = openTemporal(address, namespace);
+  await untilAnswered(() => workflowService.describeNamespace({ namespace }), seconds);
+  await connection.close();
+}

@@ -1,0 +1,15 @@
+/** An event is written by the statement that writes its cause, with the object as it is from then on. */
+import { newId } from '../platform/identifiers';
+import type { Render } from '../schema/render';
+
+export interface NewEvent {
+  id: string;
+  type: string;
+  object: unknown;
+}
+
+export const event = (type: string, render: Render, object: unknown): NewEvent => ({
+  id: newId('event'),
+  type,
+  object: render(object),
+});

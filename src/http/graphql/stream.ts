@@ -1,0 +1,92 @@
+/** `POST /graphql/stream`: GraphQL subscriptions as server-sent events, in the form that graphql-sse clients read. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type ExecutionResult, getOperationAST, parse, specifiedRules, subscribe, validate } from 'graphql';
+import type { Context } from '../../context';
+import { ApiError } from '../../platform/errors';
+import { toApiError } from '../../platform/toApiError';
+import { guard } from '../../schema/guard';
+import { parseJson } from '../json';
+import { refuseOtherMethods } from '../methodNotAllowed';
+import { schema } from '../operations';
+import { contextOf, type Parts } from '../request';
+import { MOST_TOKENS, refuseTooMuch } from './limits';
+import { rootFields } from './rootFields';
+
+const PULSE_MS = 10_000;
+
+export function addStream(server: FastifyInstance, parts: Parts): void {
+  const open = new Set<() => void>();
+  server.addHook('preClose', async () => {
+    for (const close of open) close();
+  });
+  server.post('/graphql/stream', async (request, reply) => {
+    const context = await contextOf(parts, request);
+    const results = await begin(context, request.body);
+    reply.hijack();
+    const { raw } = reply;
+    const close = (): void => void results.return?.(undefined);
+    open.add(close);
+    raw.once('close', close);
+    // Who went while we looked does not go again.
+    if (raw.destroyed) close();
+    await write(reply, results, request.id).finally(() => open.delete(close));
+  });
+  refuseOtherMethods(server, '/graphql/stream', ['POST']);
+}
+
+async function begin(context: Context, bytes: unknown): Promise<AsyncGenerator<ExecutionResult>> {
+  const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array()) as Record<string, unknown> | null;
+  const { query, variables, operationName } = body ?? {};
+  if (typeof query !== 'string') throw new ApiError('malformed', 'query is required and must be a text');
+  const document = readDocument(query);
+  const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
+  if (operation?.operation !== 'subscription') throw new ApiError('malformed', 'This is no subscription');
+  const [problem] = validate(schema, document, specifiedRules);
+  if (problem) throw new ApiError('malformed', problem.message);
+  const fields = schema.getSubscriptionType()?.getFields() ?? {};
+  for (const { name } of rootFields(document, operation)) {
+    const field = fields[name.value];
+    if (field) guard(context, field);
+  }
+  const variableValues = (variables ?? {}) as Record<string, unknown>;
+  refuseTooMuch(schema, document, operation, variableValues);
+  const result = await subscribe({ schema, document, contextValue: context, variableValues });
+  if ('errors' in result)
+    throw result.errors?.[0]?.originalError ?? new ApiError('malformed', result.errors?.[0]?.message);
+  return result as AsyncGenerator<ExecutionResult>;
+}
+
+function readDocument(query: string) {
+  try {
+    return parse(query, { maxTokens: MOST_TOKENS });
+  } catch (error) {
+    throw new ApiError('malformed', (error as Error).message);
+  }
+}
+
+async function write(reply: FastifyReply, results: AsyncGenerator<ExecutionResult>, request_id: string): Promise<void> {
+  const { raw } = reply;
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'request-id': request_id,
+    'x-accel-buffering': 'no',
+    // A server that closes would wait for what else might be asked on it.
+    connection: 'close',
+  });
+  raw.write(':\n\n');
+  // Proxies cut what is silent for long.
+  const pulse = setInterval(() => raw.write(':\n\n'), PULSE_MS);
+  const say = (event: string, data: string): boolean => raw.write(`event: ${event}\ndata: ${data}\n\n`);
+  try {
+    for await (const result of results)
+      if (!say('next', JSON.stringify(result)))
+        await new Promise(resolve => raw.once('drain', resolve).once('close', resolve));
+  } catch (error) {
+    say('next', JSON.stringify(toApiError(error).graphqlBody(request_id)));
+  } finally {
+    clearInterval(pulse);
+    say('complete', '');
+    raw.end();
+  }
+}

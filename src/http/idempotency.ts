@@ -1,0 +1,98 @@
+/**
+ * Idempotency-Key: the same request again gets the first answer, byte for byte. The key is claimed in the database before anything is
+ * done, with a short lease and a seed from which the work takes its identifiers. Who dies leaves the lease to run out; the repeat then
+ * takes the same seed, so it finds what was done instead of doing it twice.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/connection';
+import { ApiError } from '../platform/errors';
+import { idsFrom, type newId } from '../platform/identifiers';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Whether the answer is the outcome of the work: 1000, 1002, 1004 and 1010 are not, and the repeat tries again. */
+type Work = (ids: typeof newId) => Promise<Answer & { final: boolean }>;
+
+export interface Request {
+  merchant_id: string;
+  method: string;
+  path: string;
+  key: string;
+  body_hash: Uint8Array<ArrayBuffer>;
+}
+
+interface Row {
+  body_hash: Uint8Array;
+  seed: Uint8Array;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  claimed: boolean;
+}
+
+const LEASE_SECONDS = 5;
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 50;
+
+export async function once(
+  db: Database,
+  request: Request,
+  work: Work,
+  patienceMs = PATIENCE_MS,
+): Promise<Answer & { replayed: boolean }> {
+  if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const row = await claim(db, request);
+    if (!Buffer.from(request.body_hash).equals(row.body_hash))
+      throw new ApiError('invalid_value', 'This Idempotency-Key was used with another body');
+    if (row.status !== null)
+      return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '', replayed: true };
+    if (row.claimed) return { ...(await perform(db, request, row.seed, work)), replayed: false };
+    if (Date.now() > deadline)
+      throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** One statement: makes the row, or takes over one whose lease has run out, or reads what is there. */
+async function claim(db: Database, request: Request): Promise<Row> {
+  const { merchant_id, method, path, key, body_hash } = request;
+  const [row] = await db.$queryRaw<Row[]>`
+    with claim as (
+      insert into idempotent_replies as r (merchant_id, method, path, key, body_hash, seed, lease_until)
+      values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)}, now() + make_interval(secs => ${LEASE_SECONDS}))
+      on conflict (merchant_id, method, path, key) do update set lease_until = excluded.lease_until
+      where r.status is null and r.lease_until < now() and r.body_hash = excluded.body_hash
+      returning body_hash, seed, status, headers, body, true as claimed
+    )
+    select * from claim
+    union all
+    select body_hash, seed, status, headers, body, false from idempotent_replies
+    where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key}) and not exists (select from claim)`;
+  // Between the two halves another request may have made the row: it is there the next time.
+  return row ?? claim(db, request);
+}
+
+async function perform(db: Database, request: Request, seed: Uint8Array, work: Work): Promise<Answer> {
+  const { merchant_id, method, path, key } = request;
+  const stay = setInterval(() => extend(db, request).catch(() => undefined), (LEASE_SECONDS * 1000) / 3);
+  try {
+    const { final, ...answer } = await work(idsFrom(seed));
+    const data = final ? answer : { lease_until: new Date(0) };
+    await db.idempotentReply.updateMany({ where: { merchant_id, method, path, key }, data });
+    return answer;
+  } finally {
+    clearInterval(stay);
+  }
+}
+
+/** Work that takes longer than its lease keeps it. */
+const extend = (db: Database, { merchant_id, method, path, key }: Request): Promise<number> => db.$executeRaw`
+  update idempotent_replies set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+  where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key}) and status is null`;

@@ -1,0 +1,56 @@
+/** What others decide reaches us here, signed by the acquirer: the one way in for chargebacks, vouchers and banks. */
+import type { FastifyInstance } from 'fastify';
+import { isSigned } from '../../acquirer/signature';
+import { applyChargeback, STEPS, type Step } from '../../charges/card/chargeback';
+import { applyPayment, DECISIONS, type Decision } from '../../charges/pending/decide';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { refuseOtherMethods } from '../methodNotAllowed';
+import type { Parts } from '../request';
+
+export const NOTIFICATIONS = '/notifications/acquirer';
+
+interface Notification {
+  type?: unknown;
+  key?: unknown;
+  outcome?: unknown;
+  authorization?: unknown;
+}
+
+export function addNotifications(server: FastifyInstance, { db, acquirerKey, environment }: Parts): void {
+  server.post(NOTIFICATIONS, async (request, reply) => {
+    const body = request.body instanceof Uint8Array ? Buffer.from(request.body).toString('utf8') : '';
+    const { signature } = request.headers;
+    if (!isSigned(acquirerKey, typeof signature === 'string' ? signature : undefined, body))
+      throw new ApiError('not_authenticated', 'The notification is not signed');
+    const notification = read(body);
+    const { key, outcome, authorization } = notification;
+    const step = isStep(notification) ? (outcome as Step) : undefined;
+    const decision = isDecision(notification) ? (outcome as Decision) : undefined;
+    if (typeof key !== 'string' || !isId(key) || !(step || decision))
+      throw new ApiError('malformed', 'This is no notification that is known here');
+    const charge = await db.transaction.findFirst({
+      where: { id: key, transaction_type: 'charge', merchant: { environment } },
+    });
+    if (!charge) throw new ApiError('not_found');
+    if (step) await applyChargeback({ db }, charge, step);
+    if (decision)
+      await applyPayment(db, charge, decision, typeof authorization === 'string' ? authorization.slice(0, 20) : null);
+    return reply.status(204).send();
+  });
+  refuseOtherMethods(server, NOTIFICATIONS, ['POST']);
+}
+
+const isStep = ({ type, outcome }: Notification): boolean =>
+  type === 'chargeback' && typeof outcome === 'string' && Object.hasOwn(STEPS, outcome);
+
+const isDecision = ({ type, outcome }: Notification): boolean =>
+  type === 'payment' && DECISIONS.some(decision => decision === outcome);
+
+function read(body: string): Notification {
+  try {
+    return (JSON.parse(body) ?? {}) as Notification;
+  } catch {
+    throw new ApiError('malformed', 'The body is not valid JSON');
+  }
+}

@@ -1,0 +1,58 @@
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaSync, type MiddlewareFn } from 'type-graphql';
+import { CardResolver } from '../cards/resolver';
+import { ChargeResolver } from '../charges/resolver';
+import type { Context } from '../context';
+import { CustomerResolver } from '../customers/resolver';
+import { EventResolver } from '../events/resolver';
+import { FeeResolver } from '../fees/resolver';
+import { MerchantResolver } from '../merchants/resolver';
+import { PlanResolver } from '../plans/resolver';
+import { PseResolver } from '../pse/resolver';
+import { SandboxResolver } from '../sandbox/resolver';
+import { check } from '../schema/check';
+import { guarded } from '../schema/guard';
+import { CardEdges, CustomerEdges, PlanEdges, SubscriptionEdges, TransactionEdges } from '../subscriptions/nested';
+import { SubscriptionResolver } from '../subscriptions/resolver';
+import { TokenResolver } from '../tokens/resolver';
+import { EventEdges, SubscriptionEventEdges } from '../webhooks/nested';
+import { WebhookResolver } from '../webhooks/resolver';
+import { missingFirst } from './resources';
+
+const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
+  next().catch(error => missingFirst(context, args, error));
+
+const neverUsed = (): never => {
+  throw new Error('nothing is published here');
+};
+
+/** Every operation there is. Made once for the process. */
+export const schema: GraphQLSchema = guarded(
+  buildSchemaSync({
+    resolvers: [
+      MerchantResolver,
+      CustomerResolver,
+      TokenResolver,
+      CardResolver,
+      ChargeResolver,
+      PseResolver,
+      FeeResolver,
+      PlanResolver,
+      SubscriptionResolver,
+      SubscriptionEdges,
+      PlanEdges,
+      CustomerEdges,
+      CardEdges,
+      TransactionEdges,
+      EventResolver,
+      EventEdges,
+      SubscriptionEventEdges,
+      WebhookResolver,
+      SandboxResolver,
+    ],
+    validateFn: check,
+    // Wanted by the library; every subscription here brings a source of its own.
+    pubSub: { publish: () => undefined, subscribe: () => neverUsed() },
+    globalMiddlewares: [inOrder],
+  }),
+);

@@ -1,0 +1,39 @@
+import type { Client } from '@temporalio/client';
+import type { Database } from '../database/connection';
+import { newestMigration } from '../database/migrations';
+import { fromRoot } from '../platform/root';
+import { findPollers } from '../platform/temporal';
+import { withinTimeout } from '../platform/timeout';
+
+export type Part = 'database' | 'temporal' | 'worker';
+export type Readiness = Record<Part, 'up' | 'down' | 'unmigrated'>;
+
+const newest = newestMigration(fromRoot('prisma/migrations'));
+const TIMEOUT_MS = 2000;
+/** A worker asks for work again at least every minute; one that has not for longer is gone. */
+const POLL_MS = 70_000;
+
+/** Asks every part, at most two seconds. The worker is up when somebody polls its task queue. */
+export async function readiness(db: Database, temporal: Client): Promise<Readiness> {
+  const [database, pollers] = await Promise.all([
+    withinTimeout(databaseState(db), TIMEOUT_MS),
+    findPollers(temporal, TIMEOUT_MS),
+  ]);
+  const freshest = Math.max(0, ...(pollers?.map(poller => Number(poller.lastAccessTime?.seconds ?? 0) * 1000) ?? []));
+  return {
+    database: database ?? 'down',
+    temporal: pollers ? 'up' : 'down',
+    worker: Date.now() - freshest < POLL_MS ? 'up' : 'down',
+  };
+}
+
+/** Up means: with everything in it that this program needs. */
+async function databaseState(db: Database): Promise<'up' | 'unmigrated'> {
+  const [found] = await db.$queryRaw<
+    { migrations: string | null }[]
+  >`select to_regclass('_prisma_migrations')::text as migrations`;
+  if (!found?.migrations) return 'unmigrated';
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from _prisma_migrations where migration_name = ${await newest} and finished_at is not null`;
+  return rows.length > 0 ? 'up' : 'unmigrated';
+}

@@ -1,0 +1,99 @@
+/** The REST door: a row of routes.ts becomes a path of the server. */
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { Context } from '../../context';
+import { ApiError } from '../../platform/errors';
+import type { Answer } from '../idempotency';
+import { parseJson } from '../json';
+import { refuseOtherMethods } from '../methodNotAllowed';
+import { schema } from '../operations';
+import { JSON_TYPE, type Parts, serve } from '../request';
+import { missingFirst } from '../resources';
+import { openapi } from './openapi';
+import { Operation } from './operation';
+import { forBrowsers, routesOf } from './routes';
+
+export function addRest(server: FastifyInstance, parts: Parts): void {
+  const document = JSON.stringify(openapi(parts.environment));
+  server.get('/openapi.json', (_, reply) => reply.headers(JSON_TYPE).send(document));
+
+  const paths = new Map<string, HTTPMethods[]>([['/openapi.json', ['GET']]]);
+  for (const route of routesOf(parts.environment)) {
+    const operation = new Operation(schema, route);
+    const url = `/v1/:merchant_id${route.path === '/' ? '' : route.path}`;
+    paths.set(url, [...(paths.get(url) ?? []), route.method]);
+    const { path } = route;
+    server.route({
+      method: route.method,
+      url,
+      handler: (request, reply) => {
+        if (forBrowsers(path)) reply.headers(ANY_ORIGIN);
+        const { merchant_id = '', ...params } = request.params as Record<string, string>;
+        return serve(parts, request, reply, {
+          merchant_id,
+          path: `/v1/${merchant_id}${spellPath(route.path, params)}`,
+          repeatable: route.method === 'POST',
+          guard: context => operation.guard(context),
+          failure: error => ({
+            status: error.http_code,
+            headers: JSON_TYPE,
+            body: JSON.stringify(error.body(request.id)),
+          }),
+          work: context =>
+            perform(operation, context, {
+              params,
+              query: request.query as Record<string, unknown>,
+              bytes: request.body,
+            }),
+        });
+      },
+    });
+  }
+  for (const [url, methods] of paths) {
+    const others = forBrowsers(url.replace('/v1/:merchant_id', '')) ? [...methods, 'OPTIONS' as const] : methods;
+    if (others !== methods) server.options(url, (_, reply) => reply.status(204).headers(preflight(methods)).send());
+    refuseOtherMethods(server, url, others);
+  }
+}
+
+/** No cookie opens anything here, so any site may ask; the key is what counts. */
+export const ANY_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Request-Id, Location, Resource-Id',
+};
+
+/** What a browser asks before it sends a request from another site. */
+const preflight = (methods: HTTPMethods[]): Record<string, string> => ({
+  ...ANY_ORIGIN,
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-max-age': '86400',
+});
+
+const spellPath = (path: string, params: Record<string, string>): string =>
+  path === '/' ? '' : path.replace(/:(\w+)/g, (_, name) => params[name] ?? '');
+
+async function perform(
+  operation: Operation,
+  context: Context,
+  { params, query, bytes }: { params: Record<string, string>; query: Record<string, unknown>; bytes: unknown },
+): Promise<Answer & { final?: boolean }> {
+  const { route } = operation;
+  let json: unknown;
+  try {
+    const body = route.body && bytes instanceof Uint8Array && bytes.length > 0 ? parseJson(bytes) : undefined;
+    json = await operation.perform(context, { params, query, body });
+  } catch (error) {
+    // What a query says can only be a value that is not accepted.
+    const refused = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
+    return missingFirst(context, params, refused ? new ApiError('invalid_value', error.message) : error);
+  }
+  if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
+  if (json === undefined) return { status: 204, headers: {}, body: '' };
+  const answer = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
+  // Not the last word, so the same request again does not get it but waits on.
+  if (route.waits && (json as { to?: unknown }).to !== undefined) return { ...answer, status: 202, final: false };
+  if (!route.creates) return answer;
+  const { id } = json as { id: string };
+  const location = `/v1/${context.merchant_id}${spellPath(route.path, params)}/${id}`;
+  return { ...answer, status: 201, headers: { ...JSON_TYPE, location, 'resource-id': id } };
+}

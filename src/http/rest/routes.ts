@@ -1,0 +1,116 @@
+/** The REST API at a glance: method, path below /v1/:merchant_id, the GraphQL field it is a door to, the argument that takes the body. */
+import type { Environment } from '../../../prisma/generated/enums';
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  field: string;
+  body?: string;
+  /** Answers 201 with Location and Resource-Id. */
+  creates?: true;
+  /** Answers an empty object. */
+  empty?: true;
+  /** Answers 202 where it says `to` what it has not come yet. */
+  waits?: true;
+}
+
+type Row = readonly [
+  Route['method'],
+  path: string,
+  field: string,
+  body?: string,
+  answers?: 'creates' | 'empty' | 'waits',
+];
+
+const rows: readonly Row[] = [
+  ['GET', '/', 'merchant'],
+
+  ['POST', '/customers', 'createCustomer', 'customer', 'creates'],
+  ['GET', '/customers', 'customers'],
+  ['GET', '/customers/:customer_id', 'customer'],
+  ['PUT', '/customers/:customer_id', 'updateCustomer', 'customer'],
+  ['DELETE', '/customers/:customer_id', 'deleteCustomer'],
+
+  ['POST', '/tokens', 'createToken', 'token', 'creates'],
+  ['GET', '/tokens/:token_id', 'token'],
+
+  ['POST', '/cards', 'createCard', 'card', 'creates'],
+  ['GET', '/cards', 'cards'],
+  ['GET', '/cards/:card_id', 'card'],
+  ['PUT', '/cards/:card_id', 'updateCard', 'card', 'empty'],
+  ['DELETE', '/cards/:card_id', 'deleteCard'],
+  ['POST', '/customers/:customer_id/cards', 'createCard', 'card', 'creates'],
+  ['GET', '/customers/:customer_id/cards', 'cards'],
+  ['GET', '/customers/:customer_id/cards/:card_id', 'card'],
+  ['PUT', '/customers/:customer_id/cards/:card_id', 'updateCard', 'card', 'empty'],
+  ['DELETE', '/customers/:customer_id/cards/:card_id', 'deleteCard'],
+
+  ['POST', '/charges', 'createCharge', 'charge'],
+  ['GET', '/charges', 'charges'],
+  ['GET', '/charges/:transaction_id', 'charge'],
+  ['POST', '/charges/:transaction_id/refund', 'refundCharge', 'refund'],
+  ['POST', '/charges/:transaction_id/capture', 'captureCharge', 'capture'],
+  ['POST', '/customers/:customer_id/charges', 'createCharge', 'charge'],
+  ['GET', '/customers/:customer_id/charges', 'charges'],
+  ['GET', '/customers/:customer_id/charges/:transaction_id', 'charge'],
+  ['POST', '/customers/:customer_id/charges/:transaction_id/refund', 'refundCharge', 'refund'],
+  ['POST', '/customers/:customer_id/charges/:transaction_id/capture', 'captureCharge', 'capture'],
+
+  ['POST', '/pse', 'createPse', 'pse'],
+  ['POST', '/customers/:customer_id/pse', 'createPse', 'pse'],
+
+  ['POST', '/fees', 'createFee', 'fee'],
+  ['GET', '/fees', 'fees'],
+  ['GET', '/fees/:fee_id', 'fee'],
+  ['POST', '/fees/:fee_id/refund', 'refundFee', 'refund'],
+
+  ['POST', '/plans', 'createPlan', 'plan', 'creates'],
+  ['GET', '/plans', 'plans'],
+  ['GET', '/plans/:plan_id', 'plan'],
+  ['PUT', '/plans/:plan_id', 'updatePlan', 'plan'],
+  ['DELETE', '/plans/:plan_id', 'deletePlan'],
+  ['GET', '/plans/:plan_id/subscriptions', 'subscriptions'],
+
+  ['POST', '/customers/:customer_id/subscriptions', 'createSubscription', 'subscription', 'creates'],
+  ['GET', '/customers/:customer_id/subscriptions', 'subscriptions'],
+  ['GET', '/customers/:customer_id/subscriptions/:subscription_id', 'subscription'],
+  ['PUT', '/customers/:customer_id/subscriptions/:subscription_id', 'updateSubscription', 'subscription'],
+  ['DELETE', '/customers/:customer_id/subscriptions/:subscription_id', 'deleteSubscription'],
+  ['GET', '/customers/:customer_id/subscriptions/:subscription_id/projection', 'projection'],
+  ['GET', '/customers/:customer_id/subscriptions/:subscription_id/history', 'history'],
+
+  ['GET', '/events', 'events'],
+  ['GET', '/events/:event_id', 'event'],
+
+  ['POST', '/webhooks', 'createWebhook', 'webhook', 'creates'],
+  ['GET', '/webhooks', 'webhooks'],
+  ['GET', '/webhooks/:webhook_id', 'webhook'],
+  ['DELETE', '/webhooks/:webhook_id', 'deleteWebhook'],
+  ['POST', '/webhooks/:webhook_id/verify/:verification_code', 'verifyWebhook'],
+  ['POST', '/webhooks/:webhook_id/test', 'testWebhook'],
+  ['POST', '/webhooks/:webhook_id/rotate_secret', 'rotateWebhookSecret'],
+  ['GET', '/webhooks/:webhook_id/deliveries', 'deliveries'],
+  ['POST', '/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', 'redeliver'],
+  ['POST', '/webhooks/:webhook_id/redeliver', 'redeliverRange', 'range'],
+
+  ['POST', '/sandbox/clock', 'moveClock', 'clock', 'waits'],
+  ['GET', '/sandbox/clock', 'clock'],
+  ['POST', '/sandbox/charges/:transaction_id/pay', 'payCharge', 'payment'],
+  ['POST', '/sandbox/charges/:transaction_id/chargeback', 'decideChargeback', 'chargeback'],
+  ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
+];
+
+/** Where browsers may come from other sites, with the public key. */
+export const forBrowsers = (path: string): boolean => /^\/tokens\b/.test(path);
+
+export const routes: readonly Route[] = rows.map(([method, path, field, body, answers]) => ({
+  method,
+  path,
+  field,
+  ...(body ? { body } : {}),
+  ...(answers ? { [answers]: true } : {}),
+}));
+
+/** What rehearses is for the sandbox. */
+export const routesOf = (environment: Environment): Route[] =>
+  routes.filter(({ path }) => environment === 'sandbox' || !path.startsWith('/sandbox/'));

@@ -1,0 +1,86 @@
+/** `npm run api`: the API process. It serves the sandbox at PORT and, where PRODUCTION_PORT is set, production there. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '../../prisma/generated/enums';
+import type { HttpAcquirer } from '../acquirer/client';
+import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/open';
+import { type Database, openDatabase } from '../database/connection';
+import { createServer } from '../http/server';
+import { Keyring } from '../merchants/keyring';
+import { readConfig } from '../platform/config';
+import { Refusal, run, stopped } from '../platform/lifetime';
+import { createLog, withoutPassword } from '../platform/log';
+import { openTemporal } from '../platform/temporal';
+import { type VaultKeys, vaultKeys } from '../vault/keys';
+import { proveKeys } from '../vault/proveKeys';
+
+run('api', async stop => {
+  const config = readConfig([
+    'NODE_ENV',
+    'HOST',
+    'PORT',
+    'PRODUCTION_PORT',
+    'PUBLIC_URL',
+    'PRODUCTION_PUBLIC_URL',
+    'TRUSTED_PROXIES',
+    'DATABASE_URL',
+    'TEMPORAL_ADDRESS',
+    'TEMPORAL_NAMESPACE',
+    'API_KEY_SECRET',
+    ...ACQUIRER_VARIABLES,
+  ]);
+  const log = createLog('api');
+  const db = openDatabase(config.DATABASE_URL, 5000);
+  const temporal = openTemporal(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE);
+  log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
+  log.info(`Temporal ${config.TEMPORAL_ADDRESS}, namespace ${config.TEMPORAL_NAMESPACE}`);
+
+  const keyring = new Keyring(db, config.DATABASE_URL, config.API_KEY_SECRET);
+
+  const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+
+  const acquirers = openAcquirers(config, vault, log);
+  const { PORT, PRODUCTION_PORT, PUBLIC_URL, PRODUCTION_PUBLIC_URL } = config;
+  const doors: [Environment, number, string | undefined, HttpAcquirer | undefined, string | undefined][] = [
+    ['sandbox', PORT, PUBLIC_URL, acquirers.sandbox, config.ACQUIRER_KEY],
+  ];
+  if (PRODUCTION_PORT) {
+    const { PRODUCTION_ACQUIRER_KEY } = config;
+    doors.push(['production', PRODUCTION_PORT, PRODUCTION_PUBLIC_URL, acquirers.production, PRODUCTION_ACQUIRER_KEY]);
+  }
+  const servers = [];
+  for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of doors) {
+    if (!acquirer || !acquirerKey) throw new Refusal(`The ${environment} environment has no acquirer.`);
+    const { TRUSTED_PROXIES: trustedProxies } = config;
+    const parts = { environment, db, temporal, publicUrl, trustedProxies, keyring, vault, acquirer, acquirerKey };
+    const server = createServer({ ...parts, log: log.child({ environment }) });
+    await server
+      .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
+      .catch(error => {
+        throw error.code === 'EADDRINUSE' ? new Refusal(`Port ${port} is taken by another program.`) : error;
+      });
+    servers.push(server);
+  }
+
+  await Promise.race([stopped(stop), proveWhenThere(db, vault, stop)]);
+  await stopped(stop);
+  log.info('stopping: requests in flight are finished first');
+  await Promise.all(servers.map(server => server.close()));
+  await Promise.all([keyring.close(), db.$disconnect(), ...Object.values(acquirers).map(acquirer => acquirer.close())]);
+  // Last: a call that it would try again after it is closed would throw where nobody catches it.
+  await temporal.connection.close();
+});
+
+/** The database may come later than this process; the keys are then held against it. */
+async function proveWhenThere(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const proven = await proveKeys(db, vault).then(
+      () => true,
+      error => {
+        if (error instanceof Refusal) throw error;
+        return false;
+      },
+    );
+    if (proven) return;
+    await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

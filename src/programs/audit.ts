@@ -1,0 +1,24 @@
+/** `npm run audit`: proves on a live database that the books are right, and that the acquirer's journal says the same. */
+import { audit } from '../audit/audit';
+import { connectOnce } from '../database/connection';
+import { embeddedVariables } from '../embedded/credentials';
+import { readConfig } from '../platform/config';
+import { Refusal, run } from '../platform/lifetime';
+
+const MOST_SHOWN = 20;
+
+run('audit', async () => {
+  const { DATA_DIR } = readConfig(['DATA_DIR']);
+  const env = { ...embeddedVariables(DATA_DIR), ...process.env };
+  const { DATABASE_URL, ACQUIRER_URL } = readConfig(['NODE_ENV', 'DATABASE_URL', 'ACQUIRER_URL'], env);
+  const client = await connectOnce(DATABASE_URL);
+  const findings = await audit(client, ACQUIRER_URL).finally(() => client.end());
+  for (const { about, count, differences } of findings) {
+    console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${about}`);
+    for (const difference of differences.slice(0, MOST_SHOWN)) console.info(`              ${difference}`);
+    if (differences.length > MOST_SHOWN) console.info(`              and ${differences.length - MOST_SHOWN} more`);
+  }
+  const wrong = findings.reduce((sum, { differences }) => sum + differences.length, 0);
+  if (wrong > 0) throw new Refusal(`${wrong} differences.`);
+  console.info('Everything agrees.');
+});

@@ -1,0 +1,18 @@
+/** The mail catcher of `npm start`: takes every mail by SMTP, delivers none of it, and shows it as a page. */
+
+import { openMailbox } from '../embedded/mailbox/mailbox';
+import { readConfig } from '../platform/config';
+import { run, stopped } from '../platform/lifetime';
+import { createLog } from '../platform/log';
+
+run('mail', async stop => {
+  const config = readConfig(['SMTP_PORT', 'MAIL_PORT', 'MAIL_DIR']);
+  const log = createLog('mail');
+  const mailbox = await openMailbox(
+    { directory: config.MAIL_DIR, smtpPort: config.SMTP_PORT, mailPort: config.MAIL_PORT },
+    log,
+  );
+  log.info(`mail is taken at ${mailbox.smtpUrl} and shown at ${mailbox.url}`);
+  await stopped(stop);
+  await mailbox.close();
+});

@@ -1,0 +1,67 @@
+/** `npm run merchant -- …`: merchant accounts from the command line. Keys are printed this once. */
+import { parseArgs } from 'node:util';
+import { Environment } from '../../prisma/generated/enums';
+import { connectOnce, openDatabase } from '../database/connection';
+import { embeddedVariables, rememberKeys } from '../embedded/credentials';
+import { createMerchant, rotateKeys } from '../merchants/accounts';
+import { readConfig } from '../platform/config';
+import { Refusal, run } from '../platform/lifetime';
+
+const USAGE = `Usage:
+  npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL
+  npm run merchant -- rotate-keys --id MERCHANT_ID [--overlap-hours 24]
+
+DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the database that npm start embeds in DATA_DIR.`;
+
+run('merchant', async () => {
+  const { command, options } = readArguments();
+  const { DATA_DIR } = readConfig(['DATA_DIR']);
+  const env = { ...embeddedVariables(DATA_DIR), ...process.env };
+  const { DATABASE_URL, API_KEY_SECRET } = readConfig(['NODE_ENV', 'DATABASE_URL', 'API_KEY_SECRET'], env);
+  await (await connectOnce(DATABASE_URL)).end();
+  const db = openDatabase(DATABASE_URL);
+
+  const commands: Record<string, () => Promise<object>> = {
+    create: () => {
+      const { name, email } = options;
+      const environment = Object.values(Environment).find(value => value === options.environment);
+      if (!environment || !name || !email) throw new Refusal(USAGE);
+      if (name.length > 100 || email.length > 100)
+        throw new Refusal('Name and e-mail take at most 100 characters each.');
+      return createMerchant(db, { environment, name, email }, API_KEY_SECRET);
+    },
+    'rotate-keys': async () => {
+      const hours = Number(options['overlap-hours']);
+      if (!options.id || !(hours >= 0 && hours <= 720)) throw new Refusal(USAGE);
+      const keys = await rotateKeys(db, options.id, hours, API_KEY_SECRET);
+      if (!keys) throw new Refusal(`There is no merchant ${options.id}.`);
+      rememberKeys(DATA_DIR, options.id, keys);
+      return keys;
+    },
+  };
+  const perform = commands[command ?? ''];
+  if (!perform) throw new Refusal(USAGE);
+  const made = await perform().catch(error => {
+    throw error.code === 'P2021' ? new Refusal('The database has no merchants yet: run npm run migrate first.') : error;
+  });
+  for (const [name, value] of Object.entries(made)) console.info(`${name.padEnd(12)} ${value}`);
+  await db.$disconnect();
+});
+
+function readArguments() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        environment: { type: 'string' },
+        name: { type: 'string' },
+        email: { type: 'string' },
+        id: { type: 'string' },
+        'overlap-hours': { type: 'string', default: '24' },
+      },
+    });
+    return { command: positionals[0], options: values };
+  } catch (error) {
+    throw new Refusal(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}

@@ -1,0 +1,31 @@
+/** `npm run vault:rotate`: seals every card number anew under the first of VAULT_KEYS. The service goes on meanwhile. */
+
+import { connectOnce, openDatabase } from '../database/connection';
+import { embeddedVariables } from '../embedded/credentials';
+import { embeddedSecrets } from '../embedded/secrets';
+import { readConfig } from '../platform/config';
+import { Refusal, run } from '../platform/lifetime';
+import { vaultKeys } from '../vault/keys';
+import { proveKeys } from '../vault/proveKeys';
+import { rotate } from '../vault/rotate';
+
+run('vault:rotate', async stop => {
+  const { DATA_DIR } = readConfig(['DATA_DIR']);
+  const env = { ...embeddedVariables(DATA_DIR), ...embeddedSecrets(DATA_DIR), ...process.env };
+  const config = readConfig(['NODE_ENV', 'DATABASE_URL', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY'], env);
+  await (await connectOnce(config.DATABASE_URL)).end();
+  const db = openDatabase(config.DATABASE_URL);
+  const keys = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  await proveKeys(db, keys);
+  const tell = (place: string, done: number): void => console.info(`${place}: ${done} sealed anew`);
+  const { sealed, damaged } = await rotate(db, keys, tell, stop);
+  for (const place of damaged) console.error(`Not opened: ${place}`);
+  if (damaged.length > 0)
+    throw new Refusal(`${sealed} sealed anew, ${damaged.length} could not be opened: keep all keys.`);
+  console.info(
+    stop.aborted
+      ? `Stopped after ${sealed}; run it again to go on.`
+      : `${sealed} sealed anew. Everything lies under the key ${keys.sealing.id}. Once no process seals with another, run it again; then the others can be taken out of VAULT_KEYS.`,
+  );
+  await db.$disconnect();
+});

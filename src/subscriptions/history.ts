@@ -1,0 +1,43 @@
+/** What happened to a subscription, what comes next, and the charges to come, from the same rules that bill. */
+import { projection } from '../../workflows/projection';
+import { gatheredById } from '../database/batch';
+import type { Database } from '../database/connection';
+import type { Line } from './billing/applyEvent';
+import type { History, ProjectedCharge, ProjectionQuestion } from './fields';
+import { clockNow, type SubscriptionRow, stateOf } from './rows';
+import { describeLine, summarise, whatComes } from './wording';
+
+export function project(row: SubscriptionRow, { periods, declined_from }: ProjectionQuestion): ProjectedCharge[] {
+  const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');
+  const charges: ProjectedCharge[] = [];
+  for (const { period, day } of projection(stateOf(row), clockNow(row), assume)) {
+    charges.push({ period, charge_date: day, amount: row.amount });
+    if (charges.length >= periods) break;
+  }
+  return charges;
+}
+
+const linesOf = gatheredById(async (db, ids: readonly string[]) => {
+  const lines = await db.subscriptionLine.findMany({
+    where: { subscription_id: { in: [...ids] } },
+    orderBy: { id: 'asc' },
+  });
+  return ids.map(id => ({ id, lines: lines.filter(({ subscription_id }) => subscription_id === id) as Line[] }));
+});
+
+export async function historyOf(db: Database, row: SubscriptionRow): Promise<History> {
+  const state = stateOf(row);
+  const { lines } = (await linesOf(db, row.id)) ?? { lines: [] };
+  return {
+    summary: summarise(state),
+    entries: lines.map(line => ({
+      date: line.date,
+      event: line.event,
+      description: describeLine(line),
+      period: line.period ?? null,
+      transaction_id: line.transaction_id ?? null,
+      error_code: line.error_code ?? null,
+    })),
+    next: whatComes(state),
+  };
+}

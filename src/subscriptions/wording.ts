@@ -1,0 +1,69 @@
+/** What happened to a subscription and what comes next, in words that a support person can read out and an operator reads in the Temporal UI. */
+import { datesOf, next } from '../../workflows/billing';
+import { dayOf } from '../../workflows/calendar';
+import type { Subscription as State } from '../../workflows/state';
+import { ApiError, kindOf } from '../platform/errors';
+import type { Line, LineEvent } from './billing/applyEvent';
+
+const said: Record<LineEvent, (line: Line) => string> = {
+  created: () => 'The subscription was created.',
+  charged: ({ period }) => `Period ${period} was charged.`,
+  declined: ({ period, error_code }) =>
+    `The charge of period ${period} was declined: ${new ApiError(kindOf(error_code ?? 0)).message} (${error_code}).`,
+  unanswered: ({ period }) => `The acquirer gave no answer to the charge of period ${period}; it is asked again.`,
+  not_made: ({ period }) => `The charge of period ${period} was not made.`,
+  unpaid: () => 'No tries are left: the subscription is unpaid.',
+  card_changed: () => 'The subscription got another card.',
+  cancel_scheduled: () => 'It was asked to end with its period.',
+  cancel_unscheduled: () => 'It was asked to go on after its period.',
+  trial_changed: ({ day }) => `The trial was set to end on ${day}.`,
+  cancelled_by_merchant: () => 'The merchant cancelled the subscription.',
+  cancelled_by_operator: () => 'An operator cancelled the subscription.',
+  customer_deleted: () => 'The subscription ended, since its customer was deleted.',
+  period_ended: () => 'The subscription ended with its period.',
+  retries_exhausted: () => 'No tries are left: the subscription ended.',
+  left_unpaid: () => 'The subscription ended, since it was not paid in time.',
+};
+
+export const describeLine = (line: Line): string => said[line.event](line);
+export const lineInWords = (line: Line): string => `${dayOf(line.date.getTime())} ${describeLine(line)}`;
+
+/** For operators: a few words. */
+export function nextInWords(s: State): string {
+  const todo = next(s);
+  if (todo.do === 'nothing') return 'nothing, it has ended';
+  if (todo.do === 'cancel') return todo.reason === 'period_ended' ? 'end with the period' : 'end, left unpaid';
+  const { period, free } = todo.attempt;
+  if (todo.do === 'resolve') return `ask what became of the charge of period ${period}`;
+  if (free) return `charge period ${period} to the new card`;
+  return s.status === 'past_due' ? `retry period ${period}, ${tries(s.retries_left)} left` : `charge period ${period}`;
+}
+
+export function summarise(s: State): string {
+  const { current_period_number: period, trial_end_date } = s;
+  const ending = s.cancel_at_period_end && s.status !== 'cancelled' ? ' It ends with its period.' : '';
+  if (s.status === 'trial') return `In trial until ${trial_end_date}.${ending}`;
+  if (s.status === 'active') return `Active, period ${period} is paid until ${datesOf(s).period_end_date}.${ending}`;
+  if (s.status === 'past_due')
+    return `Past due: period ${period} was declined, ${tries(s.retries_left)} left before it is ${s.terms.status_after_retry}.${ending}`;
+  if (s.status === 'unpaid') return `Unpaid: period ${period} was not paid and no tries are left.${ending}`;
+  return `Cancelled: ${said[s.reason ?? 'cancelled_by_merchant']({ event: 'created', date: new Date(0) })}`;
+}
+
+export function whatComes(s: State): string {
+  const todo = next(s);
+  if (todo.do === 'nothing') return 'Nothing: it has ended.';
+  const on = dayOf(todo.at);
+  if (todo.do === 'resolve')
+    return `The acquirer is asked what became of the charge of period ${todo.attempt.period}, before anything else is charged.`;
+  if (todo.do === 'cancel' && todo.reason === 'period_ended') return `On ${on} it ends without another charge.`;
+  if (todo.do === 'cancel')
+    return `On ${on} it is cancelled, unless a new card pays period ${s.current_period_number} before.`;
+  const { period, free } = todo.attempt;
+  if (free) return `Period ${period} is tried at once with the new card.`;
+  if (s.status !== 'past_due') return `On ${on} period ${period} is charged.`;
+  const then = s.terms.status_after_retry === 'cancelled' ? 'it is cancelled' : 'it becomes unpaid';
+  return `On ${on} period ${period} is tried again; ${tries(s.retries_left)} left, then ${then}. A new card is tried at once.`;
+}
+
+const tries = (count: number): string => (count === 1 ? '1 try' : `${count} tries`);

@@ -1,0 +1,200 @@
+import { errorOf, testApi } from '../harness/api';
+import { inDatabase } from '../harness/database';
+import { Program } from '../harness/program';
+import { payOnPage, shopOf } from '../harness/shop';
+
+const api = testApi();
+const shop = shopOf(api);
+const { post, charge, payer } = shop;
+const run = async () => {
+  const program = new Program('audit', {
+    DATABASE_URL: api.database.url(),
+    ACQUIRER_URL: api.acquirer.credentials().url,
+  });
+  return { code: await program.exited, output: program.output };
+};
+const ids: Record<
+  'charge' | 'refunded' | 'captured' | 'refund' | 'fee' | 'chargeback' | 'period' | 'page' | 'voucher' | 'bank',
+  string
+> = {
+  charge: '',
+  refunded: '',
+  captured: '',
+  refund: '',
+  fee: '',
+  chargeback: '',
+  period: '',
+  page: '',
+  voucher: '',
+  bank: '',
+};
+
+beforeAll(async () => {
+  const card = await shop.newCard();
+  const pay = async (more: object = {}) =>
+    (await post('/charges', { ...charge, source_id: card, customer: payer, ...more })).body.id;
+  ids.charge = await pay({ amount: 1_000_000 });
+  ids.refunded = await pay();
+  ids.refund = (await post(`/charges/${ids.refunded}/refund`, { amount: 500 })).body.refund.id;
+  ids.captured = await pay({ capture: false });
+  await post(`/charges/${ids.captured}/capture`, { amount: 40_000 });
+  await post(`/charges/${await pay({ capture: false })}/refund`, {});
+  await pay({ capture: false });
+  await shop.script(card, 3001, 'timeout');
+  for (const code of [3001, 1004]) {
+    const answer = await post('/charges', { ...charge, source_id: card, customer: payer });
+    expect(errorOf(answer)).toBe(code);
+  }
+  const customer = await shop.newCustomer();
+  const theirs = await shop.newCard(`/customers/${customer}/cards`);
+  await post(`/customers/${customer}/charges`, { ...charge, source_id: theirs });
+  ids.fee = (await post('/fees', { customer_id: customer, amount: 100, description: 'Fee' })).body.id;
+  await post(`/fees/${ids.fee}/refund`, { amount: 50 });
+  const plan = { name: 'M', amount: 100, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid' };
+  const plan_id = (await post('/plans', { ...plan, trial_days: 0 })).body.id;
+  const { body } = await post(`/customers/${customer}/subscriptions`, { plan_id, source_id: theirs });
+  ids.period = body.transaction_id;
+  ids.chargeback = await pay();
+  await post(`/sandbox/charges/${ids.chargeback}/chargeback`, {});
+  const page = (await post('/charges', shop.redirect)).body;
+  ids.page = page.id;
+  await payOnPage(page.payment_method.url);
+  ids.voucher = (await post('/charges', shop.store)).body.id;
+  ids.bank = (await post('/charges', { ...shop.pse, method: 'bank_account' })).body.id;
+  for (const id of [ids.voucher, ids.bank]) await post(`/sandbox/charges/${id}/pay`, {});
+  await post('/charges', shop.store);
+});
+afterAll(() => Program.stopAll());
+
+describe('npm run audit', () => {
+  it('says what it looked at, and that everything agrees', async () => {
+    const { code, output } = await run();
+    expect([code, output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
+    const lines = output.trim().split('\n');
+    expect(lines.slice(0, -1).filter(line => !/^ok +[1-9]\d* {2}/.test(line) && !line.includes('summed up'))).toEqual(
+      [],
+    );
+    expect(output).toMatch(/ok +7 {2}charges that were taken are in the journal/);
+    expect(output).toMatch(/ok +2 {2}payments in stores and at banks/);
+  });
+
+  const transaction = (id: string, change: string) => `update transactions set ${change} where id = '${id}'`;
+  it.each([
+    [
+      'a movement that does not sum to zero',
+      () => `update entries set amount = amount + 1 where movement = 'charge ${ids.charge}' and account like 'costs%'`,
+      /sums to 1/,
+    ],
+    [
+      'a balance that is not its entries',
+      () => `insert into balances values ('merchant x', 5, pg_current_xact_id())`,
+      /merchant x is 5/,
+    ],
+    [
+      'a charge without entries',
+      () => `delete from entries where movement = 'charge ${ids.charge}'`,
+      /its entries clear 0/,
+    ],
+    [
+      'entries of a charge that failed',
+      () => transaction(ids.charge, `status = 'failed'`),
+      /is failed, its entries clear/,
+    ],
+    [
+      'a refund without entries',
+      () => `delete from entries where movement = 'refund ${ids.refund}'`,
+      /its entries clear 0 of 50000/,
+    ],
+    ['a fee without entries', () => `delete from entries where movement = 'fee ${ids.fee}'`, /moved 0, not 10000/],
+    ['money held for nothing', () => transaction(ids.chargeback, `status = 'completed'`), /held are 10000000/],
+    ['more given back than was charged', () => transaction(ids.refund, 'amount = 10000001'), /gave back 10000001/],
+    ['an event that was not written', () => `delete from events where object_id = '${ids.charge}'`, /nothing was told/],
+    ['a period that was left out', () => transaction(ids.period, 'period = 2'), /in period 1, paid are 2/],
+    [
+      'an attempt that is open and not under way',
+      () => `update subscriptions set open = '{"transaction_id": "t1"}'`,
+      /has open t1, under way is nothing/,
+    ],
+    [
+      'a movement that nobody asked for',
+      () => `insert into entries (movement, account, amount, transaction_id)
+        select 'gift 1', a, v, '${ids.charge}' from (values ('merchant x', 5), ('clearing x', -5)) as e (a, v)`,
+      /gift 1 on merchant x is 5, not 0/,
+    ],
+    [
+      'a cost that is not what was booked',
+      () => transaction(ids.charge, 'fee_amount = fee_amount + 1'),
+      /costs .*, not/,
+    ],
+    [
+      'a refund that was not told of',
+      () => `delete from events where type = 'charge.refunded'`,
+      /was refunded 1 times/,
+    ],
+    [
+      'a charge that the acquirer never saw',
+      () => transaction(ids.charge, 'amount = amount + 1'),
+      /the acquirer knows nothing of it/,
+    ],
+    [
+      'a payment on a page that the acquirer never saw',
+      () => transaction(ids.page, 'attempts = 7'),
+      /the acquirer knows nothing of it/,
+    ],
+    [
+      'a voucher that nobody paid',
+      () => transaction(ids.voucher, `amount = amount + 1`),
+      /the acquirer knows of no payment/,
+    ],
+    [
+      'a payment at a bank that is not known here',
+      () => transaction(ids.bank, `status = 'cancelled'`),
+      /bank .*-paid of 5000000 is cancelled and settled here/,
+    ],
+    [
+      'a capture that the acquirer never saw',
+      () => transaction(ids.captured, 'attempts = 7'),
+      /the acquirer knows nothing of it/,
+    ],
+    [
+      'a refund that the acquirer never saw',
+      () => transaction(ids.refund, 'amount = 1'),
+      /was refunded and the acquirer knows nothing/,
+    ],
+    [
+      'a charge of the acquirer that is not known here',
+      () => transaction(ids.charge, `status = 'failed'`),
+      /charge .* is failed and settled here/,
+    ],
+    [
+      'a refund of the acquirer that is not known here',
+      () => transaction(ids.refund, `status = 'failed'`),
+      /refund .* is failed and settled here/,
+    ],
+  ])('exits 1 and names %s', async (_, damage, told) => {
+    await inDatabase(api.database.url(), async client => {
+      await client.query('create table kept_entries as table entries');
+      await client.query('create table kept_transactions as table transactions');
+      await client.query('create table kept_events as table events');
+      await client.query('alter table entries disable trigger all');
+      await client.query('alter table transactions disable trigger all');
+      await client.query(damage());
+      const { code, output } = await run();
+      expect([code, output]).toEqual([1, expect.stringMatching(told)]);
+      for (const table of ['entries', 'events', 'transactions']) {
+        await client.query(`delete from ${table}`);
+        if (table === 'transactions') await client.query('insert into transactions table kept_transactions');
+      }
+      for (const table of ['entries', 'events']) await client.query(`insert into ${table} table kept_${table}`);
+      await client.query('delete from balances');
+      await client.query('update subscriptions set open = null');
+      await client.query('drop table kept_entries, kept_transactions, kept_events');
+      await client.query('alter table entries enable trigger all');
+      await client.query('alter table transactions enable trigger all');
+    });
+  });
+
+  it('agrees again once the damage is mended', async () => {
+    expect((await run()).code).toBe(0);
+  });
+});

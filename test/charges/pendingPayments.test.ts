@@ -1,0 +1,241 @@
+/** Payments that their payer makes later: what the merchant sends and is answered. */
+import pino from 'pino';
+import { HttpAcquirer } from '../../src/acquirer/client';
+import { type Acquirer, Unanswered } from '../../src/acquirer/port';
+import { makeWaiting } from '../../src/charges/pending/create';
+import type { Context } from '../../src/context';
+import { idsFrom } from '../../src/platform/identifiers';
+import { checkDigit } from '../../src/simulator/voucherReferences';
+import { errorOf, testApi } from '../harness/api';
+import { vault } from '../harness/secrets';
+import { shopOf } from '../harness/shop';
+
+const api = testApi();
+const shop = shopOf(api);
+const { post, redirect, store } = shop;
+const db = () => api.database.db();
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+describe('POST /charges with confirm: false', () => {
+  it('answers charge_pending and the page on which its payer pays', async () => {
+    const { status, body } = await post('/charges', { ...redirect, order_id: 'redirect-1' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'charge_pending',
+      authorization: null,
+      method: 'card',
+      operation_type: 'in',
+      transaction_type: 'charge',
+      amount: 100000,
+      order_id: 'redirect-1',
+      payment_method: { type: 'redirect', url: expect.stringMatching(/\/pay\/[a-z0-9]{20}$/) },
+      customer: { name: 'María' },
+    });
+    expect(body.payment_method.url.startsWith(api.origin())).toBe(true);
+    expect(body).not.toHaveProperty('card');
+    expect(body).not.toHaveProperty('fee');
+    expect(await shop.eventsOf(body.id)).toEqual(['charge.created']);
+    expect((await api.rest('GET', `/charges/${body.id}`)).body).toEqual(body);
+    expect(shop.journalOf(body.id)).toEqual([]);
+  });
+
+  it('does the same at customer level and in GraphQL', async () => {
+    const customer = await shop.newCustomer();
+    const { customer: _, ...own } = redirect;
+    const { body } = await post(`/customers/${customer}/charges`, own);
+    expect(body).toMatchObject({
+      status: 'charge_pending',
+      customer_id: customer,
+      payment_method: { type: 'redirect' },
+    });
+    const { body: answer } = await api.graphql(
+      'mutation ($charge: CreateCharge!) { createCharge(charge: $charge) { status payment_method { type url } } }',
+      { charge: redirect },
+    );
+    expect(answer.data.createCharge).toMatchObject({ status: 'charge_pending', payment_method: { type: 'redirect' } });
+  });
+
+  it.each([
+    ['1001 without redirect_url', { redirect_url: undefined }, 1001],
+    ['1003 for javascript:', { redirect_url: 'javascript:alert(1)' }, 1003],
+    ['1003 for data:', { redirect_url: 'data:text/html,hello' }, 1003],
+    ['1003 for a script behind white space', { redirect_url: ' java\tscript:alert(1)' }, 1003],
+    ['1003 for a password in it', { redirect_url: 'https://me:secret@shop.example/' }, 1003],
+    ['1003 for a name in it', { redirect_url: 'https://me@shop.example/' }, 1003],
+    ['1003 for 3,000 characters', { redirect_url: `https://shop.example/${'a'.repeat(3000)}` }, 1003],
+    ['1003 for no address at all', { redirect_url: 'shop' }, 1003],
+    ['1001 for a number', { redirect_url: { href: 'https://shop.example' } }, 1001],
+    ['1003 to be only reserved', { capture: false }, 1003],
+    ['1001 without customer', { customer: undefined }, 1001],
+  ])('%s, and nothing is created', async (_, more, code) => {
+    const before = await db().transaction.count();
+    expect(errorOf(await post('/charges', { ...redirect, ...more }))).toBe(code);
+    expect(await db().transaction.count()).toBe(before);
+  });
+
+  it('1006 for an order_id that is taken, also by one that waits', async () => {
+    await post('/charges', { ...redirect, order_id: 'twice' });
+    expect(errorOf(await post('/charges', { ...redirect, order_id: 'twice' }))).toBe(1006);
+    expect(errorOf(await post('/charges', { ...store, order_id: 'twice' }))).toBe(1006);
+  });
+
+  it('answers the same again for the same Idempotency-Key, fifty times at once', async () => {
+    const headers = { 'idempotency-key': 'one-page' };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post('/charges', { ...redirect, order_id: 'one-page' }, headers)),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await db().transaction.count({ where: { order_id: 'one-page' } })).toBe(1);
+  });
+});
+
+describe('POST /charges with method: store', () => {
+  it('answers in_progress with references, barcodes, receipt and due_date in central time', async () => {
+    const { status, body } = await post('/charges', {
+      ...store,
+      amount: 12345.67,
+      due_date: '2027-01-31T18:00:00-05:00',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'in_progress', method: 'store', amount: 12345.67, authorization: null });
+    expect(body.due_date).toBe('2027-01-31T17:00:00-06:00');
+    const { reference, paybin_reference, ...others } = body.payment_method;
+    expect(reference).toMatch(/^\d{16}$/);
+    expect(Number(reference[15])).toBe(checkDigit(reference.slice(0, 15)));
+    expect(paybin_reference).toMatch(/^\d{20}$/);
+    expect(others).toEqual({
+      type: 'store',
+      barcode_url: `${api.origin()}/barcodes/${reference}.png`,
+      barcode_paybin_url: `${api.origin()}/barcodes/${paybin_reference}.png`,
+      receipt_url: expect.stringMatching(/\/vouchers\/[a-z0-9]{20}$/),
+    });
+    expect(await shop.eventsOf(body.id)).toEqual(['charge.created']);
+    expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'voucher', amount: 1234567, outcome: 'approved' }]);
+  });
+
+  it('is due in three days unless told otherwise, and reads a due_date without an offset in Bogotá', async () => {
+    const { body } = await post('/charges', store);
+    expect((Date.parse(body.due_date) - Date.parse(body.creation_date)) / 86_400_000).toBe(3);
+    const day = inDays(10).slice(0, 10);
+    expect((await post('/charges', { ...store, due_date: `${day}T12:00:00` })).body.due_date).toBe(
+      `${day}T11:00:00-06:00`,
+    );
+    expect((await post('/charges', { ...store, due_date: day })).body.due_date).toBe(`${day}T22:59:59-06:00`);
+  });
+
+  it.each([
+    ['1003 in the past', inDays(-1), 1003],
+    ['1003 on 30 February', '2027-02-30T10:00:00-05:00', 1003],
+    ['1003 at 25 o’clock', '2027-02-20T25:00:00-05:00', 1003],
+    ['1003 five years ahead', inDays(5 * 365), 1003],
+    ['1003 a little more than 180 days ahead', inDays(180.01), 1003],
+    ['1001 that is no date', 'tomorrow', 1001],
+    ['1001 that is a number', 20270101, 1001],
+  ])('refuses a due_date: %s', async (_, due_date, code) => {
+    const before = await db().transaction.count();
+    expect(errorOf(await post('/charges', { ...store, due_date }))).toBe(code);
+    expect(await db().transaction.count()).toBe(before);
+  });
+
+  it('is dated by the test clock of its merchant', async () => {
+    const { own } = api.merchants();
+    await db().merchant.update({ where: { id: own.id }, data: { clock_offset: 86_400 * 30 } });
+    const { body } = await post('/charges', { ...store, due_date: inDays(200) });
+    expect(errorOf(await post('/charges', { ...store, due_date: inDays(10) }))).toBe(1003);
+    await db().merchant.update({ where: { id: own.id }, data: { clock_offset: 0 } });
+    expect(Date.parse(body.creation_date)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+  });
+
+  it('leads nowhere and sends no letter, whatever comes with it', async () => {
+    for (const redirect_url of ['javascript:alert(1)', `https://shop.example/${'a'.repeat(3000)}`]) {
+      const { status, body } = await post('/charges', { ...store, redirect_url, send_email: true });
+      expect(status).toBe(200);
+      const row = await db().transaction.findUniqueOrThrow({ where: { id: body.id } });
+      expect([row.redirect_url, row.send_email]).toEqual([null, false]);
+      expect(await db().outbox.count({ where: { object_id: body.id, kind: 'payment_mail' } })).toBe(0);
+    }
+  });
+
+  it('1003 for a due_date that has passed comes before 1006', async () => {
+    await post('/charges', { ...store, order_id: 'both' });
+    expect(errorOf(await post('/charges', { ...store, order_id: 'both', due_date: inDays(-1) }))).toBe(1003);
+  });
+
+  it('gives out fifty at once, each with a reference of its own', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('/charges', store)));
+    expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
+    expect(new Set(answers.map(({ body }) => body.payment_method.reference)).size).toBe(50);
+  });
+
+  it('cannot be refunded, captured or charged back, and waits at both levels', async () => {
+    const customer = await shop.newCustomer();
+    const { customer: _, ...own } = store;
+    const { id } = (await post(`/customers/${customer}/charges`, own)).body;
+    expect(errorOf(await post(`/charges/${id}/refund`, {}))).toBe(3006);
+    expect(errorOf(await post(`/charges/${id}/refund`, { amount: 1 }))).toBe(3006);
+    expect(errorOf(await post(`/charges/${id}/capture`, {}))).toBe(3006);
+    expect(errorOf(await post(`/sandbox/charges/${id}/chargeback`, {}))).toBe(3006);
+    expect((await api.rest('GET', `/customers/${customer}/charges?status=in_progress`)).body).toHaveLength(1);
+    expect(errorOf(await api.rest('DELETE', `/customers/${customer}`))).toBe(3006);
+  });
+});
+
+describe('an acquirer whose answer is lost', () => {
+  const wanted = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
+  /** A request as it is repeated: with the same identifiers. */
+  const contextWith = (voucher: Acquirer['voucher'], seed: number): Context => {
+    const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
+    const acquirer = Object.assign(Object.create(real), { voucher: voucher.bind(real) });
+    const { id: merchant_id } = api.merchants().own;
+    const newId = idsFrom(new Uint8Array([seed]));
+    return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() } as unknown as Context;
+  };
+  const given = HttpAcquirer.prototype.voucher;
+
+  it('is asked, and the payment waits under the reference that it gave out', async () => {
+    const lost = contextWith(async function (this: HttpAcquirer, ...order) {
+      await given.apply(this, order);
+      throw new Unanswered('lost', true);
+    }, 1);
+    const { id, issued } = await makeWaiting(lost, wanted, null);
+    expect(issued).toMatchObject({ reference: expect.stringMatching(/^\d{16}$/) });
+    expect(shop.journalOf(id)).toMatchObject([{ operation: 'voucher' }]);
+    const again = await makeWaiting(contextWith(given, 1), wanted, null);
+    expect([again.id, again.issued]).toEqual([id, issued]);
+  });
+
+  it('1004 where it knows nothing: no payment, the order_id is free, and a repeat starts anew', async () => {
+    const before = await db().transaction.count();
+    const lost = contextWith(() => Promise.reject(new Unanswered('lost', true)), 2);
+    await expect(makeWaiting(lost, { ...wanted, order_id: 'lost' }, null)).rejects.toThrow(Unanswered);
+    expect(await db().transaction.count()).toBe(before);
+    const repeat = await makeWaiting(contextWith(given, 2), { ...wanted, order_id: 'lost' }, null);
+    expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
+  });
+
+  it('sends the payer of a repeated request back to the page that there is', async () => {
+    const dying = contextWith(given, 4);
+    const { bank } = HttpAcquirer.prototype;
+    dying.acquirer.bank = async (...order) => {
+      await bank.apply(dying.acquirer, order);
+      throw new Error('killed');
+    };
+    const atBank = { ...wanted, method: 'bank_account' } as const;
+    await expect(makeWaiting(dying, atBank, null)).rejects.toThrow('killed');
+    const { page_key, issued } = await makeWaiting(contextWith(given, 4), atBank, null);
+    const page = (issued as { url: string }).url.split('/').at(-1) ?? '';
+    expect(api.acquirer.payers().paymentOf(page)?.return_url).toBe(`${api.origin()}/pay/${page_key}/return`);
+  });
+
+  it('withdraws what it gave out where the order_id was taken meanwhile', async () => {
+    const late = contextWith(async function (this: HttpAcquirer, ...order) {
+      await post('/charges', { ...redirect, order_id: 'meanwhile' });
+      return given.apply(this, order);
+    }, 3);
+    await expect(makeWaiting(late, { ...wanted, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
+      error_code: 1006,
+    });
+    expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'reverse', amount: 0 });
+  });
+});

@@ -1,0 +1,87 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../src/database/migrations';
+import { fromRoot } from '../../src/platform/root';
+import { inDatabase, testDatabase } from '../harness/database';
+
+const ours = fromRoot('prisma/migrations');
+
+describe('migrate', () => {
+  const database = testDatabase('empty');
+  let directory: string;
+
+  const write = async (name: string, sql: string): Promise<void> => {
+    await mkdir(join(directory, name), { recursive: true });
+    await writeFile(join(directory, name, 'migration.sql'), sql);
+  };
+  const records = () =>
+    inDatabase(database.url(), async client => {
+      const { rows } = await client.query(
+        `select migration_name as name, finished_at is not null as finished, rolled_back_at is not null as rolled_back, logs
+         from _prisma_migrations order by started_at`,
+      );
+      return rows;
+    });
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'recaudo-migrations-'));
+    await inDatabase(database.url(), client => client.query('drop schema public cascade; create schema public'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it('applies what is pending, once', async () => {
+    await cp(ours, directory, { recursive: true });
+    await write('20990101000000_more', 'create table more (id int)');
+    expect((await migrate(database.url(), directory)).at(-1)).toBe('20990101000000_more');
+    expect(await migrate(database.url(), directory)).toEqual([]);
+  });
+
+  it('is safe when ten run at once: each migration is applied by one of them', async () => {
+    await write('1_slow', 'create table one (id int); select pg_sleep(0.2)');
+    await write('2_next', 'create table two (id int)');
+    const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(database.url(), directory)));
+    expect(applied.flat().sort()).toEqual(['1_slow', '2_next']);
+    expect(await records()).toHaveLength(2);
+  });
+
+  it('leaves nothing of a migration that fails, records why, and goes on when it is mended', async () => {
+    await write('1_good', 'create table good (id int)');
+    await write('2_bad', 'create table half (id int); select nonsense');
+    await expect(migrate(database.url(), directory)).rejects.toThrow(
+      'Migration 2_bad failed and left nothing behind: column "nonsense" does not exist. Mend it and run again.',
+    );
+    expect(await records()).toMatchObject([
+      { name: '1_good', finished: true, rolled_back: false },
+      { name: '2_bad', finished: false, rolled_back: true, logs: 'column "nonsense" does not exist' },
+    ]);
+    await write('2_bad', 'create table half (id int)');
+    expect(await migrate(database.url(), directory)).toEqual(['2_bad']);
+  });
+
+  it('refuses a migration that was changed after it was applied', async () => {
+    await write('1_first', 'create table first (id int)');
+    await migrate(database.url(), directory);
+    await write('1_first', 'create table first (id bigint)');
+    await expect(migrate(database.url(), directory)).rejects.toThrow(
+      'Migration 1_first was changed after it was applied',
+    );
+  });
+
+  it('refuses a database that is newer than the program', async () => {
+    await write('1_first', 'create table first (id int)');
+    await write('2_later', 'create table later (id int)');
+    await migrate(database.url(), directory);
+    await rm(join(directory, '2_later'), { recursive: true });
+    await expect(migrate(database.url(), directory)).rejects.toThrow(
+      'The database is newer than this program: it has 2_later',
+    );
+  });
+
+  it('refuses to go on after a migration that another tool left half done', async () => {
+    await write('1_first', 'create table first (id int)');
+    await migrate(database.url(), directory);
+    await inDatabase(database.url(), client => client.query('update _prisma_migrations set finished_at = null'));
+    await expect(migrate(database.url(), directory)).rejects.toThrow('Migration 1_first was begun by another tool');
+  });
+});

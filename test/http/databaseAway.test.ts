@@ -1,0 +1,76 @@
+import { freePort } from '../../src/embedded/savedPorts';
+import { createMerchant } from '../../src/merchants/accounts';
+import { variables } from '../../src/platform/config';
+import { type Answer, ask, errorOf } from '../harness/api';
+import { testDatabase } from '../harness/database';
+import { Detour } from '../harness/detour';
+import { getUntil, Program } from '../harness/program';
+import { apiVariables } from '../harness/secrets';
+import { temporalAddress } from '../harness/temporal';
+
+describe('the API while its database is away', () => {
+  const database = testDatabase();
+  let detour: Detour;
+  let url: string;
+  let merchant: Awaited<ReturnType<typeof createMerchant>>;
+
+  beforeAll(async () => {
+    const secret = variables.API_KEY_SECRET.otherwise;
+    merchant = await createMerchant(database.db(), { environment: 'sandbox', name: 'Tienda', email: 'a@b.co' }, secret);
+    detour = await Detour.to(database.url());
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    new Program('api', {
+      ...apiVariables,
+      DATABASE_URL: detour.url,
+      TEMPORAL_ADDRESS: temporalAddress(),
+      PORT: `${port}`,
+    });
+    await getUntil(`${url}/health`, 200);
+  });
+  afterAll(async () => {
+    await Program.stopAll();
+    await detour.close();
+  });
+
+  const body = { name: 'María', email: 'maria@example.com' };
+  const rest = (method: string, path: string) =>
+    ask(`${url}/v1/${merchant.id}${path}`, method, {
+      key: merchant.private_key,
+      ...(method === 'POST' ? { body } : {}),
+    });
+  const graphql = () =>
+    ask(`${url}/graphql`, 'POST', { key: merchant.private_key, body: { query: '{ customers { id } }' } });
+  const everywhere = (): Promise<Answer[]> =>
+    Promise.all([
+      rest('GET', '/customers'),
+      rest('POST', '/customers'),
+      rest('GET', '/customers/a0000000000000000000'),
+      graphql(),
+    ]);
+
+  it.each([
+    ['cut', 3000],
+    ['silence', 9000],
+  ] as const)(
+    'answers 1004 (%s) within %d ms, stays healthy, and works again by itself when it is back',
+    async (harm, patience) => {
+      expect((await rest('GET', '/customers')).status).toBe(200);
+      detour[harm]();
+      const started = Date.now();
+      const answers = await everywhere();
+      expect(Date.now() - started).toBeLessThan(patience);
+      expect(answers.map(errorOf)).toEqual([1004, 1004, 1004, 1004]);
+      expect(answers.slice(0, 3).map(({ status, body }) => [status, body.category])).toEqual(
+        Array(3).fill([503, 'internal']),
+      );
+      expect(answers.slice(0, 3).every(({ headers }) => headers.get('retry-after') === '5')).toBe(true);
+      expect((await ask(`${url}/health`, 'GET', {})).status).toBe(200);
+      expect((await ask(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
+      detour.cut();
+      detour.open();
+      expect((await rest('POST', '/customers')).status).toBe(201);
+      expect((await graphql()).body.data.customers).toEqual(expect.any(Array));
+    },
+  );
+});

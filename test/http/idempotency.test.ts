@@ -1,0 +1,208 @@
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { freePort } from '../../src/embedded/savedPorts';
+import { once } from '../../src/http/idempotency';
+import { variables } from '../../src/platform/config';
+import { ask, basic, errorOf, testApi } from '../harness/api';
+import { inDatabase } from '../harness/database';
+import { getUntil, Program } from '../harness/program';
+import { sendRaw } from '../harness/raw';
+import { apiVariables } from '../harness/secrets';
+import { temporalAddress } from '../harness/temporal';
+
+const api = testApi();
+const maria = { name: 'María', email: 'maria@example.com' };
+const post = (key: string, body: unknown = maria, headers: object = {}) =>
+  api.rest('POST', '/customers', { body, headers: { 'idempotency-key': key, ...headers } });
+const count = () => api.database.db().customer.count();
+
+describe('Idempotency-Key', () => {
+  it('gives the same request its first answer again, byte for byte, and does nothing', async () => {
+    const first = await post('once');
+    const before = await count();
+    const again = await post('once');
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    for (const name of ['location', 'resource-id', 'content-type'])
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    expect(await count()).toBe(before);
+  });
+
+  it('keeps refusals too', async () => {
+    const first = await post('refused', { name: 'x' });
+    const again = await post('refused', { name: 'x' });
+    expect([again.status, again.text]).toEqual([400, first.text]);
+  });
+
+  it('1003 for another body under the same key', async () => {
+    await post('changed');
+    const answer = await post('changed', { ...maria, name: 'Ana' });
+    expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
+  });
+
+  it('1001 for a key of 256 characters', async () => {
+    expect(errorOf(await post('x'.repeat(256)))).toBe(1001);
+    expect((await post('x'.repeat(255))).status).toBe(201);
+  });
+
+  it('is kept per merchant', async () => {
+    const { id, private_key: key } = api.merchants().other;
+    await post('mine');
+    const other = await ask(`${api.origin()}/v1/${id}/customers`, 'POST', {
+      key,
+      body: maria,
+      headers: { 'idempotency-key': 'mine' },
+    });
+    expect(other.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('never shows a first answer to the public key, and is not spoiled by it', async () => {
+    const { public_key } = api.merchants().own;
+    const asPublic = (body: unknown) =>
+      api.rest('POST', '/customers', { body, key: public_key, headers: { 'idempotency-key': 'guarded' } });
+    expect(errorOf(await asPublic({ name: 'other' }))).toBe(1010);
+    expect((await post('guarded')).status).toBe(201);
+    expect(errorOf(await asPublic(maria))).toBe(1010);
+    const query = 'mutation { createCustomer(customer: { name: "M", email: "m@example.com" }) { id } }';
+    const send = (key: string) =>
+      api.graphql('', {}, { body: { query }, key, headers: { 'idempotency-key': 'guarded-graphql' } });
+    expect((await send(api.merchants().own.private_key)).status).toBe(200);
+    expect(errorOf(await send(public_key))).toBe(1010);
+  });
+
+  it('is one key for one resource, however its path is spelled', async () => {
+    const spelled = (path: string) =>
+      api.rest('POST', path, { body: maria, headers: { 'idempotency-key': 'spelled' } });
+    const first = await spelled('/customers');
+    for (const path of ['/customers/', '/custom%65rs', '/customers?x=1'])
+      expect((await spelled(path)).text).toBe(first.text);
+  });
+
+  it('1001 for an empty key and for two of them', async () => {
+    expect(errorOf(await post(''))).toBe(1001);
+    const { id, private_key } = api.merchants().own;
+    const body = JSON.stringify(maria);
+    const lines = [
+      `POST /v1/${id}/customers HTTP/1.1`,
+      'Host: x',
+      `Authorization: ${basic(private_key)}`,
+      `Content-Length: ${body.length + 1}`,
+    ];
+    const head = [...lines, 'Idempotency-Key: a', 'Idempotency-Key: b', '', body].join('\r\n');
+    expect((await sendRaw(api.origin(), head)).body.error_code).toBe(1001);
+  });
+
+  it('does not keep 1002 and 1010', async () => {
+    expect((await post('keys', maria, { origin: 'https://shop.example' })).status).toBe(403);
+    expect((await post('keys')).status).toBe(201);
+  });
+
+  it('makes one of fifty equal requests at once, and answers all fifty alike', async () => {
+    const before = await count();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post('fifty', { ...maria, external_id: 'fifty' })),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed'))).toHaveLength(49);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('1004 for a repeat that has waited in vain for the first to end', async () => {
+    const request = {
+      merchant_id: api.merchants().own.id,
+      method: 'POST',
+      path: '/slow',
+      key: 'slow',
+      body_hash: new Uint8Array(),
+    };
+    const answer = { status: 200, headers: {}, body: '{}', final: true };
+    let finish = (): void => undefined;
+    const first = once(api.database.db(), request, () => new Promise(resolve => (finish = () => resolve(answer))));
+    await untilAnswered(async () => {
+      if ((await api.database.db().idempotentReply.count({ where: { key: 'slow' } })) === 0)
+        throw new Error('not claimed yet');
+    }, 5);
+    const second = once(api.database.db(), request, () => Promise.reject(new Error('done twice')), 300);
+    await expect(second).rejects.toMatchObject({ error_code: 1004, http_code: 503 });
+    finish();
+    expect((await first).replayed).toBe(false);
+    expect((await once(api.database.db(), request, () => Promise.reject(new Error('done twice')))).replayed).toBe(true);
+  });
+
+  it('does not keep 1000 and 1004: the repeat tries again', async () => {
+    await api.database.db().$executeRaw`alter table customers rename to hidden`;
+    expect((await post('broken')).status).toBe(500);
+    await api.database.db().$executeRaw`alter table hidden rename to customers`;
+    const repaired = await post('broken');
+    expect([repaired.status, repaired.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+
+  it('holds in GraphQL for a document with exactly one mutation field', async () => {
+    const one = 'mutation { createCustomer(customer: { name: "María", email: "maria@example.com" }) { id } }';
+    const two =
+      'mutation { a: createCustomer(customer: { name: "María", email: "m@example.com" }) { id } b: createCustomer(customer: { name: "M", email: "m@example.com" }) { id } }';
+    const send = (query: string, key: string) =>
+      api.graphql('', {}, { body: { query }, headers: { 'idempotency-key': key } });
+    const [first, again] = [await send(one, 'graphql-1'), await send(one, 'graphql-1')];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(errorOf(await send(two, 'graphql-2'))).toBe(1001);
+    const spread = `mutation { __typename ...f } fragment f on Mutation { ${one.slice(11, -2)} }`;
+    expect((await send(spread, 'graphql-3')).text).toBe((await send(spread, 'graphql-3')).text);
+  });
+});
+
+describe('a process that dies between the effect and the answer', () => {
+  const start = async () => {
+    const port = await freePort();
+    const env = {
+      ...apiVariables,
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: temporalAddress(),
+      PORT: `${port}`,
+      API_KEY_SECRET: variables.API_KEY_SECRET.otherwise,
+    };
+    const program = new Program('api', env);
+    const url = `http://127.0.0.1:${port}`;
+    await getUntil(`${url}/health`, 200);
+    return { program, url };
+  };
+  afterAll(() => Program.stopAll());
+
+  it('leaves the truth to the repeat: the customer that was made is answered, no other is made', async () => {
+    const { id: merchant, private_key: key } = api.merchants().own;
+    const body = { ...maria, external_id: 'survivor' };
+    const send = (url: string) =>
+      ask(`${url}/v1/${merchant}/customers`, 'POST', { key, body, headers: { 'idempotency-key': 'dies' } });
+    const { program, url } = await start();
+
+    // The customer's insert is held until the claim is locked here, so the answer cannot be written after it.
+    await inDatabase(api.database.url(), async gate => {
+      await gate.query('begin');
+      await gate.query('lock table customers in share row exclusive mode');
+      const lost = send(url).catch(() => 'lost');
+      await inDatabase(api.database.url(), async claim => {
+        await claim.query('begin');
+        await untilAnswered(async () => {
+          const { rowCount } = await claim.query(`select from idempotent_replies where key = 'dies' for update`);
+          if (rowCount !== 1) throw new Error('not claimed yet');
+        }, 10);
+        await gate.query('commit');
+        await untilAnswered(async () => {
+          if ((await api.database.db().customer.count({ where: { external_id: 'survivor' } })) !== 1)
+            throw new Error('not made yet');
+        }, 10);
+        await program.stop('SIGKILL');
+        expect(await lost).toBe('lost');
+        await claim.query('rollback');
+      });
+    });
+
+    const { url: second } = await start();
+    const repeat = await send(second);
+    expect([repeat.status, repeat.body.external_id]).toEqual([201, 'survivor']);
+    expect(await api.database.db().customer.count({ where: { external_id: 'survivor' } })).toBe(1);
+    expect((await send(second)).text).toBe(repeat.text);
+  });
+});

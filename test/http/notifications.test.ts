@@ -1,0 +1,50 @@
+import { sign } from '../../src/acquirer/signature';
+import { NOTIFICATIONS } from '../../src/http/notifications/route';
+import { ask, errorOf, testApi } from '../harness/api';
+import { secrets } from '../harness/secrets';
+import { shopOf } from '../harness/shop';
+
+const api = testApi();
+const shop = shopOf(api);
+let id: string;
+beforeAll(async () => {
+  id = await shop.newCharge(await shop.newCard());
+});
+const send = (notification: unknown, signature?: string, environment: 'sandbox' | 'production' = 'sandbox') => {
+  const body = typeof notification === 'string' ? notification : JSON.stringify(notification);
+  const headers = { signature: signature ?? sign(secrets.ACQUIRER_KEY, body) };
+  return ask(`${api.origin(environment)}${NOTIFICATIONS}`, 'POST', { body, headers });
+};
+
+describe('POST /notifications/acquirer', () => {
+  it('1002 without a signature, with another key, another body or an old one', async () => {
+    const body = JSON.stringify({ type: 'chargeback', key: id, outcome: 'open' });
+    const wrong = [
+      '',
+      'x',
+      sign('y'.repeat(40), body),
+      sign(secrets.ACQUIRER_KEY, '{}'),
+      sign(secrets.ACQUIRER_KEY, body, Date.now() - 301_000),
+    ];
+    for (const signature of wrong) expect(errorOf(await send(body, signature))).toBe(1002);
+    expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('completed');
+  });
+
+  it('1001 for what is no notification, 1005 for a charge that is not there or of the other environment', async () => {
+    for (const body of ['', '{', 'null', '[]', { type: 'x' }, { type: 'chargeback', key: id, outcome: 'constructor' }])
+      expect(errorOf(await send(body))).toBe(1001);
+    const there = { type: 'chargeback', key: id, outcome: 'open' };
+    expect(errorOf(await send({ ...there, key: 't0000000000000000000' }))).toBe(1005);
+    expect(errorOf(await send(there, undefined, 'production'))).toBe(1005);
+  });
+
+  it('the same one fifty times at once moves the money once', async () => {
+    const before = await shop.merchantBalance();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => send({ type: 'chargeback', key: id, outcome: 'open' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(await shop.merchantBalance()).toBe(before - 100000);
+    expect(await api.database.db().event.count({ where: { type: 'chargeback.created' } })).toBe(1);
+  });
+});

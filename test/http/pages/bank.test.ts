@@ -1,0 +1,127 @@
+/** A payer pays by PSE: through our page to the bank of the sandbox, and back. */
+import { testApi } from '../../harness/api';
+import { bothSizes, heading, press, send, testPayers } from '../../harness/pages';
+
+const api = testApi();
+const payers = testPayers(api);
+const { open, beside, newTransfer, merchantUrl, read, shop } = payers;
+
+const decide = { approved: 'text=Aprobar', rejected: 'text=Rechazar', pending: 'text=Dejar pendiente' } as const;
+const home = () => ({ redirect_url: `${merchantUrl()}/thanks?cart=7#end` });
+
+describe.each(bothSizes)('at the bank, with a shop to come back to (%s)', size => {
+  payers.on(size);
+
+  it.each([
+    ['approved', 'completed', ['charge.created', 'charge.succeeded']],
+    ['rejected', 'failed', ['charge.created', 'charge.failed']],
+    ['pending', 'charge_pending', ['charge.created']],
+  ] as const)('a payment that is %s is %s, and the payer is back in the shop', async (outcome, status, events) => {
+    const { id, url } = await newTransfer(home());
+    const page = await open(url);
+    expect(page.url()).toMatch(/\/bank\/[^/]+$/);
+    expect(await heading(page)).toBe('Banco de prueba');
+    expect(await page.textContent('.summary')).toMatch(/Tienda.*Order.*50\.000/s);
+    payers.referers.length = 0;
+    await page.click(decide[outcome]);
+    await page.waitForURL(payers.thanks(id));
+    expect(payers.referers[0]).toBeUndefined();
+    expect(await read(id)).toMatchObject({ status, ...(status === 'failed' ? { error_code: 1007 } : {}) });
+    expect(await shop.eventsOf(id)).toEqual(events);
+  });
+
+  it('works without JavaScript', async () => {
+    const { id, url } = await newTransfer(home());
+    const page = await open(url, { javaScriptEnabled: false });
+    await page.click(decide.approved);
+    await page.waitForURL(payers.thanks(id));
+    expect(await read(id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('what was left pending can still be paid', async () => {
+    const { id, url } = await newTransfer(home());
+    const page = await open(url);
+    await page.click(decide.pending);
+    await page.waitForURL(payers.thanks(id));
+    await page.goto(url);
+    await page.click(decide.approved);
+    await page.waitForURL(payers.thanks(id));
+    expect(await read(id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe.each(bothSizes)('at the bank, with no shop to come back to (%s)', size => {
+  payers.on(size);
+
+  it.each([
+    ['approved', 'Pago aprobado'],
+    ['rejected', 'El pago no se hizo'],
+    ['pending', 'Tu banco aún no responde'],
+  ] as const)('a payment that is %s ends on our page: %s', async (outcome, title) => {
+    const { url } = await newTransfer();
+    const page = await open(url);
+    await press(page, decide[outcome]);
+    expect(new URL(page.url()).origin).toBe(api.origin());
+    expect(await heading(page)).toBe(title);
+    if (outcome === 'pending') await press(page, 'text=Ir al banco');
+    else await page.goto(url);
+    expect(await heading(page)).toBe(outcome === 'pending' ? 'Banco de prueba' : title);
+  });
+});
+
+describe('deciding twice', () => {
+  it('in two tabs at once has one outcome', async () => {
+    for (let i = 0; i < 5; i++) {
+      const { id, bank } = await newTransfer();
+      await Promise.all([send(bank, { outcome: 'approved' }), send(bank, { outcome: 'rejected' })]);
+      const { status } = await read(id);
+      const events = await shop.eventsOf(id);
+      expect(['completed charge.created,charge.succeeded', 'failed charge.created,charge.failed']).toContain(
+        `${status} ${events}`,
+      );
+      expect(shop.journalOf(`${id}-paid`)).toHaveLength(1);
+    }
+  });
+
+  it('in a tab that was left open changes nothing, and shows what became of it', async () => {
+    const { id, url, bank } = await newTransfer();
+    const first = await open(url);
+    const stale = await beside(first, bank);
+    await press(first, decide.rejected);
+    await press(stale, decide.approved);
+    expect(await heading(stale)).toBe('El pago no se hizo');
+    await stale.goto(bank);
+    expect(await stale.textContent('main')).toContain('Este pago ya no se puede decidir aquí.');
+    expect(await stale.locator('form').count()).toBe(0);
+    expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.failed']);
+  });
+});
+
+describe('the bank’s page', () => {
+  it('is unknown under any other address', async () => {
+    const { bank } = await newTransfer();
+    for (const method of ['GET', 'POST']) expect((await fetch(`${bank}0`, { method })).status).toBe(404);
+  });
+
+  it('takes no decision from another site, and none that it does not know', async () => {
+    const { id, bank } = await newTransfer();
+    const form = { outcome: 'approved' };
+    expect((await send(bank, form, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await send(bank, form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await send(bank, { outcome: 'stolen' })).status).toBe(303);
+    expect(await read(id)).toMatchObject({ status: 'charge_pending' });
+  });
+
+  it('shows a description with a script in it as text', async () => {
+    const { url } = await newTransfer({ description: '<script>alert(1)</script>' });
+    const page = await open(url);
+    expect(await page.textContent('.description')).toBe('<script>alert(1)</script>');
+  });
+
+  it('is not where a payment leads whose time is over', async () => {
+    const { id, url } = await newTransfer();
+    await payers.change(id, { expires_at: new Date(0) });
+    const page = await open(url);
+    expect(await heading(page)).toBe('Este pago venció');
+  });
+});

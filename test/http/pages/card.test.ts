@@ -1,0 +1,150 @@
+/** A payer pays by card on our page. */
+import { testApi } from '../../harness/api';
+import { bothSizes, fill, heading, pay, press, secretsIn, testPayers, typed } from '../../harness/pages';
+
+const api = testApi();
+const payers = testPayers(api);
+const { open, newPayment, thanks, chargesOf, read, shop } = payers;
+
+describe.each(bothSizes)('paying (%s)', size => {
+  payers.on(size);
+
+  it('leads back to the shop with the transaction’s id, and tells it nothing else', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    expect(await page.textContent('.summary')).toMatch(/Tienda.*Order.*Valor a pagar.*100\.000/s);
+    payers.referers.length = 0;
+    await fill(page);
+    await page.click('form button');
+    await page.waitForURL(thanks(id));
+    expect(payers.referers[0]).toBeUndefined();
+    expect(chargesOf(id)).toEqual(['approved']);
+    expect(await read(id)).toMatchObject({
+      status: 'completed',
+      authorization: expect.any(String),
+      card: { card_number: '492938XXXXXX7748', holder_name: typed.holder_name, brand: 'visa' },
+    });
+    expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
+  });
+
+  it('works without JavaScript, the way back included', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url, { javaScriptEnabled: false });
+    await pay(page, { card_number: '4444444444444448' });
+    expect(await page.textContent('.alert')).toContain('fondos suficientes');
+    await fill(page);
+    await page.click('form button');
+    await page.waitForURL(thanks(id));
+    expect(chargesOf(id)).toEqual([3003, 'approved']);
+  });
+
+  it('needs no mouse', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    const { keyboard } = page;
+    const isAt = (name: string) => page.evaluate(`document.activeElement?.id === '${name}'`);
+    for (let i = 0; i < 10 && !(await isAt('card_number')); i++) await keyboard.press('Tab');
+    for (const name of ['card_number', 'holder_name', 'expiration', 'cvv2'] as const) {
+      expect(await isAt(name)).toBe(true);
+      await keyboard.type(typed[name].replace('/', ''));
+      await keyboard.press('Tab');
+    }
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('BUTTON');
+    expect(await page.inputValue('#expiration')).toBe(typed.expiration);
+    await keyboard.press('Enter');
+    await page.waitForURL(thanks(id));
+    expect(chargesOf(id)).toEqual(['approved']);
+  });
+
+  it('in English stays in English', async () => {
+    const { url } = await newPayment();
+    const page = await open(url);
+    await Promise.all([page.waitForEvent('load'), page.click('text=English')]);
+    await pay(page, { card_number: '4444444444444448' });
+    expect(await page.textContent('.alert')).toContain('not enough funds');
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+  });
+
+  it('leaves nothing of the card in a page, an address or the log', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    const pages: string[] = [];
+    await pay(page, { expiration: '01/20' });
+    pages.push(await page.content());
+    await api.acquirer.script(id, 3001);
+    await pay(page);
+    pages.push(await page.content());
+    await fill(page);
+    await page.click('form button');
+    await page.waitForURL(thanks(id));
+    await page.goto(url);
+    pages.push(await page.content());
+    expect(pages.map(html => /<h1[^>]*>(.*)<\/h1>/.exec(html)?.[1])).toEqual([
+      'Paga con tu tarjeta',
+      'Paga con tu tarjeta',
+      'Pago aprobado',
+    ]);
+    expect(pages.flatMap(secretsIn)).toEqual([]);
+    expect(secretsIn(api.lines.join('').replace(/"(ms|time|pid)":[\d.]+/g, ''))).toEqual([]);
+  });
+});
+
+describe.each(bothSizes)('a page on which nothing can be paid (%s)', size => {
+  payers.on(size);
+
+  it.each([
+    ['whose time is over', { expires_at: new Date(0) }],
+    ['that was cancelled', { status: 'cancelled', progress: 'settled' }],
+  ])('%s says so', async (_, data) => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    await payers.change(id, data);
+    await pay(page);
+    expect(await heading(page)).toBe('Este pago venció');
+    const again = await page.goto(url);
+    expect(again?.status()).toBe(410);
+    expect(await page.locator('form').count()).toBe(0);
+    expect(chargesOf(id)).toEqual([]);
+  });
+
+  it('because it is paid leads to the shop by a link, not by itself', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    await fill(page);
+    await page.click('form button');
+    await page.waitForURL(thanks(id));
+    await page.goto(url);
+    expect(await heading(page)).toBe('Pago aprobado');
+    expect(await page.textContent('dl')).toMatch(new RegExp(`${id}.*visa ···· 7748`, 's'));
+    expect(await page.locator('form').count()).toBe(0);
+    await press(page, 'a.button');
+    expect(page.url()).toBe(thanks(id));
+  });
+
+  it('is unknown under any other address', async () => {
+    const { url } = await newPayment();
+    // One address in thirty-six ends in x by itself.
+    const near = `${url.slice(0, -1)}${url.endsWith('x') ? 'y' : 'x'}`;
+    for (const other of [near, `${url}0`, `${api.origin()}/pay/${'0'.repeat(32)}`]) {
+      const page = await open(other);
+      expect(await heading(page)).toBe('No encontramos este pago');
+      expect((await fetch(other)).status).toBe(404);
+    }
+  });
+});
+
+describe('the card page', () => {
+  it('is light: all of it together is less than 60 KB, and nothing comes from elsewhere', async () => {
+    const { url } = await newPayment();
+    const html = await (await fetch(url)).text();
+    const files = [...html.matchAll(/(?:href|src)="([^"?]+)"/g)].map(([, path = '']) => new URL(path, url).href);
+    expect(files).toHaveLength(3);
+    const sizes = await Promise.all(files.map(async file => (await (await fetch(file)).arrayBuffer()).byteLength));
+    expect(sizes.reduce((sum, size) => sum + size, Buffer.byteLength(html))).toBeLessThan(60_000);
+    const page = await open('about:blank');
+    const asked: string[] = [];
+    page.on('request', request => asked.push(request.url()));
+    await page.goto(url, { waitUntil: 'networkidle' });
+    expect([url, ...files]).toEqual(expect.arrayContaining(asked));
+  });
+});

@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ask, testApi } from '../../harness/api';
+import { testBrowser } from '../../harness/browser';
+import { canary, refuseCanaries } from '../../harness/canaries';
+import { masked, visa } from '../../harness/cards';
+
+const api = testApi();
+const { browser } = testBrowser();
+let shop: Server;
+beforeAll(async () => {
+  shop = createServer((_, reply) =>
+    reply.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title>'),
+  );
+  await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => shop.close());
+
+describe('/v1/tokenize-demo', () => {
+  const open = async () => {
+    const page = await browser().newPage();
+    const complaints: string[] = [];
+    page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', error => complaints.push(error.message));
+    const { id, public_key } = api.merchants().own;
+    await page.goto(`${api.origin()}/v1/tokenize-demo?merchant_id=${id}&public_key=${public_key}`);
+    const submit = async (card: Record<string, string>) => {
+      for (const [name, value] of Object.entries(card)) await page.fill(`[name=${name}]`, value);
+      await page.click('button');
+      await page.waitForSelector('#result.good, #result.bad');
+      return (await page.textContent('#result')) ?? '';
+    };
+    return { page, submit, complaints };
+  };
+
+  it('turns what is typed into a token that the shop’s server can use, and shows the code', async () => {
+    const { page, submit, complaints } = await open();
+    const token = JSON.parse(await submit(visa));
+    expect(token.card.card_number).toBe(masked(canary.visa));
+    expect(await page.textContent('#code')).toContain('async function createToken');
+    expect(await page.inputValue('[name=card_number]')).toBe('');
+    refuseCanaries('the page', await page.content());
+    expect(page.url()).not.toContain('card_number');
+    expect(complaints).toEqual([]);
+    const saved = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
+    expect([saved.status, saved.body.id]).toEqual([201, token.id]);
+    await page.close();
+  });
+
+  it('shows a refusal with its code', async () => {
+    const { page, submit } = await open();
+    expect(await submit({ ...visa, card_number: '4929 3815 3328 7741' })).toMatch(/^2004 The check digit/);
+    await page.close();
+  });
+
+  it('is not there in production', async () => {
+    for (const path of ['tokenize-demo', 'tokenize.js'])
+      expect((await ask(`${api.origin('production')}/v1/${path}`, 'GET', {})).status).not.toBe(200);
+  });
+});
+
+describe('a page of another site', () => {
+  it('makes a token with the public key, reads refusals, and gets nowhere else', async () => {
+    const page = await browser().newPage();
+    await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
+    const { id, public_key, private_key } = api.merchants().own;
+    const call = (path: string, key: string, body: object) =>
+      page.evaluate(
+        async ({ url, key, body }) => {
+          const headers = { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' };
+          try {
+            const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+            return {
+              status: answer.status,
+              id: answer.headers.get('resource-id'),
+              ...((await answer.json()) as object),
+            };
+          } catch {
+            return 'blocked';
+          }
+        },
+        { url: `${api.origin()}/v1/${id}${path}`, key, body },
+      );
+    const token = await call('/tokens', public_key, visa);
+    expect(token).toMatchObject({ status: 201, id: expect.stringMatching(/^k/), card: { brand: 'visa' } });
+    expect(await call('/tokens', public_key, {})).toMatchObject({ status: 400, error_code: 1001 });
+    expect(await call('/tokens', private_key, visa)).toMatchObject({ status: 403, error_code: 1010 });
+    expect(await call('/customers', public_key, {})).toBe('blocked');
+    await page.close();
+  });
+});

@@ -1,0 +1,28 @@
+/** Who tries out cards or addresses is slowed down. Each limit lasts a minute, so the order of these tests matters. */
+import { testApi } from '../../harness/api';
+import { send, testPayers, typed } from '../../harness/pages';
+
+const api = testApi();
+const { newPayment, chargesOf } = testPayers(api);
+const form = { ...typed, attempt: '0' };
+
+describe('one client', () => {
+  it('may send sixty cards a minute, and look as often as it likes', async () => {
+    const { id, url } = await newPayment();
+    for (let i = 0; i < 60; i++) expect((await send(url, { ...form, cvv2: '1' })).status).toBe(422);
+    const answer = await send(url, form);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toContain('Demasiadas solicitudes');
+    expect((await send((await newPayment()).url, form)).status).toBe(429);
+    expect(chargesOf(id)).toEqual([]);
+    for (let i = 0; i < 100; i++) expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('may guess at thirty addresses a minute; a payer behind the same address goes on all the same', async () => {
+    const { url } = await newPayment();
+    const guess = (i: number) => fetch(`${api.origin()}/${['pay', 'vouchers'][i % 2]}/${String(i).padStart(20, 'y')}`);
+    for (let i = 0; i < 30; i++) expect((await guess(i)).status).toBe(404);
+    expect((await guess(30)).status).toBe(429);
+    expect((await fetch(url)).status).toBe(200);
+  });
+});

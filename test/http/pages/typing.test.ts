@@ -1,0 +1,136 @@
+/** What a payer types, and what cannot be right. */
+import { testApi } from '../../harness/api';
+import { amex } from '../../harness/cards';
+import { fill, pay, testPayers, typed } from '../../harness/pages';
+
+const api = testApi();
+const payers = testPayers(api);
+const { open, newPayment, thanks, chargesOf, read } = payers;
+
+describe('typing', () => {
+  it('shows the brand, and the number in groups', async () => {
+    const page = await open((await newPayment()).url);
+    const shown: (string | null)[][] = [];
+    for (const number of [
+      '4929381533287748',
+      '4929381533287740000',
+      '5391827364550915',
+      '2720990000000007',
+      '371449635398431',
+      '36728481533333',
+    ]) {
+      await page.fill('#card_number', '');
+      await page.locator('#card_number').pressSequentially(number);
+      shown.push([await page.inputValue('#card_number'), await page.textContent('#brand')]);
+    }
+    expect(shown).toEqual([
+      ['4929 3815 3328 7748', 'Visa'],
+      ['4929 3815 3328 7740 000', 'Visa'],
+      ['5391 8273 6455 0915', 'Mastercard'],
+      ['2720 9900 0000 0007', 'Mastercard'],
+      ['3714 496353 98431', 'American Express'],
+      ['3672 848153 3333', 'Diners Club'],
+    ]);
+  });
+
+  it('is spared by pasting, with spaces or dashes', async () => {
+    const page = await open((await newPayment()).url, { permissions: ['clipboard-read', 'clipboard-write'] });
+    for (const pasted of ['4929-3815-3328-7748', ' 4929 3815 3328 7748 ', '4929381533287748']) {
+      await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
+      await page.fill('#card_number', '');
+      await page.keyboard.press('ControlOrMeta+V');
+      expect(await page.inputValue('#card_number')).toBe('4929 3815 3328 7748');
+    }
+  });
+
+  it('a digit in the middle leaves the cursor where it is', async () => {
+    const page = await open((await newPayment()).url);
+    await page.fill('#card_number', '4929 815 3328 7748');
+    await page.evaluate(`document.querySelector('#card_number').setSelectionRange(5, 5)`);
+    await page.keyboard.type('3');
+    expect(await page.evaluate(`document.querySelector('#card_number').selectionStart`)).toBe(6);
+  });
+
+  it('is left to the browser where it knows the card', async () => {
+    const page = await open((await newPayment()).url);
+    const attributes = (name: string) =>
+      page.evaluate(`['autocomplete', 'inputmode'].map(name => document.querySelector('#${name}').getAttribute(name))`);
+    expect(await attributes('card_number')).toEqual(['cc-number', 'numeric']);
+    expect(await attributes('holder_name')).toEqual(['cc-name', null]);
+    expect(await attributes('expiration')).toEqual(['cc-exp', 'numeric']);
+    expect(await attributes('cvv2')).toEqual(['cc-csc', 'numeric']);
+  });
+});
+
+describe('a card that cannot be right', () => {
+  it('is told at the field where the cursor then is, and nothing is charged', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    const told: unknown[] = [];
+    for (const wrong of [
+      { cvv2: '12' },
+      { cvv2: 'abc' },
+      { card_number: amex.card_number },
+      { expiration: '01/20' },
+      { expiration: '13/39' },
+      { expiration: 'pronto' },
+      { card_number: '4929381533287741' },
+      { card_number: '4929' },
+      { holder_name: '  ' },
+    ]) {
+      await pay(page, wrong);
+      expect(await page.textContent('.alert')).toBe('Revisa los campos marcados.');
+      const field = (await page.locator('[aria-invalid=true]').getAttribute('id')) ?? '';
+      expect(await page.evaluate('document.activeElement.id')).toBe(field);
+      const hint = await page.getAttribute(`#${field}`, 'aria-describedby');
+      told.push([field, await page.textContent(`#${hint} .bad`)]);
+    }
+    expect(told).toEqual([
+      ['cvv2', 'Revisa el código de seguridad.'],
+      ['cvv2', 'Revisa el código de seguridad.'],
+      ['cvv2', 'Revisa el código de seguridad.'],
+      ['expiration', 'La tarjeta está vencida.'],
+      ['expiration', 'Escribe mes y año, por ejemplo 08/29.'],
+      ['expiration', 'Escribe mes y año, por ejemplo 08/29.'],
+      ['card_number', 'Revisa el número de la tarjeta.'],
+      ['card_number', 'Revisa el número de la tarjeta.'],
+      ['holder_name', 'Escribe el nombre como aparece en la tarjeta.'],
+    ]);
+    expect(chargesOf(id)).toEqual([]);
+    expect(await read(id)).toMatchObject({ status: 'charge_pending' });
+  });
+
+  it('is helped with all the same when it is typed again', async () => {
+    const page = await open((await newPayment()).url);
+    await pay(page, { card_number: '4929' });
+    await page.locator('#card_number').pressSequentially(amex.card_number);
+    expect(await page.textContent('#brand')).toBe('American Express');
+    expect(await page.inputValue('#card_number')).toBe('3714 496353 98431');
+  });
+
+  it('has the cursor at the first of several wrong fields', async () => {
+    const page = await open((await newPayment()).url);
+    await pay(page, { holder_name: ' ', expiration: 'pronto' });
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(2);
+    expect(await page.evaluate('document.activeElement.id')).toBe('holder_name');
+  });
+
+  it('is not even sent where a field is empty', async () => {
+    const { url } = await newPayment();
+    const page = await open(url);
+    await fill(page, { holder_name: '' });
+    await page.click('form button');
+    expect(await page.evaluate(`document.querySelector('input:invalid').id`)).toBe('holder_name');
+    expect(await page.locator('.alert').count()).toBe(0);
+  });
+
+  it('is taken once it is right', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    await pay(page, { cvv2: '1' });
+    await fill(page, { ...typed, card_number: amex.card_number, cvv2: amex.cvv2 });
+    await page.click('form button');
+    await page.waitForURL(thanks(id));
+    expect(chargesOf(id)).toEqual(['approved']);
+  });
+});

@@ -1,0 +1,128 @@
+/** A payer takes a voucher to a store: on a screen, on paper, as PDF. */
+import { testApi } from '../../harness/api';
+import { barcodesIn } from '../../harness/barcodes';
+import { heading, press, send, sizes, testPayers } from '../../harness/pages';
+import { readPdf } from '../../harness/pdf';
+
+const api = testApi();
+const payers = testPayers(api);
+const { open, newVoucher, read, shop } = payers;
+const inFours = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, '$1 ');
+const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+
+describe('a voucher', () => {
+  it('shows to whom, how much, until when, and both references', async () => {
+    const { payment_method } = await newVoucher({ amount: 12345.67, due_date: '2027-01-31T18:00:00-05:00' });
+    const { reference, paybin_reference, receipt_url } = payment_method;
+    const page = await open(receipt_url);
+    const text = await page.textContent('main');
+    expect(text).toMatch(/Tienda.*Order.*12\.345,67.*31\/01\/2027, 18:00/s);
+    expect(text).toContain(inFours(reference));
+    expect(text).toContain(inFours(paybin_reference));
+  });
+
+  it.each([
+    ['a phone', sizes.phone, 2],
+    ['a phone with few pixels', sizes.phone, 1],
+    ['a phone with many pixels', sizes.phone, 3],
+    ['a phone that is a little wider', { width: 393, height: 852 }, 2.75],
+    ['a desk', sizes.desktop, 1],
+  ])('is read by a scanner from the screen of %s', async (_, viewport, deviceScaleFactor) => {
+    const { reference, paybin_reference, receipt_url } = (await newVoucher()).payment_method;
+    const page = await open(receipt_url, { viewport, deviceScaleFactor });
+    const seen = await barcodesIn(await page.screenshot({ fullPage: true }));
+    expect(seen).toEqual([reference, paybin_reference].sort());
+  });
+
+  it('is printed without its buttons, and read by a scanner from paper', async () => {
+    const { reference, paybin_reference, receipt_url } = (await newVoucher()).payment_method;
+    const page = await open(receipt_url);
+    const buttons = page.locator('button, a.button, header a');
+    const visible = async () => (await buttons.all()).map(button => button.isVisible());
+    expect(await Promise.all(await visible())).toEqual([true, true, true, true]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await Promise.all(await visible())).toEqual([false, false, false, false]);
+    const { text, picture } = await readPdf(payers.browser(), await page.pdf());
+    expect(text).toContain(inFours(reference));
+    expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
+  });
+
+  it('prints when its button is pressed', async () => {
+    const { receipt_url } = (await newVoucher()).payment_method;
+    const page = await open(receipt_url);
+    await page.evaluate('globalThis.print = () => { globalThis.printed = true; }');
+    await page.click('[data-print]');
+    expect(await page.evaluate('globalThis.printed')).toBe(true);
+  });
+
+  it('is a PDF as well, with all that the page says', async () => {
+    const { reference, paybin_reference, receipt_url } = (await newVoucher({ description: 'Camión n.º 5 – señal' }))
+      .payment_method;
+    const page = await open(receipt_url);
+    expect(await page.getAttribute('a.button', 'href')).toBe(`${new URL(receipt_url).pathname}.pdf`);
+    const answer = await fetch(`${receipt_url}.pdf`);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { text, picture } = await readPdf(payers.browser(), new Uint8Array(await answer.arrayBuffer()));
+    for (const part of [inFours(reference), inFours(paybin_reference), '100.000', 'Tienda', 'Camión n.º 5 – señal'])
+      expect(text).toContain(part);
+    expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
+    const { text: english } = await readPdf(payers.browser(), await bytesOf(`${receipt_url}.pdf?lang=en`));
+    expect(english).toContain('Voucher to pay in a store');
+  });
+
+  it('is paid by the sandbox’s button, and says so then', async () => {
+    const { id, payment_method } = await newVoucher();
+    const page = await open(payment_method.receipt_url);
+    await press(page);
+    expect(page.url()).toBe(payment_method.receipt_url);
+    expect(await heading(page)).toBe('Pago aprobado');
+    expect(await read(id)).toMatchObject({ status: 'completed' });
+    expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
+    expect((await send(payment_method.receipt_url, {})).status).toBe(303);
+    expect(shop.journalOf(`${id}-paid`)).toHaveLength(1);
+    expect((await fetch(`${payment_method.receipt_url}.pdf`)).headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  it('whose time is over shows nothing to pay with', async () => {
+    const { id, payment_method } = await newVoucher();
+    await payers.change(id, { expires_at: new Date(0) });
+    const page = await open(payment_method.receipt_url);
+    expect(await heading(page)).toBe('Este pago venció');
+    expect(await page.content()).not.toContain(payment_method.reference);
+    for (const address of ['', '.pdf']) expect((await fetch(payment_method.receipt_url + address)).status).toBe(410);
+    await send(payment_method.receipt_url, {});
+    expect(await read(id)).toMatchObject({ status: 'in_progress' });
+  });
+
+  it('is no page for cards, nor the other way round', async () => {
+    const { url } = await payers.newPayment();
+    const { receipt_url } = (await newVoucher()).payment_method;
+    expect((await fetch(url.replace('/pay/', '/vouchers/'))).status).toBe(404);
+    const other = receipt_url.replace('/vouchers/', '/pay/');
+    for (const address of [other, `${other}/return`])
+      expect((await fetch(address, { redirect: 'manual' })).status).toBe(404);
+  });
+});
+
+describe('the barcodes of a charge', () => {
+  it('are pictures that anybody may keep, and hold the references', async () => {
+    const { reference, paybin_reference, barcode_url, barcode_paybin_url } = (await newVoucher()).payment_method;
+    for (const [url, digits] of [
+      [barcode_url, reference],
+      [barcode_paybin_url, paybin_reference],
+    ]) {
+      const { headers } = await fetch(url);
+      expect(headers.get('content-type')).toBe('image/png');
+      expect(headers.get('cache-control')).toMatch(/public.*immutable/);
+      expect(await barcodesIn(await bytesOf(url))).toEqual([digits]);
+    }
+  });
+
+  it('are there for references only', async () => {
+    const { reference } = (await newVoucher()).payment_method;
+    const wrong = `${reference.slice(0, 15)}${(Number(reference[15]) + 1) % 10}`;
+    for (const digits of [wrong, `99${reference}`, reference.slice(1), `${reference}x`, '4'])
+      expect([digits, (await fetch(`${api.origin()}/barcodes/${digits}.png`)).status]).toEqual([digits, 404]);
+  });
+});

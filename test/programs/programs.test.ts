@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { untilAnswered } from '../../src/embedded/managedProcess';
+import { freePort } from '../../src/embedded/savedPorts';
+import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
+import { SWEEP } from '../../workflows/contract';
+import { inDatabase, testDatabase } from '../harness/database';
+import { get, getUntil, Program } from '../harness/program';
+import { apiVariables } from '../harness/secrets';
+import { temporalAddress, testNamespace } from '../harness/temporal';
+
+/** The same program in parts, each as `npm run …` would start it. */
+describe('migrate, api and worker as processes of their own', () => {
+  const database = testDatabase('empty');
+  const namespace = testNamespace();
+  const environment = () => ({
+    DATABASE_URL: database.url(),
+    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_NAMESPACE: namespace.name,
+  });
+  const api = async (env: Record<string, string> = {}) => {
+    const port = await freePort();
+    return {
+      url: `http://127.0.0.1:${port}`,
+      program: new Program('api', { ...apiVariables, ...environment(), PORT: `${port}`, ...env }),
+    };
+  };
+  afterAll(() => Program.stopAll());
+
+  it('migrate brings an empty database up to the program, also when several run at once', async () => {
+    const runners = [1, 2, 3].map(() => new Program('migrate', environment()));
+    expect(await Promise.all(runners.map(runner => runner.exited))).toEqual([0, 0, 0]);
+    const outputs = runners.map(runner => runner.output);
+    expect(outputs.filter(output => /applied 20261115000000_merchants/.test(output))).toHaveLength(1);
+    expect(outputs.filter(output => output.includes('nothing to apply'))).toHaveLength(2);
+    expect(outputs.join()).not.toContain(new URL(database.url()).password);
+  });
+
+  it('several APIs and workers run on one database and one Temporal server', async () => {
+    const production = await freePort();
+    const apis = [
+      await api(),
+      await api({
+        PRODUCTION_PORT: `${production}`,
+        PRODUCTION_ACQUIRER_URL: 'http://127.0.0.1:2',
+        PRODUCTION_ACQUIRER_KEY: 'x'.repeat(32),
+      }),
+    ];
+    // Its first connection may take longer than the look is given.
+    await untilAnswered(async () => {
+      expect(await get(`${apis[0]?.url}/ready`)).toMatchObject({
+        status: 503,
+        body: { database: 'up', temporal: 'up', worker: 'down' },
+      });
+    }, 30);
+    const workers = [
+      new Program('worker', { ...apiVariables, ...environment() }),
+      new Program('worker', { ...apiVariables, ...environment() }),
+    ];
+    for (const { url } of apis) expect(await getUntil(`${url}/ready`, 200)).toMatchObject({ body: { worker: 'up' } });
+    expect(await get(`http://127.0.0.1:${production}/health`)).toMatchObject({ status: 200 });
+    for (const { program } of apis) {
+      await program.says(`Temporal ${temporalAddress()}, namespace ${namespace.name}`);
+      expect(program.output).not.toContain(new URL(database.url()).password);
+    }
+    const programs = [...apis.map(({ program }) => program), ...workers];
+    expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0, 0, 0]);
+  });
+
+  it('the worker sweeps keys that have expired and replies older than a day, on a schedule that it made itself, and leaves the others', async () => {
+    const secret = 'x'.repeat(32);
+    const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
+    const { id } = await createMerchant(database.db(), merchant, secret);
+    await rotateKeys(database.db(), id, 0, secret);
+    const { id: other } = await createMerchant(database.db(), merchant, secret);
+    await rotateKeys(database.db(), other, 1, secret);
+
+    const reply = {
+      merchant_id: id,
+      method: 'POST',
+      path: '/',
+      body_hash: new Uint8Array(),
+      seed: new Uint8Array(),
+      lease_until: new Date(),
+    };
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    await database.db().idempotentReply.createMany({
+      data: [
+        { ...reply, key: 'old', creation_date: hoursAgo(24.1) },
+        { ...reply, key: 'young', creation_date: hoursAgo(23.9) },
+      ],
+    });
+
+    const worker = new Program('worker', { ...apiVariables, ...environment() });
+    await worker.says('task queue recaudo');
+    const handle = namespace.client().schedule.getHandle(SWEEP);
+    await untilAnswered(() => handle.trigger(), 20);
+    const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
+    const replies = () => database.db().idempotentReply.findMany({ select: { key: true } });
+    await untilAnswered(async () => {
+      expect([await count(id), await count(other)]).toEqual([2, 4]);
+      expect(await replies()).toEqual([{ key: 'young' }]);
+    }, 20);
+    const { spec, policies } = await handle.describe();
+    expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
+    expect(policies.overlap).toBe('SKIP');
+    expect(await worker.stop()).toBe(0);
+  });
+
+  it('the API finishes a request in flight before it stops', async () => {
+    // A database that takes the connection and never answers keeps /ready waiting for its two seconds of patience.
+    const silent = createServer().listen(0, '127.0.0.1').unref();
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { url, program } = await api({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/silent` });
+    await getUntil(`${url}/health`, 200);
+    const asked = request(`${url}/ready`, { headers: { expect: '100-continue' } }).end();
+    const answered = once(asked, 'response');
+    await once(asked, 'continue'); // the server has the request
+    const code = program.stop();
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(503);
+    expect(await json(answer)).toMatchObject({ database: 'down', temporal: 'up' });
+    expect(await code).toBe(0);
+    silent.close();
+  });
+
+  it('the API does not wait for a connection on which no whole request came', async () => {
+    const { url, program } = await api();
+    await getUntil(`${url}/health`, 200);
+    const port = Number(new URL(url).port);
+    const silent = connect(port, '127.0.0.1');
+    const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
+    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will cut them off
+    await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
+    // A whole request on a third one, answered: the two others were taken before it.
+    await getUntil(`${url}/health`, 200);
+    const started = Date.now();
+    expect(await program.stop()).toBe(0);
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  it('migrate waits for another runner, and stops waiting when it is told to', async () => {
+    await inDatabase(database.url(), async client => {
+      await client.query('select pg_advisory_lock(72707369)');
+      const waiting = new Program('migrate', environment());
+      await waiting.says('database postgresql://');
+      expect(await waiting.stop()).toBe(0);
+    });
+  });
+
+  it('a database that was not migrated is not up', async () => {
+    const empty = new URL(database.url());
+    empty.pathname = '/postgres';
+    const { url, program } = await api({ DATABASE_URL: empty.toString() });
+    expect(await getUntil(`${url}/ready`, 503)).toMatchObject({ body: { database: 'unmigrated' } });
+    expect(await program.stop()).toBe(0);
+  });
+
+  it.each(['api', 'worker', 'migrate'] as const)(
+    '%s without its variables tells all that is missing and ends',
+    async name => {
+      const program = new Program(name, {});
+      expect(await program.exited).toBe(1);
+      const missing = program.output
+        .trimEnd()
+        .split('\n')
+        .map(line => line.split(' ')[0]);
+      const needed = {
+        migrate: ['DATABASE_URL'],
+        worker: ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY', 'ACQUIRER_URL'],
+        api: ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY', 'ACQUIRER_URL'],
+      };
+      expect(missing).toEqual(needed[name]);
+    },
+  );
+
+  it('the API refuses default secrets in production', async () => {
+    const { program } = await api({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://pay.example',
+      TRUSTED_PROXIES: '192.0.2.1',
+    });
+    expect(await program.exited).toBe(1);
+    expect(program.output).toBe('API_KEY_SECRET must be a secret of your own in production.\n');
+  });
+});

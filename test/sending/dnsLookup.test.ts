@@ -1,0 +1,79 @@
+/** What a name means, asked at a name server of our own. */
+import { createSocket, type Socket } from 'node:dgram';
+import { promises as dns } from 'node:dns';
+import type { AddressInfo } from 'node:net';
+import { lookUp, lookUpAt as lookUpWith } from '../../src/sending/dnsLookup';
+
+const lookUpAt = (at: dns.Resolver, host: string) => lookUpWith(at, host, dns.lookup);
+
+type Answer = 'silence' | 'no such name' | 'out of order' | { 4?: number[]; 6?: number[] };
+
+let socket: Socket;
+let answer: Answer;
+let asked: number;
+let servers: dns.Resolver;
+
+beforeEach(async () => {
+  asked = 0;
+  socket = createSocket('udp4');
+  socket.on('message', (query, from) => {
+    asked += 1;
+    const reply = replyTo(query);
+    if (reply) socket.send(reply, from.port, from.address);
+  });
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve));
+  servers = new dns.Resolver({ timeout: 200, tries: 1 });
+  servers.setServers([`127.0.0.1:${(socket.address() as AddressInfo).port}`]);
+});
+afterEach(() => new Promise<void>(resolve => void socket.close(resolve)));
+
+/** As RFC 1035 has it: the question comes back, with an answer that points to its name. */
+function replyTo(query: Buffer): Buffer | undefined {
+  if (answer === 'silence') return;
+  const end = query.indexOf(0, 12) + 5;
+  const type = query.readUInt16BE(end - 4);
+  const code = answer === 'no such name' ? 3 : answer === 'out of order' ? 2 : 0;
+  const bytes = typeof answer === 'object' ? answer[type === 1 ? 4 : 6] : undefined;
+  const header = Buffer.from(query.subarray(0, 12));
+  header.writeUInt16BE(0x8180 | code, 2);
+  header.writeUInt16BE(bytes ? 1 : 0, 6);
+  header.writeUInt16BE(0, 10);
+  const record = bytes ? [Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes])] : [];
+  return Buffer.concat([header, query.subarray(12, end), ...record]);
+}
+
+it('is all its addresses, of both kinds', async () => {
+  answer = { 4: [192, 0, 2, 7], 6: [0x20, 1, 0xd, 0xb8, ...Array(11).fill(0), 7] };
+  expect(await lookUpAt(servers, 'shop.example')).toEqual([
+    { address: '192.0.2.7', family: 4 },
+    { address: '2001:db8::7', family: 6 },
+  ]);
+  answer = { 4: [192, 0, 2, 8] };
+  expect(await lookUpAt(servers, 'shop.example')).toEqual([{ address: '192.0.2.8', family: 4 }]);
+});
+
+it.each(['silence', 'out of order'] as const)(
+  'is not known now where there is %s, and nobody else waits',
+  async how => {
+    answer = how;
+    const failing = Array.from({ length: 8 }, (_, i) =>
+      lookUpAt(servers, `shop-${i}.example`).catch(({ code }) => code),
+    );
+    await expect(lookUp('localhost')).resolves.not.toEqual([]);
+    expect(await Promise.all(failing)).toEqual(Array(8).fill('EAI_AGAIN'));
+  },
+);
+
+it('is not known where there is none', async () => {
+  answer = 'no such name';
+  await expect(lookUpAt(servers, 'shop.invalid')).rejects.toMatchObject({
+    code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
+  });
+  expect(asked).toBe(2);
+});
+
+it('is known to the machine alone where it has no dot', async () => {
+  answer = { 4: [192, 0, 2, 7] };
+  expect((await lookUpAt(servers, 'localhost'))[0]?.address).toMatch(/^(127\.0\.0\.1|::1)$/);
+  expect(asked).toBe(0);
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { isPublic, refuseAddress } from '../../src/sending/publicAddress';
+
+/** What the registries of IANA say is not the internet, and the one address of a cloud that is no network of its own. */
+const inward = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4', '192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '168.63.129.16/32'],
+].map(network => {
+  const [start = '', bits] = network.split('/');
+  return { start: numberOf(start), size: 2 ** (32 - Number(bits)) };
+});
+const inward6 = [
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+  ...['4000::/3', '5f00::/16', 'fc00::/7', 'fd00:ec2::/64', 'fe80::/10', 'fec0::/10', 'ff00::/8', '2620:4f:8000::/48'],
+];
+
+function numberOf(dotted: string): number {
+  return dotted.split('.').reduce((number, part) => number * 256 + Number(part), 0);
+}
+const octets = (number: number): [number, number, number, number] => [
+  number >>> 24,
+  (number >>> 16) & 255,
+  (number >>> 8) & 255,
+  number & 255,
+];
+const groups = (number: number): string => `${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}`;
+
+/** How an IPv4 address can be written in a URL. */
+const spellings = (number: number): string[] => {
+  const [a, b, c, d] = octets(number);
+  const octal = (part: number): string => `0${part.toString(8)}`;
+  const hex = (part: number): string => `0x${part.toString(16)}`;
+  return [
+    ...[`${a}.${b}.${c}.${d}`, `${a}.${b}.${c}.${d}.`, `${number}`, hex(number), octal(number)],
+    ...[[a, b, c, d].map(octal).join('.'), [a, b, c, d].map(hex).join('.'), `${octal(a)}.${hex(b)}.${c}.${octal(d)}`],
+    ...[`${a}.${number & 0xffffff}`, `${a}.${b}.${number & 0xffff}`, `${hex(a)}.${hex(number & 0xffffff)}`],
+    ...[[a, b, c, d].map(part => `%3${String(part)[0]}${String(part).slice(1)}`).join('.')],
+    ...[
+      [a, b, c, d].join('。'),
+      `${a}.${b}.${c}.${d}`.replace(/\d/g, digit => String.fromCharCode(0xff10 + Number(digit))),
+    ],
+  ];
+};
+/** How it can be wrapped in an IPv6 address. */
+const wrappings = (number: number): string[] => [
+  ...[`::ffff:${octets(number).join('.')}`, `::ffff:${groups(number)}`, `0:0:0:0:0:FFFF:${groups(number)}`],
+  ...[`64:ff9b::${groups(number)}`, `64:ff9b::${octets(number).join('.')}`],
+];
+/** Refused whatever is inside. */
+const tunnels = (number: number): string[] => [
+  ...[`::${groups(number)}`, `::ffff:0:${groups(number)}`, `64:ff9b:1::${groups(number)}`],
+  ...[`2002:${groups(number)}::1`, `2001:0:${groups(number)}::1`, `2001::${groups(~number >>> 0)}`],
+];
+
+const anywhere = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const isInward = (number: number): boolean =>
+  inward.some(({ start, size }) => number >= start && number < start + size);
+const withinInward = fc
+  .constantFrom(...inward)
+  .chain(({ start, size }) => fc.oneof(fc.constantFrom(0, size - 1), fc.nat(size - 1)).map(offset => start + offset));
+/** Any address of a network of IPv6. */
+const within6 = fc.constantFrom(...inward6).chain(network => {
+  const [start = '', bits = ''] = network.split('/');
+  const [head = '', tail = ''] = start.split('::');
+  const [before, after] = [head.split(':').filter(Boolean), tail.split(':').filter(Boolean)];
+  const all = [...before, ...Array(8 - before.length - after.length).fill('0'), ...after];
+  const first = BigInt(`0x${all.map(group => group.padStart(4, '0')).join('')}`);
+  return fc.bigInt({ min: 0n, max: 2n ** BigInt(128 - Number(bits)) - 1n }).map(offset => {
+    const digits = (first + offset).toString(16).padStart(32, '0');
+    return (digits.match(/.{4}/g) ?? []).join(':');
+  });
+});
+
+const REFUSED = 'must be on the public internet';
+const refusal = (host: string): string | undefined => refuseAddress(`https://${host}/hook`, true);
+
+describe('in production', () => {
+  it('no address of a network that is not the internet is accepted, however it is written', () => {
+    fc.assert(
+      fc.property(withinInward, number => {
+        const hosts = [...spellings(number), ...wrappings(number).map(wrapped => `[${wrapped}]`)];
+        expect(hosts.filter(host => refusal(host) !== REFUSED)).toEqual([]);
+        expect([octets(number).join('.'), ...wrappings(number)].filter(isPublic)).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('every other one is, however it is written', () => {
+    fc.assert(
+      fc.property(anywhere, number => {
+        const refused = isInward(number);
+        expect(spellings(number).filter(spelling => !!refusal(spelling) !== refused)).toEqual([]);
+        expect(wrappings(number).filter(wrapped => isPublic(wrapped) === refused)).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('tunnels are refused, wherever they lead', () => {
+    fc.assert(
+      fc.property(anywhere, number => {
+        expect(tunnels(number).filter(tunnel => isPublic(tunnel) || refusal(`[${tunnel}]`) !== REFUSED)).toEqual([]);
+      }),
+    );
+  });
+
+  it('no address of IPv6 that is not the internet is accepted', () => {
+    fc.assert(
+      fc.property(within6, address => {
+        expect([address, isPublic(address), refusal(`[${address}]`)]).toEqual([address, false, REFUSED]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(['2130706433', '0177.0.0.1', '0x7f.1', '127.1', '127.0.0.1.', '[::1]', '[::]', '0', '169.254.169.254'])(
+    '%s is refused',
+    host => expect(refusal(host)).toBe(REFUSED),
+  );
+
+  it.each(['[fd00:ec2::254]', '[::ffff:169.254.169.254]', 'localhost', 'LOCALHOST.', 'a.localhost', '①②⑦.⓪.⓪.①'])(
+    '%s is refused',
+    host => expect(refusal(host)).toBe(REFUSED),
+  );
+
+  it.each([
+    'example.com',
+    'example.com:8443',
+    '8.8.8.8',
+    '[2606:4700:4700::1111]',
+    'localhost.example.com',
+    'ñandú.co',
+  ])('%s is accepted', host => expect(refusal(host)).toBeUndefined());
+
+  it('what is no address of a network is never public', () => {
+    for (const text of ['', 'example.com', '127.1', '8.8.8.8/8', '1.2.3', '2130706433', 'fe80::1%eth0', '::1%lo'])
+      expect(isPublic(text)).toBe(false);
+  });
+
+  it('only https is accepted', () => {
+    expect(refuseAddress('http://example.com/', true)).toBe('must be an https address');
+  });
+});
+
+describe('in the sandbox', () => {
+  it.each(['http://localhost:3000/hook', 'http://127.0.0.1/', 'http://[::1]:8080/', 'https://10.0.0.1/?a=b#c'])(
+    '%s is accepted',
+    url => expect(refuseAddress(url, false)).toBeUndefined(),
+  );
+});
+
+describe.each([true, false])('strict or not (%s)', strict => {
+  it.each(['ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'data:,x', '', '/hook', 'example.com'])(
+    '%s is refused',
+    url => expect(refuseAddress(url, strict)).toMatch(/^must be an (http or )?https address$/),
+  );
+
+  it('nobody is named in an address', () => {
+    for (const url of ['https://u@example.com/', 'https://u:p@example.com/', 'https://:p@example.com/'])
+      expect(refuseAddress(url, strict)).toBe('must have no user and no password in it');
+  });
+
+  it('an address has at most 2,048 characters, also when written out', () => {
+    const start = 'https://example.com/';
+    expect(refuseAddress(start.padEnd(2048, 'a'), strict)).toBeUndefined();
+    expect(refuseAddress(start.padEnd(2049, 'a'), strict)).toBe('must have at most 2,048 characters');
+    expect(refuseAddress(start.padEnd(1000, 'ñ'), strict)).toBe('must have at most 2,048 characters');
+  });
+});
