@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../src/database/connection';
 import { migrate } from '../src/database/migrations';
-import { untilAnswered } from '../src/embedded/managedProcess';
-import { initialisePostgres, newPassword, postgresPart, postgresUrl } from '../src/embedded/postgres';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { initialisePostgres, newPassword, postgresProcess, postgresUrl } from '../src/embedded/postgres';
 import { freePort } from '../src/embedded/savedPorts';
 import { newSecrets } from '../src/embedded/secrets';
 import { createMerchant } from '../src/merchants/accounts';
@@ -31,7 +31,7 @@ export async function raise(): Promise<Stand> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-bench-'));
   const database = { dataDir, port: await freePort(), password: newPassword() };
   await initialisePostgres(database);
-  const postgres = postgresPart(database, createLog('bench'));
+  const postgres = postgresProcess(database, createLog('bench'));
   await postgres.up();
   const databaseUrl = postgresUrl(database);
   await migrate(databaseUrl, fromRoot('prisma/migrations'));
@@ -64,7 +64,7 @@ export async function raise(): Promise<Stand> {
   const program = (name: string): ChildProcess =>
     spawn(process.execPath, [fromRoot(`dist/src/programs/${name}.js`)], { env, stdio: 'inherit' });
   const processes = [program('simulator'), program('api')];
-  for (const address of [acquirerUrl, url]) await untilAnswered(() => fetch(`${address}/health`), 20);
+  for (const address of [acquirerUrl, url]) await retryUntilAnswered(() => fetch(`${address}/health`), 20);
   const down = async (): Promise<void> => {
     for (const child of processes.reverse()) {
       const gone = new Promise(resolve => child.once('exit', resolve));

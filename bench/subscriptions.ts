@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ensureSearchAttributes } from '../src/background/schedules';
-import { untilAnswered } from '../src/embedded/managedProcess';
-import { Refusal } from '../src/platform/lifetime';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { FatalError } from '../src/platform/lifetime';
 import { fromRoot } from '../src/platform/root';
 import { openTemporal } from '../src/platform/temporal';
-import { startSubscription } from '../src/subscriptions/billing/startWorkflow';
-import { subscriptionId, TASK_QUEUE } from '../workflows/contract';
+import { startSubscriptionWorkflow } from '../src/subscriptions/billing/startWorkflow';
+import { subscriptionWorkflowId, TASK_QUEUE } from '../workflows/contract';
 import { CONNECTIONS, median, type Row, rowsOf } from './measure';
 import type { Stand } from './stand';
 import { developmentServer, productionServer, type Server } from './temporal';
@@ -26,7 +26,7 @@ export async function subscriptions(stand: Stand): Promise<Row[]> {
   for (const raise of [developmentServer, (dataDir: string) => productionServer(dataDir, stand.databaseUrl)]) {
     const server = await raise(stand.dataDir);
     const temporal = openTemporal(server.address, 'default');
-    await untilAnswered(() => ensureSearchAttributes(temporal), 30);
+    await retryUntilAnswered(() => ensureSearchAttributes(temporal), 30);
     rows.push(...(await renewals(stand, server, temporal, await shop.subscribe(FLEET, 0))));
     rows.push(...(await creations(stand, server, temporal, shop)));
     await temporal.connection.close();
@@ -96,7 +96,9 @@ async function renewals(stand: Stand, server: Server, temporal: Client, ids: str
     'empty cycles': window('empty', empties, i =>
       temporal.workflow.start('empty', { workflowId: `empty-${i}`, taskQueue: TASK_QUEUE }),
     ),
-    renewals: window('renewals', ids.map(subscriptionId), i => startSubscription(stand.db, temporal, ids[i] ?? '')),
+    renewals: window('renewals', ids.map(subscriptionWorkflowId), i =>
+      startSubscriptionWorkflow(stand.db, temporal, ids[i] ?? ''),
+    ),
   };
   const figures = await median(windows);
   worker.disconnect();
@@ -168,8 +170,8 @@ function startWorker(stand: Stand, server: Server) {
   return {
     pid: worker.pid,
     drained: () =>
-      untilAnswered(async () => {
-        if (worker.exitCode !== null) throw new Refusal(`The worker ended with ${worker.exitCode}`);
+      retryUntilAnswered(async () => {
+        if (worker.exitCode !== null) throw new FatalError(`The worker ended with ${worker.exitCode}`);
         if ((await stand.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
       }, 1200),
     stop: async () => {

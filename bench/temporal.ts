@@ -3,11 +3,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { untilAnswered } from '../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { reporter } from '../src/embedded/progress';
 import { freePort } from '../src/embedded/savedPorts';
 import { cachedBinary, findTemporal } from '../src/embedded/temporal/binary';
-import { temporalAnswers, temporalPart } from '../src/embedded/temporal/server';
+import { temporalAnswers, temporalProcess } from '../src/embedded/temporal/server';
 import { createLog } from '../src/platform/log';
 import { openTemporal } from '../src/platform/temporal';
 
@@ -23,7 +23,7 @@ export interface Server {
 export async function developmentServer(dataDir: string): Promise<Server> {
   const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
   const [port, uiPort] = [await freePort(), await freePort()];
-  const part = temporalPart({ dataDir, binary, port, uiPort, namespace: NAMESPACE }, createLog('bench'));
+  const part = temporalProcess({ dataDir, binary, port, uiPort, namespace: NAMESPACE }, createLog('bench'));
   await part.up();
   return { name: 'development server', address: `127.0.0.1:${port}`, down: () => part.down() };
 }
@@ -67,7 +67,7 @@ export async function productionServer(dataDir: string, databaseUrl: string): Pr
   const address = `127.0.0.1:${ports[0]}`;
   const { connection, workflowService } = openTemporal(address, NAMESPACE);
   const day = { seconds: 86_400 as never };
-  await untilAnswered(
+  await retryUntilAnswered(
     () => workflowService.registerNamespace({ namespace: NAMESPACE, workflowExecutionRetentionPeriod: day }),
     60,
   );

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
-import { untilAnswered } from '../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { freePort } from '../src/embedded/savedPorts';
-import { eventBody, sentEvents } from '../src/events/list';
+import { eventBody, loadSentEvents } from '../src/events/list';
 import { createMerchant } from '../src/merchants/accounts';
 import { fromRoot } from '../src/platform/root';
 import { type Row, rowsOf } from './measure';
@@ -30,7 +30,7 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
   ];
   const report = async () =>
     (await (await fetch(`${receiverUrl}/report`)).json()) as { counts: Record<string, number>; delays: number[] };
-  await untilAnswered(report, 20);
+  await retryUntilAnswered(report, 20);
 
   const newHook = async (path: string): Promise<string> => {
     const about = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
@@ -116,7 +116,7 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
 /** The last ones, as they went out. */
 async function messagesTo({ db }: Stand, merchant_id: string): Promise<Message[]> {
   const last = { where: { merchant_id }, orderBy: { sequence: 'desc' }, take: EVENTS, select: { id: true } } as const;
-  const events = await sentEvents(
+  const events = await loadSentEvents(
     db,
     (await db.event.findMany(last)).map(({ id }) => id),
   );

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { testNumbers } from '../src/cardDetails/testNumbers';
 import { routes } from '../src/http/rest/routes';
-import { variables } from '../src/platform/config';
 import { fromRoot } from '../src/platform/root';
+import { variables } from '../src/platform/variables';
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
 const readme = read('README.md');
@@ -17,13 +17,13 @@ describe('README.md', () => {
 
   it('lists every variable, with its default', () => {
     const table = Object.entries(variables).map(([name, variable]) => {
-      const otherwise = 'otherwise' in variable ? variable.otherwise : undefined;
+      const otherwise = 'defaultValue' in variable ? variable.defaultValue : undefined;
       const shown = /^(API_KEY_SECRET|ACQUIRER_KEY)$/.test(name)
         ? 'one for development'
         : otherwise === undefined
           ? ''
           : `\`${otherwise}\``;
-      return `| \`${name}\` | ${shown}${shown ? ' ' : ''}| ${variable.about} |`;
+      return `| \`${name}\` | ${shown}${shown ? ' ' : ''}| ${variable.description} |`;
     });
     for (const row of table) expect(readme.replace(/ +/g, ' ')).toContain(row);
   });

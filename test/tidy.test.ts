@@ -38,7 +38,7 @@ const order = [
   'src/programs/',
 ];
 const rank = (file: string): number =>
-  order.findIndex(place => (place.endsWith('/') ? file.startsWith(place) : file === place));
+  order.findIndex(place => file === place || (place.endsWith('/') && file.startsWith(place)));
 
 const MAX_FILES_IN_A_FOLDER = 14;
 const MAX_LINES_OF_A_FILE = 200;
@@ -111,6 +111,35 @@ describe('folders', () => {
       ([one, other]) => !`${one}/`.startsWith(`${other}/`) && !`${other}/`.startsWith(`${one}/`),
     );
     expect(beside.filter(([one, other]) => importsAny(one, other) && importsAny(other, one))).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  const sources = files.map(
+    file => [file, ts.createSourceFile(file, read(`${file}.ts`), ts.ScriptTarget.ES2023)] as const,
+  );
+
+  it('no type is declared twice', () => {
+    const places = new Map<string, string[]>();
+    for (const [file, { statements }] of sources)
+      for (const statement of statements)
+        if (
+          ts.isInterfaceDeclaration(statement) ||
+          ts.isTypeAliasDeclaration(statement) ||
+          ts.isClassDeclaration(statement)
+        ) {
+          const name = statement.name?.text ?? '';
+          places.set(name, [...(places.get(name) ?? []), file]);
+        }
+    expect([...places].filter(([, found]) => found.length > 1)).toEqual([]);
+  });
+
+  it('limits begin with MAX_ or MIN_', () => {
+    const poetic =
+      /\bconst ((?:MOST|LEAST|LONGEST|LARGEST|DEEPEST|DEAREST|FARTHEST|FEWEST|SOONEST|LATEST|AT_ONCE|FEW|MANY)[A-Z_]*)\b/g;
+    expect(
+      files.flatMap(file => [...read(`${file}.ts`).matchAll(poetic)].map(([, name]) => `${file}: ${name}`)),
+    ).toEqual([]);
   });
 });
 

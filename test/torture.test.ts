@@ -4,8 +4,8 @@
  * is the long form; TORTURE_SEED chooses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilAnswered } from '../src/embedded/managedProcess';
-import type { Entry } from '../src/simulator/state';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import type { JournalEntry } from '../src/simulator/state';
 import { ask } from './harness/api';
 import { inDatabase } from './harness/database';
 import { testReceiver } from './harness/endpoint';
@@ -64,7 +64,7 @@ it(
     expect(await killing).toBeGreaterThanOrEqual(Math.floor(kills * 0.8));
 
     // Quiet: what nobody asked about again is finished by the recovery.
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       const { rows } = await inDatabase(credentials.database_url, client =>
         client.query(`select id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')`),
       );
@@ -82,11 +82,11 @@ it(
         `select id, transaction_type, status, amount, order_id, parent_id, description, capture from transactions where description is distinct from 'First'`,
       ),
     );
-    const journal: Entry[] = [];
-    for (let page: Entry[] = []; ; ) {
+    const journal: JournalEntry[] = [];
+    for (let page: JournalEntry[] = []; ; ) {
       page = (await (
         await fetch(`${credentials.acquirer_url}/journal?limit=1000&after=${journal.length}`)
-      ).json()) as Entry[];
+      ).json()) as JournalEntry[];
       journal.push(...page);
       if (page.length < 1000) break;
     }
@@ -100,7 +100,7 @@ it(
 );
 
 /** What clients were told, what we have written, what the acquirer has done: the same, line by line. */
-function compare(log: Line[], rows: Row[], journal: Entry[]): void {
+function compare(log: Line[], rows: Row[], journal: JournalEntry[]): void {
   const byId = new Map(rows.map(row => [row.id, row]));
   const undone = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
   const standing = journal.filter(

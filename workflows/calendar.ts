@@ -10,16 +10,16 @@ export type Moment = number;
 export type RepeatUnit = 'week' | 'month' | 'year';
 
 export const DAY_MS = 86_400_000;
-const BOGOTA_MS = -5 * 3_600_000;
+const BOGOTA_OFFSET_MS = -5 * 3_600_000;
 /** A charge day's billing window, from its opening. */
-const WINDOW_MS = 2 * 3_600_000;
+const BILLING_WINDOW_MS = 2 * 3_600_000;
 
 const midnight = (day: Day): Moment => Date.parse(`${day}T00:00:00Z`);
-const spell = (ms: Moment): Day => new Date(ms).toISOString().slice(0, 10);
+const formatDay = (ms: Moment): Day => new Date(ms).toISOString().slice(0, 10);
 
-export const dayOf = (at: Moment): Day => spell(at + BOGOTA_MS);
-export const opening = (day: Day): Moment => midnight(day) - BOGOTA_MS;
-export const addDays = (day: Day, days: number): Day => spell(midnight(day) + days * DAY_MS);
+export const dayOf = (at: Moment): Day => formatDay(at + BOGOTA_OFFSET_MS);
+export const startOfDay = (day: Day): Moment => midnight(day) - BOGOTA_OFFSET_MS;
+export const addDays = (day: Day, days: number): Day => formatDay(midnight(day) + days * DAY_MS);
 
 /** `2026-11-14T18:50:00-05:00`; in another zone by its hours behind UTC. */
 export const formatMoment = (at: Moment, behind = 5): string =>
@@ -33,16 +33,16 @@ export function chargeDay(first: Day, n: number, every: number, unit: RepeatUnit
   const months = year * 12 + (month - 1) + steps * (unit === 'year' ? 12 : 1);
   const [inYear, inMonth] = [Math.floor(months / 12), months % 12];
   const lastDay = new Date(Date.UTC(inYear, inMonth + 1, 0)).getUTCDate();
-  return spell(Date.UTC(inYear, inMonth, Math.min(day, lastDay)));
+  return formatDay(Date.UTC(inYear, inMonth, Math.min(day, lastDay)));
 }
 
 /** The same time of day on the first day after `at`: an answer that came late does not make two tries fall together. */
-export const onTheNextDay = (planned: Moment, at: Moment): Moment =>
-  opening(addDays(dayOf(at), 1)) + (planned - opening(dayOf(planned)));
+export const sameTimeNextDay = (planned: Moment, at: Moment): Moment =>
+  startOfDay(addDays(dayOf(at), 1)) + (planned - startOfDay(dayOf(planned)));
 
 /** Where in the billing window a subscription is charged: spread by its id, so that a fleet does not wake in one second. */
-export function slotOf(id: string): number {
+export function billingOffset(id: string): number {
   let hash = 0x811c9dc5; // FNV-1a
   for (const char of id) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
-  return hash % WINDOW_MS;
+  return hash % BILLING_WINDOW_MS;
 }

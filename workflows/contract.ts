@@ -7,18 +7,18 @@ export const TASK_QUEUE = 'recaudo';
 export const NUDGE = 'nudge';
 
 /** The schedule of the sweep, and the id of its runs. */
-export const SWEEP = 'sweep';
-export const SWEEP_EVERY = '10 minutes';
+export const SWEEP_ID = 'sweep';
+export const SWEEP_INTERVAL = '10 minutes';
 
 /** How many rows of each kind were swept. */
-export type Swept = Record<string, number>;
+export type SweepCounts = Record<string, number>;
 
 export interface SweepActivities {
-  sweepExpired(): Promise<Swept>;
+  sweepExpired(): Promise<SweepCounts>;
 }
 
 /** The workflow that ends what was only begun: a reserved charge that nobody captures, a payment that nobody makes. */
-export const expiryId = (transaction_id: string): string => `expiry-${transaction_id}`;
+export const expiryWorkflowId = (transaction_id: string): string => `expiry-${transaction_id}`;
 
 /** Why it is over, or how long to wait before the next look. */
 export type ExpiryStep = { over: string } | { waitMs: number; until?: string };
@@ -28,7 +28,7 @@ export interface ExpiryActivities {
 }
 
 /** The workflow of a delivery whose first attempt failed. */
-export const deliveryId = (delivery_id: string): string => `delivery-${delivery_id}`;
+export const deliveryWorkflowId = (delivery_id: string): string => `delivery-${delivery_id}`;
 
 /** How it ended, or how long to wait before the next attempt. */
 export type DeliveryStep = { over: string } | { waitMs: number; attempt: number };
@@ -39,10 +39,10 @@ export interface DeliveryActivities {
 }
 
 /** One workflow for every subscription that lives. */
-export const subscriptionId = (subscription_id: string): string => `subscription-${subscription_id}`;
+export const subscriptionWorkflowId = (subscription_id: string): string => `subscription-${subscription_id}`;
 
 /** The row as its workflow sees it: how it stands, what comes next, and when to wake. Only ids and dates; no card, name or amount. */
-export interface Look {
+export interface SubscriptionSnapshot {
   status: string;
   current_period_number: number;
   /** In words, for operators. */
@@ -61,19 +61,19 @@ export interface Look {
 
 /** Each may run twice, late or beside another: it does what the row says is due, and answers the row as it then is. */
 export interface SubscriptionActivities {
-  proceed(subscription_id: string): Promise<Look>;
-  cancelByOperator(subscription_id: string): Promise<Look>;
+  proceed(subscription_id: string): Promise<SubscriptionSnapshot>;
+  cancelByOperator(subscription_id: string): Promise<SubscriptionSnapshot>;
 }
 
 /** What its workflow ends with. */
-export interface Ending {
+export interface SubscriptionResult {
   reason: string;
   current_period_number: number;
 }
 
-export const MerchantId = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
-export const CustomerId = defineSearchAttributeKey('CustomerId', SearchAttributeType.KEYWORD);
-export const PlanId = defineSearchAttributeKey('PlanId', SearchAttributeType.KEYWORD);
-export const Environment = defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD);
-export const SubscriptionStatus = defineSearchAttributeKey('SubscriptionStatus', SearchAttributeType.KEYWORD);
-export const NextChargeAt = defineSearchAttributeKey('NextChargeAt', SearchAttributeType.DATETIME);
+export const MerchantIdAttribute = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
+export const CustomerIdAttribute = defineSearchAttributeKey('CustomerId', SearchAttributeType.KEYWORD);
+export const PlanIdAttribute = defineSearchAttributeKey('PlanId', SearchAttributeType.KEYWORD);
+export const EnvironmentAttribute = defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD);
+export const SubscriptionStatusAttribute = defineSearchAttributeKey('SubscriptionStatus', SearchAttributeType.KEYWORD);
+export const NextChargeAtAttribute = defineSearchAttributeKey('NextChargeAt', SearchAttributeType.DATETIME);

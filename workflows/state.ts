@@ -2,8 +2,8 @@
 import type { Day, Moment, RepeatUnit } from './calendar';
 
 /** One that is new waits for the outcome of its first charge, and nobody sees it. */
-export type Status = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
-export type Reason =
+export type BillingStatus = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
+export type EndReason =
   | 'cancelled_by_merchant'
   | 'cancelled_by_operator'
   | 'customer_deleted'
@@ -12,7 +12,7 @@ export type Reason =
   | 'left_unpaid';
 
 /** The plan as it bills. How much is not for here to know. */
-export interface Terms {
+export interface PlanTerms {
   repeat_every: number;
   repeat_unit: RepeatUnit;
   retry_times: number;
@@ -27,7 +27,7 @@ export interface Attempt {
 }
 
 /** An attempt that was written down, and whose outcome is not known yet. */
-export interface Open extends Attempt {
+export interface OpenAttempt extends Attempt {
   transaction_id: string;
   card_id: string;
   /** How often the acquirer gave no answer, and when it is asked again, in real time. */
@@ -35,14 +35,14 @@ export interface Open extends Attempt {
   again_at: Moment;
 }
 
-export interface Subscription {
+export interface BillingState {
   id: string;
-  terms: Terms;
+  terms: PlanTerms;
   card_id: string;
   /** The anchor: every charge day is counted from it. */
   first_charge_day: Day;
   trial_end_date: Day;
-  status: Status;
+  status: BillingStatus;
   cancel_at_period_end: boolean;
   /** The period that was opened last, paid or not; 0 in the trial. */
   current_period_number: number;
@@ -53,29 +53,29 @@ export interface Subscription {
   retries_left: number;
   /** A new card waits to be tried. */
   try_now: boolean;
-  open: Open | null;
+  open: OpenAttempt | null;
   /** Why it ended. */
-  reason: Reason | null;
+  reason: EndReason | null;
 }
 
-export type Next =
+export type NextAction =
   | { do: 'charge'; at: Moment; attempt: Attempt }
   /** Finds out what became of an attempt; `send` where it may be sent again. `at` is real time. */
   | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
-  | { do: 'cancel'; at: Moment; reason: Reason }
-  | { do: 'nothing'; reason: Reason };
+  | { do: 'cancel'; at: Moment; reason: EndReason }
+  | { do: 'nothing'; reason: EndReason };
 
-export type Outcome = 'paid' | 'declined' | 'not_made';
+export type AttemptOutcome = 'paid' | 'declined' | 'not_made';
 
-export interface Change {
+export interface SubscriptionChange {
   cancel_at_period_end?: boolean;
   trial_end_date?: Day;
   card_id?: string;
 }
 
-export type Happening =
+export type BillingEvent =
   | { type: 'prepared'; real: Moment; attempt: Attempt; transaction_id: string }
-  | { type: 'answered'; at: Moment; outcome: Outcome }
+  | { type: 'answered'; at: Moment; outcome: AttemptOutcome }
   | { type: 'unanswered'; real: Moment }
-  | { type: 'cancel'; reason: Reason }
-  | ({ type: 'change'; at: Moment } & Change);
+  | { type: 'cancel'; reason: EndReason }
+  | ({ type: 'change'; at: Moment } & SubscriptionChange);

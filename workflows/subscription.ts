@@ -19,12 +19,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import {
-  type Ending,
-  type Look,
-  NextChargeAt,
+  NextChargeAtAttribute,
   NUDGE,
   type SubscriptionActivities,
-  SubscriptionStatus,
+  type SubscriptionResult,
+  type SubscriptionSnapshot,
+  SubscriptionStatusAttribute,
 } from './contract';
 
 const patience = {
@@ -52,16 +52,16 @@ const LINES = 12;
 const EARLY_MS = 1000;
 
 export const nudge = defineSignal(NUDGE);
-export const state = defineQuery<Look | undefined>('state');
-export const cancel = defineUpdate<Look>('cancel');
+export const state = defineQuery<SubscriptionSnapshot | undefined>('state');
+export const cancel = defineUpdate<SubscriptionSnapshot>('cancel');
 
-export interface Input {
+export interface SubscriptionInput {
   id: string;
-  seen?: Look;
+  seen?: SubscriptionSnapshot;
   lines?: string[];
 }
 
-export async function subscription({ id, seen, lines = [] }: Input): Promise<Ending> {
+export async function subscription({ id, seen, lines = [] }: SubscriptionInput): Promise<SubscriptionResult> {
   let current = seen;
   let nudged = false;
   let steps = 0;
@@ -98,30 +98,32 @@ export async function subscription({ id, seen, lines = [] }: Input): Promise<End
   });
 
   /** Woken by the time or by a nudge, it has done what is due. */
-  async function sleepUntil({ wake_at, until, next }: Look): Promise<void> {
+  async function sleepUntil({ wake_at, until, next }: SubscriptionSnapshot): Promise<void> {
     const summary = `sleeping until ${until}, then ${next}`;
     await condition(() => nudged, wake_at - Date.now(), { summary });
   }
 
-  function learn(seen: Look): void {
+  function learn(seen: SubscriptionSnapshot): void {
     current = seen;
     lines = [...lines, ...seen.lines].slice(-LINES);
     show(seen);
   }
 
-  function show({ status, current_period_number, next, next_charge_at }: Look): void {
+  function show({ status, current_period_number, next, next_charge_at }: SubscriptionSnapshot): void {
     setCurrentDetails([`**${status}**, period ${current_period_number}, next: ${next}`, ...lines].join('\n\n'));
     const known = workflowInfo().typedSearchAttributes;
     const changes = [
-      ...(known.get(SubscriptionStatus) === status ? [] : [{ key: SubscriptionStatus, value: status }]),
-      ...((known.get(NextChargeAt)?.getTime() ?? null) === next_charge_at
+      ...(known.get(SubscriptionStatusAttribute) === status
         ? []
-        : [{ key: NextChargeAt, value: next_charge_at === null ? null : new Date(next_charge_at) }]),
+        : [{ key: SubscriptionStatusAttribute, value: status }]),
+      ...((known.get(NextChargeAtAttribute)?.getTime() ?? null) === next_charge_at
+        ? []
+        : [{ key: NextChargeAtAttribute, value: next_charge_at === null ? null : new Date(next_charge_at) }]),
     ];
     if (changes.length > 0) upsertSearchAttributes(changes);
   }
 
-  async function cancelNow(): Promise<Look> {
+  async function cancelNow(): Promise<SubscriptionSnapshot> {
     cancelling = true;
     const seen = await cancelByOperator(id);
     learn(seen);

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { SweepActivities, Swept } from './contract';
+import type { SweepActivities, SweepCounts } from './contract';
 
 const { sweepExpired } = proxyActivities<SweepActivities>({
   startToCloseTimeout: '5 minutes',
@@ -8,6 +8,6 @@ const { sweepExpired } = proxyActivities<SweepActivities>({
 });
 
 /** Destroys what has expired. Its result says how much, for whoever opens it in the Temporal UI. */
-export async function sweep(): Promise<Swept> {
+export async function sweep(): Promise<SweepCounts> {
   return sweepExpired();
 }

@@ -1,7 +1,7 @@
 /** The one that speaks to an acquirer, over HTTP, and the one that opens the vault to do it. Environments differ by address and credential. */
 import luhn from 'card-validator/dist/luhn-10';
 import { Pool } from 'undici';
-import { Breaker } from '../platform/circuitBreaker';
+import { CircuitBreaker } from '../platform/circuitBreaker';
 import type { Log } from '../platform/log';
 import type { Money } from '../platform/money';
 import type { VaultKeys } from '../vault/keys';
@@ -9,15 +9,15 @@ import { open } from '../vault/open';
 import { APPROVED, declines } from './codes';
 import {
   type Acquirer,
+  type AcquirerAnswer,
   type BankOrder,
-  type Found,
+  type FoundOperation,
   type Issued,
-  type Outcome,
+  NoAnswerError,
   type SealedCard,
-  Unanswered,
 } from './port';
 
-interface Options {
+interface ClientOptions {
   url: string;
   /** The credential. */
   key: string;
@@ -27,55 +27,55 @@ interface Options {
   patienceMs?: number;
 }
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /** Broken before there was an answer: under its key the request can be sent again, on another connection. */
 const BROKEN = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
-const LARGEST_ANSWER = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 export class HttpAcquirer implements Acquirer {
   private readonly pool: Pool;
   private readonly path: string;
-  private readonly breaker = new Breaker();
+  private readonly breaker = new CircuitBreaker();
 
-  constructor(private readonly options: Options) {
+  constructor(private readonly options: ClientOptions) {
     const { origin, pathname } = new URL(options.url);
     this.path = pathname.replace(/\/$/, '');
     const { patienceMs = 10_000 } = options;
     this.pool = new Pool(origin, { connections: 50, headersTimeout: patienceMs, bodyTimeout: patienceMs });
   }
 
-  verify(key: string, card: SealedCard): Promise<Outcome> {
-    return this.ask('verify', { key, card: this.clear(card) });
+  verify(key: string, card: SealedCard): Promise<AcquirerAnswer> {
+    return this.ask('verify', { key, card: this.toPlainCard(card) });
   }
 
-  charge(key: string, card: SealedCard, amount: Money): Promise<Outcome> {
-    return this.ask('charge', { key, amount: Number(amount), card: this.clear(card) });
+  charge(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer> {
+    return this.ask('charge', { key, amount: Number(amount), card: this.toPlainCard(card) });
   }
 
-  authorize(key: string, card: SealedCard, amount: Money): Promise<Outcome> {
-    return this.ask('authorize', { key, amount: Number(amount), card: this.clear(card) });
+  authorize(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer> {
+    return this.ask('authorize', { key, amount: Number(amount), card: this.toPlainCard(card) });
   }
 
-  capture(key: string, authorized: string, amount: Money): Promise<Outcome> {
+  capture(key: string, authorized: string, amount: Money): Promise<AcquirerAnswer> {
     return this.ask('capture', { key, of: authorized, amount: Number(amount) });
   }
 
-  refund(key: string, charged: string, amount: Money): Promise<Outcome> {
+  refund(key: string, charged: string, amount: Money): Promise<AcquirerAnswer> {
     return this.ask('refund', { key, of: charged, amount: Number(amount) });
   }
 
-  voucher(key: string, amount: Money, expires: Date): Promise<Outcome> {
+  voucher(key: string, amount: Money, expires: Date): Promise<AcquirerAnswer> {
     return this.ask('voucher', { key, amount: Number(amount), expires: expires.toISOString() });
   }
 
-  bank(key: string, amount: Money, order: BankOrder): Promise<Outcome> {
+  bank(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer> {
     return this.ask('bank', { key, amount: Number(amount), ...order });
   }
 
-  async withdraw(key: string): Promise<Outcome | undefined> {
+  async withdraw(key: string): Promise<AcquirerAnswer | undefined> {
     const answer = await this.send('POST', '/withdraw', { key });
-    return answer?.withdrawn === true ? undefined : this.understand(answer);
+    return answer?.withdrawn === true ? undefined : this.parseAnswer(answer);
   }
 
   async reverse(key: string): Promise<void> {
@@ -83,13 +83,13 @@ export class HttpAcquirer implements Acquirer {
     if (answer?.reversed !== true) throw this.noAnswer('a reversal that is not confirmed', true);
   }
 
-  async find(key: string): Promise<Found> {
+  async find(key: string): Promise<FoundOperation> {
     const answer = await this.send('GET', `/operations/${encodeURIComponent(key)}`);
     if (!answer) return { known: false };
-    return { known: true, reversed: answer.reversed === true, outcome: this.understand(answer) };
+    return { known: true, reversed: answer.reversed === true, outcome: this.parseAnswer(answer) };
   }
 
-  async rehearse(order: string, body: object): Promise<void> {
+  async simulate(order: string, body: object): Promise<void> {
     await this.send('POST', `/${order}`, { ...body });
   }
 
@@ -97,7 +97,7 @@ export class HttpAcquirer implements Acquirer {
     return this.pool.close();
   }
 
-  private clear(card: SealedCard): Json {
+  private toPlainCard(card: SealedCard): JsonObject {
     const { id: reference, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed } = card;
     const { vault } = this.options;
     return {
@@ -110,11 +110,11 @@ export class HttpAcquirer implements Acquirer {
     };
   }
 
-  private async ask(operation: string, body: Json): Promise<Outcome> {
-    return this.understand(await this.send('POST', `/${operation}`, body));
+  private async ask(operation: string, body: JsonObject): Promise<AcquirerAnswer> {
+    return this.parseAnswer(await this.send('POST', `/${operation}`, body));
   }
 
-  private understand(answer: Json | undefined): Outcome {
+  private parseAnswer(answer: JsonObject | undefined): AcquirerAnswer {
     const { response, authorization, fraud_rules } = answer ?? {};
     if (response === APPROVED && typeof authorization === 'string')
       return { approved: true, authorization, ...readIssued(answer ?? {}) };
@@ -125,8 +125,8 @@ export class HttpAcquirer implements Acquirer {
   }
 
   /** Undefined where the acquirer knows nothing under the key. A connection that breaks is tried once more, within the same time. */
-  private async send(method: 'GET' | 'POST', path: string, body?: Json): Promise<Json | undefined> {
-    if (!this.breaker.admits()) throw new Unanswered('the acquirer is away', false);
+  private async send(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<JsonObject | undefined> {
+    if (!this.breaker.allowsRequest()) throw new NoAnswerError('the acquirer is away', false);
     const signal = AbortSignal.timeout(this.options.patienceMs ?? 10_000);
     const request = {
       method,
@@ -140,29 +140,29 @@ export class HttpAcquirer implements Acquirer {
       try {
         const { statusCode, body: stream } = await this.pool.request(request);
         const json = await readAnswer(stream);
-        this.breaker.answered();
+        this.breaker.recordSuccess();
         if (statusCode === 404 && method === 'GET' && json?.known === false) return undefined;
         if (statusCode === 200 && json) return json;
         throw this.noAnswer(`status ${statusCode}${json ? '' : ' without JSON'}`, true);
       } catch (error) {
-        if (error instanceof Unanswered) throw error;
+        if (error instanceof NoAnswerError) throw error;
         const { code, name } = error as NodeJS.ErrnoException;
         mayHaveArrived ||= code !== 'ECONNREFUSED';
         if (tries === 1 && BROKEN.test(String(code))) continue;
-        this.breaker.failed();
+        this.breaker.recordFailure();
         throw this.noAnswer(typeof code === 'string' ? code : name, mayHaveArrived);
       }
     }
   }
 
-  private noAnswer(reason: string, sent: boolean): Unanswered {
+  private noAnswer(reason: string, sent: boolean): NoAnswerError {
     this.options.log.warn(`no answer from the acquirer: ${reason}`);
-    return new Unanswered(reason, sent);
+    return new NoAnswerError(reason, sent);
   }
 }
 
 /** Nothing else is printed on a voucher, and a payer is sent nowhere else. */
-function readIssued({ reference, paybin_reference, url }: Json): { issued?: Issued } {
+function readIssued({ reference, paybin_reference, url }: JsonObject): { issued?: Issued } {
   if (isDigits(reference, 16) && luhn(reference) && isDigits(paybin_reference, 20))
     return { issued: { reference, paybin_reference } };
   if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
@@ -176,13 +176,13 @@ const isDigits = (text: unknown, length: number): text is string =>
 const readRules = (rules: unknown[]): string[] =>
   rules.flatMap(rule => (typeof rule === 'string' ? [rule.slice(0, 100).replace(/\d{3,}/g, '…')] : [])).slice(0, 20);
 
-async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<Json | undefined> {
+async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<JsonObject | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > LARGEST_ANSWER) return undefined;
+    if (length > MAX_ANSWER_BYTES) return undefined;
   }
   try {
     const json = JSON.parse(Buffer.concat(chunks).toString('utf8'));

@@ -14,7 +14,7 @@ export const ACQUIRER_VARIABLES = [
   'PRODUCTION_ACQUIRER_KEY',
 ] as const;
 
-interface Addresses {
+interface AcquirerAddresses {
   ACQUIRER_URL: string;
   ACQUIRER_KEY: string;
   PRODUCTION_ACQUIRER_URL: string | undefined;
@@ -23,7 +23,7 @@ interface Addresses {
 
 export type Acquirers = { sandbox: HttpAcquirer } & Partial<Record<Environment, HttpAcquirer>>;
 
-export function openAcquirers(addresses: Addresses, vault: VaultKeys, log: Log): Acquirers {
+export function openAcquirers(addresses: AcquirerAddresses, vault: VaultKeys, log: Log): Acquirers {
   const { PRODUCTION_ACQUIRER_URL: url, PRODUCTION_ACQUIRER_KEY: key } = addresses;
   const sandbox = { url: addresses.ACQUIRER_URL, key: addresses.ACQUIRER_KEY, vault };
   return {

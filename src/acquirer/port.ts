@@ -36,34 +36,34 @@ export interface Declined {
   fraud_rules?: string[];
 }
 
-export type Outcome = Approved | Declined;
+export type AcquirerAnswer = Approved | Declined;
 
 /** What the acquirer remembers of a key. */
-export type Found = { known: false } | { known: true; reversed: boolean; outcome: Outcome };
+export type FoundOperation = { known: false } | { known: true; reversed: boolean; outcome: AcquirerAnswer };
 
 export interface Acquirer {
   /** Whether the card is good. No money moves. */
-  verify(key: string, card: SealedCard): Promise<Outcome>;
-  charge(key: string, card: SealedCard, amount: Money): Promise<Outcome>;
+  verify(key: string, card: SealedCard): Promise<AcquirerAnswer>;
+  charge(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer>;
   /** Reserves the amount until it is captured or reversed. */
-  authorize(key: string, card: SealedCard, amount: Money): Promise<Outcome>;
-  capture(key: string, authorized: string, amount: Money): Promise<Outcome>;
-  refund(key: string, charged: string, amount: Money): Promise<Outcome>;
+  authorize(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer>;
+  capture(key: string, authorized: string, amount: Money): Promise<AcquirerAnswer>;
+  refund(key: string, charged: string, amount: Money): Promise<AcquirerAnswer>;
   /** Gives out a voucher that any store takes until it is withdrawn. What becomes of it is told by a notification. */
-  voucher(key: string, amount: Money, expires: Date): Promise<Outcome>;
+  voucher(key: string, amount: Money, expires: Date): Promise<AcquirerAnswer>;
   /** Opens a payment at the payer's bank. What becomes of it is told by a notification. */
-  bank(key: string, amount: Money, order: BankOrder): Promise<Outcome>;
+  bank(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer>;
   /** From now on nobody can pay it. Answers what the payer had decided before; undefined where nothing was. */
-  withdraw(key: string): Promise<Outcome | undefined>;
+  withdraw(key: string): Promise<AcquirerAnswer | undefined>;
   /** Undoes what was done under the key, and leaves a tombstone: a request under that key that arrives later is refused. */
   reverse(key: string): Promise<void>;
-  find(key: string): Promise<Found>;
+  find(key: string): Promise<FoundOperation>;
   /** Tells the simulated acquirer what to play. A real one has no such thing. */
-  rehearse(order: string, body: object): Promise<void>;
+  simulate(order: string, body: object): Promise<void>;
 }
 
 /** No answer that can be understood. Whether the request arrived is not known, unless it was never sent. */
-export class Unanswered extends Error {
+export class NoAnswerError extends Error {
   constructor(
     message: string,
     readonly sent: boolean,

@@ -1,7 +1,7 @@
 import { ApiError } from '../platform/errors';
-import { Unanswered } from './port';
+import { NoAnswerError } from './port';
 
 /** For the caller, an acquirer without an answer is 1004. */
-export function unavailable(error: unknown): never {
-  throw error instanceof Unanswered ? new ApiError('unavailable', 'The acquirer does not answer') : error;
+export function rethrowUnavailable(error: unknown): never {
+  throw error instanceof NoAnswerError ? new ApiError('unavailable', 'The acquirer does not answer') : error;
 }

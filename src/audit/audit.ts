@@ -1,7 +1,7 @@
 /** Looks at a live database, as it is in one moment, and at the acquirer's journal before and after that moment. */
 import type { Client } from 'pg';
 import { request } from 'undici';
-import { books, type Check, witness } from './checks';
+import { type Check, journalChecks, ledgerChecks } from './checks';
 
 export interface Finding {
   about: string;
@@ -11,16 +11,16 @@ export interface Finding {
 
 const PAGE = 1000;
 
-interface Entry {
+interface AuditedEntry {
   sequence: number;
 }
 
-async function readJournal(url: string, after: number): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function readJournal(url: string, after: number): Promise<AuditedEntry[]> {
+  const entries: AuditedEntry[] = [];
   for (;;) {
     const last = entries.at(-1)?.sequence ?? after;
     const { body } = await request(`${url}/journal?after=${last}&limit=${PAGE}`);
-    const page = (await body.json()) as Entry[];
+    const page = (await body.json()) as AuditedEntry[];
     entries.push(...page);
     if (page.length < PAGE) return entries;
   }
@@ -32,7 +32,7 @@ export async function audit(client: Client, journalUrl: string | undefined): Pro
   await client.query('begin isolation level repeatable read');
   try {
     const findings: Finding[] = [];
-    for (const check of books) findings.push(await perform(client, check));
+    for (const check of ledgerChecks) findings.push(await perform(client, check));
     if (!journalUrl) return findings;
     const after = await readJournal(journalUrl, before.at(-1)?.sequence ?? 0);
     await client.query(
@@ -49,14 +49,14 @@ export async function audit(client: Client, journalUrl: string | undefined): Pro
     );
     await client.query('create index on journal (key, operation)');
     await client.query('analyze journal');
-    for (const check of witness) findings.push(await perform(client, check));
+    for (const check of journalChecks) findings.push(await perform(client, check));
     return findings;
   } finally {
     await client.query('rollback');
   }
 }
 
-async function keep(client: Client, entries: Entry[], later: boolean): Promise<void> {
+async function keep(client: Client, entries: AuditedEntry[], later: boolean): Promise<void> {
   for (let i = 0; i < entries.length; i += PAGE) {
     await client.query(
       `insert into journal select operation, key, amount, outcome, $2

@@ -7,10 +7,10 @@ export interface Check {
   differences: string;
 }
 
-const TAKEN = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
+const TAKEN_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
 const CARD_CHARGE = `transaction_type = 'charge' and method = 'card'`;
 
-export const books: Check[] = [
+export const ledgerChecks: Check[] = [
   {
     about: 'movements sum to zero',
     count: 'select count(distinct movement) from entries',
@@ -25,11 +25,11 @@ export const books: Check[] = [
   },
   {
     about: 'charges that were taken have their entries, and no others have',
-    count: `select count(*) from transactions where transaction_type = 'charge' and status in ${TAKEN}`,
+    count: `select count(*) from transactions where transaction_type = 'charge' and status in ${TAKEN_STATUSES}`,
     differences: `select t.id || ' is ' || t.status || ', its entries clear ' || coalesce(-e.amount, 0) || ' of ' || t.amount as what
       from transactions t left join entries e on e.movement = 'charge ' || t.id and e.account = 'clearing ' || t.merchant_id
       where t.transaction_type = 'charge'
-        and (case when t.status in ${TAKEN} then -t.amount else 0 end) <> coalesce(e.amount, 0)`,
+        and (case when t.status in ${TAKEN_STATUSES} then -t.amount else 0 end) <> coalesce(e.amount, 0)`,
   },
   {
     about: 'refunds have their entries, and failed ones have them undone',
@@ -61,7 +61,7 @@ export const books: Check[] = [
     count: 'select count(*) from entries',
     differences: `with moved as (
         select 'charge ' || id as movement, merchant_id, account, amount, fee_amount, fee_tax from transactions
-        where transaction_type = 'charge' and status in ${TAKEN}
+        where transaction_type = 'charge' and status in ${TAKEN_STATUSES}
         union all select 'refund ' || id, merchant_id, account, -amount, -fee_amount, -fee_tax from transactions
         where transaction_type = 'refund' and method = 'card'
         union all select 'unrefund ' || id, merchant_id, account, amount, fee_amount, fee_tax from transactions
@@ -106,7 +106,7 @@ export const books: Check[] = [
     differences: `select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid are ' || coalesce(t.paid, 'none') as what
       from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
         count(distinct period) as periods, coalesce(max(period), 0) as latest
-        from transactions where subscription_id = s.id and status in ${TAKEN}) t
+        from transactions where subscription_id = s.id and status in ${TAKEN_STATUSES}) t
       where t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
         case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end`,
   },
@@ -138,21 +138,21 @@ const inJournal = (operation: string, key: string, amount: string): string =>
   `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${APPROVED})`;
 
 /** Against the journal of the sandbox's acquirer (transactions of the sandbox are in `rehearsed`), in the table `journal`; what came there after our look began is in `later`. */
-export const witness: Check[] = [
+export const journalChecks: Check[] = [
   {
     about: 'charges that were taken are in the journal of the acquirer',
-    count: `select count(*) from rehearsed where ${CARD_CHARGE} and status in ${TAKEN}`,
+    count: `select count(*) from rehearsed where ${CARD_CHARGE} and status in ${TAKEN_STATUSES}`,
     differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as what from rehearsed t
-      where ${CARD_CHARGE} and status in ${TAKEN} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
+      where ${CARD_CHARGE} and status in ${TAKEN_STATUSES} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
         when capture then ${inJournal('charge', 't.id', 't.amount')}
         else ${inJournal('capture', `t.id || '-capture-' || t.attempts`, 't.amount')} end)`,
   },
   {
     about: 'payments in stores and at banks are in the journal of the acquirer',
-    count: `select count(*) from rehearsed where method in ('store', 'bank_account') and status in ${TAKEN}`,
+    count: `select count(*) from rehearsed where method in ('store', 'bank_account') and status in ${TAKEN_STATUSES}`,
     differences: `select id || ' is ' || status || ' and the acquirer knows of no payment' as what from rehearsed t
-      where (method = 'store' and status in ${TAKEN} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
-        or (method = 'bank_account' and status in ${TAKEN} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
+      where (method = 'store' and status in ${TAKEN_STATUSES} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
+        or (method = 'bank_account' and status in ${TAKEN_STATUSES} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
   },
   {
     about: 'refunds that were made are in the journal of the acquirer',
@@ -166,11 +166,11 @@ export const witness: Check[] = [
     differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as what
       from journal left join transactions t on t.id = split_part(key, '-', 1)
       where ${MOVES} and ${APPROVED} and not later and not coalesce(case operation
-        when 'charge' then case when key = t.id then t.status in ${TAKEN} or t.progress = 'prepared'
-          else key = t.id || '-pay-' || t.attempts and (t.status in ${TAKEN} or t.progress = 'paying') end
-        when 'authorize' then t.status in ${TAKEN} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')
-        when 'capture' then t.status in ${TAKEN} or t.progress = 'capturing'
+        when 'charge' then case when key = t.id then t.status in ${TAKEN_STATUSES} or t.progress = 'prepared'
+          else key = t.id || '-pay-' || t.attempts and (t.status in ${TAKEN_STATUSES} or t.progress = 'paying') end
+        when 'authorize' then t.status in ${TAKEN_STATUSES} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')
+        when 'capture' then t.status in ${TAKEN_STATUSES} or t.progress = 'capturing'
         when 'refund' then t.status = 'completed' or t.progress = 'prepared'
-        else t.status in ${TAKEN} or t.progress in ('pending', 'voiding') end, false)`,
+        else t.status in ${TAKEN_STATUSES} or t.progress in ('pending', 'voiding') end, false)`,
   },
 ];

@@ -2,59 +2,65 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
-import { tellExpiry } from '../charges/pending/startWorkflow';
+import { startExpiryWorkflow } from '../charges/pending/startWorkflow';
 import type { Database } from '../database/connection';
-import { AT_ONCE_BY_MAIL, type Mailer } from '../mail/mailer';
-import { mailPayment } from '../mail/paymentMail';
-import { mailDisabled } from '../mail/webhookDisabledMail';
+import { MAX_CONNECTIONS, type Mailer } from '../mail/mailer';
+import { sendPaymentMail } from '../mail/paymentMail';
+import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
 import type { Log } from '../platform/log';
 import { cancelSubscriptionsOf } from '../subscriptions/billing/activities';
-import { nudgeSubscription, startSubscription } from '../subscriptions/billing/startWorkflow';
-import { tellDelivery } from '../webhooks/delivery/startWorkflow';
+import { nudgeSubscriptionWorkflow, startSubscriptionWorkflow } from '../subscriptions/billing/startWorkflow';
+import { startDeliveryWorkflow } from '../webhooks/delivery/startWorkflow';
 
-const AT_ONCE = 32;
-const PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_CONCURRENT = 32;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 5000;
 
-export interface Tellers {
+export interface OutboxHandlers {
   /** What is done with an object, by the kind of its row. */
-  kinds: Record<string, (id: string) => Promise<unknown>>;
+  handlers: Record<string, (id: string) => Promise<unknown>>;
   /** How many are taken at once, and for how long: whoever takes them and dies leaves them to others after that. */
-  batch: number;
+  maxBatchRows: number;
   leaseSeconds: number;
   /** How long what fails waits at most. */
-  longestPauseSeconds: number;
+  maxPauseSeconds: number;
 }
 
-const quick = { batch: 200, leaseSeconds: 20, longestPauseSeconds: 5 };
+const quick = { maxBatchRows: 200, leaseSeconds: 20, maxPauseSeconds: 5 };
 
 /** What needs nobody else, so that it waits for none. */
-export const here = (db: Database): Tellers => ({ ...quick, kinds: { customer: id => cancelSubscriptionsOf(db, id) } });
-
-export const byTemporal = (db: Database, temporal: Client): Tellers => ({
+export const localHandlers = (db: Database): OutboxHandlers => ({
   ...quick,
-  kinds: {
-    expiry: id => tellExpiry(db, temporal, id),
+  handlers: { customer: id => cancelSubscriptionsOf(db, id) },
+});
+
+export const temporalHandlers = (db: Database, temporal: Client): OutboxHandlers => ({
+  ...quick,
+  handlers: {
+    expiry: id => startExpiryWorkflow(db, temporal, id),
     // As it was called before payments could wait.
-    authorized: id => tellExpiry(db, temporal, id),
-    subscription: id => startSubscription(db, temporal, id),
-    nudge: id => nudgeSubscription(db, temporal, id),
-    delivery: id => tellDelivery(db, temporal, id),
+    authorized: id => startExpiryWorkflow(db, temporal, id),
+    subscription: id => startSubscriptionWorkflow(db, temporal, id),
+    nudge: id => nudgeSubscriptionWorkflow(db, temporal, id),
+    delivery: id => startDeliveryWorkflow(db, temporal, id),
   },
 });
 
 /** No more than are sent at once, for longer than that can take: a letter that two send is two letters. */
-export const byMail = (db: Database, mailer: Mailer): Tellers => ({
-  batch: AT_ONCE_BY_MAIL,
+export const mailHandlers = (db: Database, mailer: Mailer): OutboxHandlers => ({
+  maxBatchRows: MAX_CONNECTIONS,
   leaseSeconds: 120,
-  longestPauseSeconds: 600,
-  kinds: { payment_mail: id => mailPayment(db, mailer, id), webhook_mail: id => mailDisabled(db, mailer, id) },
+  maxPauseSeconds: 600,
+  handlers: {
+    payment_mail: id => sendPaymentMail(db, mailer, id),
+    webhook_mail: id => sendWebhookDisabledMail(db, mailer, id),
+  },
 });
 
 /** Answers how many it dealt with. What fails has its next turn a little later, and keeps nobody else from theirs. */
-export async function relay(db: Database, tellers: Tellers): Promise<number> {
-  const { kinds } = tellers;
-  const rows = await take(db, tellers);
+export async function drainOutbox(db: Database, tellers: OutboxHandlers): Promise<number> {
+  const { handlers: kinds } = tellers;
+  const rows = await claimRows(db, tellers);
   // Who is nudged many times is nudged once.
   const wanted = new Map<string, typeof rows>();
   for (const row of rows) {
@@ -69,7 +75,7 @@ export async function relay(db: Database, tellers: Tellers): Promise<number> {
       const { kind, object_id } = same[0];
       const ids = same.map(({ id }) => id);
       await kinds[kind]?.(object_id)
-        .catch(isNoFailure)
+        .catch(ignoreIfUnneeded)
         .then(
           () => told.push(...ids),
           error => {
@@ -79,19 +85,22 @@ export async function relay(db: Database, tellers: Tellers): Promise<number> {
         );
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, teller));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, teller));
   if (told.length > 0) await db.outbox.deleteMany({ where: { id: { in: told } } });
-  if (late.length > 0) await postpone(db, late, tellers.longestPauseSeconds);
+  if (late.length > 0) await postpone(db, late, tellers.maxPauseSeconds);
   // Nobody is there to be told.
   if (failure && told.length === 0) throw failure;
   return rows.length;
 }
 
-type Row = { id: bigint; kind: string; object_id: string };
+type OutboxRow = { id: bigint; kind: string; object_id: string };
 
 /** Each row by one process at a time. */
-async function take(db: Database, { kinds, batch, leaseSeconds }: Tellers): Promise<Row[]> {
-  const rows = await db.$queryRaw<Row[]>`
+async function claimRows(
+  db: Database,
+  { handlers: kinds, maxBatchRows: batch, leaseSeconds }: OutboxHandlers,
+): Promise<OutboxRow[]> {
+  const rows = await db.$queryRaw<OutboxRow[]>`
     update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id in (
       select id from outbox where kind in (${Prisma.join(Object.keys(kinds))}) and again_at <= now()
       order by again_at, id limit ${batch} for update skip locked)
@@ -103,18 +112,18 @@ const postpone = (db: Database, ids: bigint[], longest: number): Promise<number>
   update outbox set tries = tries + 1, again_at = now() + make_interval(secs => least(2 ^ least(tries, 12), ${longest})) where id = any(${ids})`;
 
 /** What is to be started is there, or what is to be nudged is over. */
-function isNoFailure(error: unknown): void {
+function ignoreIfUnneeded(error: unknown): void {
   if (!(error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError)) throw error;
 }
 
 /** As long as the process lives. */
-export async function keepRelaying(db: Database, tellers: Tellers, log: Log, stop: AbortSignal): Promise<void> {
-  for (let pause = PAUSE_MS; !stop.aborted; ) {
-    const told = await relay(db, tellers).catch(error => {
-      if (pause === PAUSE_MS) log.warn(`the outbox waits: ${error.message}`);
+export async function keepDraining(db: Database, tellers: OutboxHandlers, log: Log, stop: AbortSignal): Promise<void> {
+  for (let pause = MIN_PAUSE_MS; !stop.aborted; ) {
+    const told = await drainOutbox(db, tellers).catch(error => {
+      if (pause === MIN_PAUSE_MS) log.warn(`the outbox waits: ${error.message}`);
       return -1;
     });
-    pause = told < 0 ? Math.min(pause * 2, LONGEST_PAUSE_MS) : PAUSE_MS;
-    if (told < tellers.batch) await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
+    pause = told < 0 ? Math.min(pause * 2, MAX_PAUSE_MS) : MIN_PAUSE_MS;
+    if (told < tellers.maxBatchRows) await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
   }
 }

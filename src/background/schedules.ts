@@ -7,21 +7,21 @@ import {
 } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import {
-  CustomerId,
-  Environment,
-  MerchantId,
-  NextChargeAt,
-  PlanId,
-  SubscriptionStatus,
-  SWEEP,
-  SWEEP_EVERY,
+  CustomerIdAttribute,
+  EnvironmentAttribute,
+  MerchantIdAttribute,
+  NextChargeAtAttribute,
+  PlanIdAttribute,
+  SubscriptionStatusAttribute,
+  SWEEP_ID,
+  SWEEP_INTERVAL,
   TASK_QUEUE,
 } from '../../workflows/contract';
 
 const sweep = {
-  scheduleId: SWEEP,
-  spec: { intervals: [{ every: SWEEP_EVERY }] },
-  action: { type: 'startWorkflow', workflowType: 'sweep', workflowId: SWEEP, taskQueue: TASK_QUEUE },
+  scheduleId: SWEEP_ID,
+  spec: { intervals: [{ every: SWEEP_INTERVAL }] },
+  action: { type: 'startWorkflow', workflowType: 'sweep', workflowId: SWEEP_ID, taskQueue: TASK_QUEUE },
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
 } as const satisfies ScheduleOptions;
 
@@ -31,10 +31,14 @@ const numbers: Partial<Record<SearchAttributeType, number>> = {
   [SearchAttributeType.DATETIME]: 6,
 };
 const attributes = Object.fromEntries(
-  [MerchantId, CustomerId, PlanId, Environment, SubscriptionStatus, NextChargeAt].map(({ name, type }) => [
-    name,
-    numbers[type] ?? 0,
-  ]),
+  [
+    MerchantIdAttribute,
+    CustomerIdAttribute,
+    PlanIdAttribute,
+    EnvironmentAttribute,
+    SubscriptionStatusAttribute,
+    NextChargeAtAttribute,
+  ].map(({ name, type }) => [name, numbers[type] ?? 0]),
 );
 
 /** What operators look subscriptions up by. */
@@ -54,6 +58,6 @@ export async function ensureNamespace(client: Client, first = true): Promise<voi
     await schedule.create({ ...sweep, state: { triggerImmediately: true } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    if (first) await schedule.getHandle(SWEEP).update(({ state }) => ({ ...sweep, state }));
+    if (first) await schedule.getHandle(SWEEP_ID).update(({ state }) => ({ ...sweep, state }));
   }
 }

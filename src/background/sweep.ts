@@ -1,10 +1,10 @@
 /** What expires, and how it is swept: one line each. The sweep workflow runs them all on its schedule. */
 import type { Client } from '@temporalio/client';
-import type { SweepActivities, Swept } from '../../workflows/contract';
+import type { SweepActivities, SweepCounts } from '../../workflows/contract';
 import type { Database } from '../database/connection';
-import { sumUp } from '../ledger/balances';
+import { snapshotBalances } from '../ledger/balances';
 import { repairSubscriptions } from '../subscriptions/billing/repair';
-import { bornBefore } from '../tokens/rows';
+import { tokenExpiryCutoff } from '../tokens/rows';
 
 const CVV2_DAYS = 90;
 
@@ -22,11 +22,11 @@ async function inBatches(sweep: () => Promise<number>): Promise<{ count: number 
   return { count };
 }
 
-const expired: Record<string, (db: Database, now: Date, temporal: Client) => Promise<{ count: number }>> = {
+const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Promise<{ count: number }>> = {
   api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
   idempotent_replies: (db, now) =>
     db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
-  tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: bornBefore(now) } } }),
+  tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) } } }),
   // Of a token that was used by somebody who died before the acquirer answered.
   token_secrets: (db, now) =>
     db.token.updateMany({
@@ -58,7 +58,7 @@ const expired: Record<string, (db: Database, now: Date, temporal: Client) => Pro
       select 'delivery', id from deliveries where next_at < now() - interval '10 minutes'`,
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
-  balances: sumUp,
+  balances: snapshotBalances,
   // One that was sent for the next charge, and no charge came.
   card_cvv2s: (db, now) =>
     db.card.updateMany({
@@ -68,11 +68,11 @@ const expired: Record<string, (db: Database, now: Date, temporal: Client) => Pro
 };
 
 export const sweepActivities = (db: Database, temporal: Client): SweepActivities => ({
-  async sweepExpired(): Promise<Swept> {
+  async sweepExpired(): Promise<SweepCounts> {
     const now = new Date();
-    const swept: Swept = {};
+    const swept: SweepCounts = {};
     const failures: unknown[] = [];
-    for (const [what, sweep] of Object.entries(expired)) {
+    for (const [what, sweep] of Object.entries(sweepers)) {
       await sweep(db, now, temporal).then(
         ({ count }) => {
           swept[what] = count;

@@ -21,15 +21,15 @@ export interface Brand {
 const names: Record<string, string> = { 'american-express': 'american express', 'diners-club': 'diners' };
 
 /** No range is told by more digits than these. */
-const TELLING = 8;
-const MOST = 10_000;
+const BRAND_DIGITS = 8;
+const MAX_CACHED_BRANDS = 10_000;
 const known = new Map<string, Brand>();
 
 /** The library goes through all of its ranges each time, and cards of one bank come again and again. */
 export function brandOf(number: string): Brand {
-  const start = number.slice(0, TELLING);
+  const start = number.slice(0, BRAND_DIGITS);
   const brand = known.get(start) ?? find(start);
-  if (known.size >= MOST) known.clear();
+  if (known.size >= MAX_CACHED_BRANDS) known.clear();
   known.set(start, brand);
   return brand;
 }

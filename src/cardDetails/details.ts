@@ -24,7 +24,7 @@ export interface CardDetails {
   expiration_year: string;
 }
 
-export function readDetails(input: CardInput, environment: Environment, now: Date): CardDetails {
+export function parseCard(input: CardInput, environment: Environment, now: Date): CardDetails {
   const holder_name = required('holder_name', input.holder_name);
   const number = readNumber(required('card_number', input.card_number));
   const expiration_month = readMonth(required('expiration_month', input.expiration_month));
@@ -34,8 +34,8 @@ export function readDetails(input: CardInput, environment: Environment, now: Dat
   if (!hasLengthOf(brand, number)) throw new ApiError('malformed', 'card_number must have 16 or 19 digits');
   if (cvv2 === undefined) throw new ApiError('cvv2_missing');
   if (!luhn(number)) throw new ApiError('wrong_check_digit');
-  refusePast(expiration_month, expiration_year, now);
-  refuseWrongCvv2(cvv2, brand);
+  rejectExpired(expiration_month, expiration_year, now);
+  rejectWrongCvv2(cvv2, brand);
   if (environment === 'production' && testNumbers.has(number)) throw new ApiError('test_number');
   return { holder_name, number, cvv2, brand, expiration_month, expiration_year };
 }
@@ -71,12 +71,12 @@ export function readCvv2(text: string | undefined): string | undefined {
   return text.trim();
 }
 
-export function refuseWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
+export function rejectWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
   if (cvv2.length !== cvv2Length) throw new ApiError('wrong_cvv2');
 }
 
 /** A card is good until its month is over in Bogotá. */
-export function refusePast(month: string, year: string, now: Date): void {
+export function rejectExpired(month: string, year: string, now: Date): void {
   const here = new Date(now.getTime() - 5 * 3_600_000);
   const current = `${here.getUTCFullYear()}-${String(here.getUTCMonth() + 1).padStart(2, '0')}`;
   if (`20${year}-${month}` < current) throw new ApiError('past_expiration');

@@ -4,7 +4,7 @@ import { Moment, Nested, Text } from '../schema/shapes';
 
 /** What a card and a token show of what is written on a card. */
 @ObjectType({ description: 'What is shown of a card' })
-export class PrintedCard {
+export class CardSummary {
   @Moment('When it was created')
   creation_date!: Date;
   @Text('Name of the holder', { example: 'María Gómez' })

@@ -4,7 +4,7 @@ import { fingerprint, seal } from '../vault/seal';
 import { type CardDetails, maskOf } from './details';
 import { issuerOf } from './issuers';
 
-export function sealedCard(
+export function sealCard(
   { vault }: Pick<Context, 'vault'>,
   id: string,
   { number, cvv2, brand, ...printed }: CardDetails,
@@ -21,4 +21,4 @@ export function sealedCard(
   };
 }
 
-export type NewCard = ReturnType<typeof sealedCard>;
+export type NewCard = ReturnType<typeof sealCard>;

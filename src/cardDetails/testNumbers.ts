@@ -11,9 +11,9 @@ interface TestNumber {
   first?: number;
 }
 
-type Row = readonly [number: string, about: string, outcome?: Omit<TestNumber, 'number' | 'about'>];
+type TestNumberRow = readonly [number: string, about: string, outcome?: Omit<TestNumber, 'number' | 'about'>];
 
-const rows: readonly Row[] = [
+const rows: readonly TestNumberRow[] = [
   ['4111111111111111', 'approved'],
   ['4242424242424242', 'approved'],
   ['5555555555554444', 'approved'],

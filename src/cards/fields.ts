@@ -1,10 +1,10 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { PrintedCard } from '../cardDetails/fields';
+import { CardSummary } from '../cardDetails/fields';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
 import { Flag, Text } from '../schema/shapes';
 
 @ObjectType({ description: 'A saved card. Its full number cannot be read back' })
-export class Card extends PrintedCard {
+export class Card extends CardSummary {
   @Text('Unique identifier', { example: 'k9s8d7f6g5h4j3k2l1q0' })
   id!: string;
   @Flag('Whether charges to it are possible', { example: true })

@@ -1,19 +1,19 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { brandOf } from '../cardDetails/brands';
-import { readCvv2, readMonth, readYear, refusePast, refuseWrongCvv2 } from '../cardDetails/details';
+import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
-import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
+import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { isBlank } from '../schema/check';
-import { connect, newestFirst, within } from '../schema/list';
+import { connect, listWhere, newestFirst } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
-import { type CardRow, cardById, removeCard, secrets } from './rows';
-import { saveCard, saveToken } from './save';
+import { type CardRow, cardById, deleteCard, secretColumns } from './rows';
+import { saveCard, saveCardFromToken } from './save';
 
-export const shownCard = (row: CardRow): Card => ({
+export const toCard = (row: CardRow): Card => ({
   ...row,
   address: row.address as Card['address'],
   allows_charges: true,
@@ -21,7 +21,7 @@ export const shownCard = (row: CardRow): Card => ({
 });
 
 /** The merchant's own cards and each customer's are apart. */
-export async function findCard(context: Context, card_id: string, customer_id?: Owner): Promise<CardRow> {
+export async function findCard(context: Context, card_id: string, customer_id?: OwnerId): Promise<CardRow> {
   const owner = await findOwner(context, customer_id);
   const found = await findAnyCard(context, card_id);
   if (found.customer_id !== owner) throw new ApiError('not_found');
@@ -41,48 +41,48 @@ export class CardResolver {
   async card(
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
-    return shownCard(await findCard(context, card_id, customer_id));
+    return toCard(await findCard(context, card_id, customer_id));
   }
 
   @Query(() => [Card], { description: 'Cards, newest first' })
   async cards(
     @Ctx() context: Context,
     @Args(() => CardsPage) page: CardsPage,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Card[]> {
-    const where = { ...(await ownedBy(context, customer_id)), ...within(page) };
+    const where = { ...(await ownedBy(context, customer_id)), ...listWhere(page) };
     const { offset: skip, limit: take } = page;
-    const rows = await context.db.card.findMany({ where, orderBy: [...newestFirst], skip, take, omit: secrets });
-    return rows.map(shownCard);
+    const rows = await context.db.card.findMany({ where, orderBy: [...newestFirst], skip, take, omit: secretColumns });
+    return rows.map(toCard);
   }
 
   @Query(() => CardConnection, { description: 'Cards by cursor, newest first' })
   async cardsConnection(
     @Ctx() context: Context,
     @Args(() => CardsWindow) window: CardsWindow,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<CardConnection> {
-    const where = { ...(await ownedBy(context, customer_id)), ...within(window, window.after) };
+    const where = { ...(await ownedBy(context, customer_id)), ...listWhere(window, window.after) };
     const rows = await context.db.card.findMany({
       where,
       orderBy: [...newestFirst],
       take: window.first + 1,
-      omit: secrets,
+      omit: secretColumns,
     });
-    return connect(rows.map(shownCard), window.first);
+    return connect(rows.map(toCard), window.first);
   }
 
   @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })
   async createCard(
     @Ctx() context: Context,
     @Body('card', () => CreateCard, 'The card') card: CreateCard,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
     const owner = await findOwner(context, customer_id);
-    const save = typeof card.token_id === 'string' ? saveToken : saveCard;
-    return shownCard(await save(context, card, owner));
+    const save = typeof card.token_id === 'string' ? saveCardFromToken : saveCard;
+    return toCard(await save(context, card, owner));
   }
 
   @Mutation(() => Card, { description: 'Changes a card' })
@@ -90,43 +90,43 @@ export class CardResolver {
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,
     @Body('card', () => UpdateCard, 'What to change') { holder_name, ...changes }: UpdateCard,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
     const card = await findCard(context, card_id, customer_id);
     const cvv2 = readCvv2(changes.cvv2);
     const month = changes.expiration_month === undefined ? undefined : readMonth(changes.expiration_month);
     const year = changes.expiration_year === undefined ? undefined : readYear(changes.expiration_year);
     if (holder_name !== undefined && isBlank(holder_name)) throw new ApiError('malformed', 'holder_name is empty');
-    if (month ?? year) refusePast(month ?? card.expiration_month, year ?? card.expiration_year, new Date());
-    if (cvv2) refuseWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
+    if (month ?? year) rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, new Date());
+    if (cvv2) rejectWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
     const sealed = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };
     const [changed] = await context.db.card.updateManyAndReturn({
       where: { id: card_id, status: 'active' },
       data: { holder_name, expiration_month: month, expiration_year: year, ...(sealed || {}) },
-      omit: secrets,
+      omit: secretColumns,
     });
     if (!changed) throw new ApiError('not_found');
-    return shownCard(changed);
+    return toCard(changed);
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a card and destroys its number' })
   async deleteCard(
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<boolean> {
     await findCard(context, card_id, customer_id);
-    if (await removeCard(context, card_id)) return true;
+    if (await deleteCard(context, card_id)) return true;
     await findCard(context, card_id, customer_id);
     throw new ApiError('not_allowed', 'The card is charged by a subscription that has not ended');
   }
 }
 
-async function findOwner(context: Context, customer_id: Owner = null): Promise<Owner> {
+async function findOwner(context: Context, customer_id: OwnerId = null): Promise<OwnerId> {
   return customer_id === null ? null : (await findCustomer(context, customer_id)).id;
 }
 
-async function ownedBy(context: Context, customer_id?: Owner) {
+async function ownedBy(context: Context, customer_id?: OwnerId) {
   const owner = await findOwner(context, customer_id);
   return { merchant_id: context.merchant_id, customer_id: owner, status: 'active' } as const;
 }

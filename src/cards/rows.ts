@@ -2,24 +2,24 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
-import { gatheredById } from '../database/batch';
+import { batchedById } from '../database/batch';
 import { ApiError } from '../platform/errors';
 
 /** What is never read along with the rest. */
-export const secrets = { number_sealed: true, cvv2_sealed: true, fingerprint: true } as const;
+export const secretColumns = { number_sealed: true, cvv2_sealed: true, fingerprint: true } as const;
 
-export type CardRow = Omit<CardModel, keyof typeof secrets>;
+export type CardRow = Omit<CardModel, keyof typeof secretColumns>;
 
 /** Whoever it belongs to. */
-export const cardById = gatheredById((db, ids: readonly string[]) =>
-  db.card.findMany({ where: { id: { in: [...ids] } }, omit: secrets }),
+export const cardById = batchedById((db, ids: readonly string[]) =>
+  db.card.findMany({ where: { id: { in: [...ids] } }, omit: secretColumns }),
 );
 
-export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secrets));
+export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secretColumns));
 const COLUMNS = Prisma.raw(cardColumns.map(name => `cards.${name}`).join(', '));
 
 /** 2002 where the customer has this number on another card. */
-export async function refuseRegistered(
+export async function rejectDuplicate(
   { db }: Context,
   customer_id: string | null,
   fingerprint: Uint8Array<ArrayBuffer> | null,
@@ -31,13 +31,13 @@ export async function refuseRegistered(
   if (found.length > 0) throw new ApiError('card_exists');
 }
 
-interface Owner {
+interface CardOwner {
   customer_id: string | null;
   device_session_id?: string;
 }
 
 /** In one statement with a last look at the customer, whose deletion waits for it and then takes the card along. */
-export async function insertCard(context: Context, card: NewCard, owner: Owner): Promise<CardRow> {
+export async function insertCard(context: Context, card: NewCard, owner: CardOwner): Promise<CardRow> {
   const { db, merchant_id } = context;
   const { customer_id, device_session_id = null } = owner;
   const rows = await db.$queryRaw<CardRow[]>`
@@ -48,14 +48,14 @@ export async function insertCard(context: Context, card: NewCard, owner: Owner):
       ${card.number_sealed}, ${card.fingerprint}
     from merchants where id = ${merchant_id} and ${liveCustomer(merchant_id, customer_id)}
     on conflict do nothing returning ${COLUMNS}`;
-  return rows[0] ?? ownOrRefused(context, card.id, customer_id);
+  return rows[0] ?? findOwnOrThrow(context, card.id, customer_id);
 }
 
 /** The token's number becomes the card's, which keeps the token's id and with it the seal; nothing of it stays with the token. */
-export async function insertCardOfToken(
+export async function insertCardFromToken(
   context: Context,
   { id, used_by }: { id: string; used_by: string },
-  owner: Owner,
+  owner: CardOwner,
 ): Promise<CardRow> {
   const { db, merchant_id } = context;
   const { customer_id, device_session_id = null } = owner;
@@ -75,11 +75,11 @@ export async function insertCardOfToken(
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null where id in (select id from card)
     )
     select * from card`;
-  return rows[0] ?? ownOrRefused(context, id, customer_id);
+  return rows[0] ?? findOwnOrThrow(context, id, customer_id);
 }
 
 /** Not while a subscription is charged to it: that is written under a lock of the card's row, which this one waits for. */
-export async function removeCard({ db }: Context, id: string): Promise<boolean> {
+export async function deleteCard({ db }: Context, id: string): Promise<boolean> {
   const [, count] = await db.$transaction([
     db.$queryRaw`select 1 from cards where id = ${id} for update`,
     db.$executeRaw`
@@ -96,9 +96,12 @@ const liveCustomer = (merchant_id: string, customer_id: string | null): Prisma.S
         where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share)`;
 
 /** A repeat finds its own work; anybody else finds the customer gone, the number taken, or the token emptied. */
-async function ownOrRefused(context: Context, id: string, customer_id: string | null): Promise<CardRow> {
+async function findOwnOrThrow(context: Context, id: string, customer_id: string | null): Promise<CardRow> {
   const { db, merchant_id } = context;
-  const own = await db.card.findFirst({ where: { id, merchant_id, customer_id, status: 'active' }, omit: secrets });
+  const own = await db.card.findFirst({
+    where: { id, merchant_id, customer_id, status: 'active' },
+    omit: secretColumns,
+  });
   if (own) return own;
   if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
     throw new ApiError('not_found');

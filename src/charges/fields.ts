@@ -1,5 +1,5 @@
 import { ArgsType, ObjectType } from 'type-graphql';
-import { PrintedCard } from '../cardDetails/fields';
+import { CardSummary } from '../cardDetails/fields';
 import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
 import { Amount, Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../schema/shapes';
@@ -18,10 +18,10 @@ export const TransactionStatus = choice(
   'cancelled',
   'failed',
 );
-export type Status = keyof typeof TransactionStatus.words;
+export type TransactionStatusName = keyof typeof TransactionStatus.words;
 
 @ObjectType({ description: 'The card of a charge, as it was then' })
-export class ChargedCard extends PrintedCard {
+export class ChargedCard extends CardSummary {
   @Text('Identifier, of a saved card', { optional: true })
   id?: string;
   @Text('credit or debit')
@@ -97,7 +97,7 @@ export class Movement {
   @Text('charge, refund or fee', { example: 'charge' })
   transaction_type!: string;
   @TransactionStatus.field('How it stands')
-  status!: Status;
+  status!: TransactionStatusName;
   @Flag('Whether the acquirer has settled it')
   conciliated!: boolean;
   @Text('COP')
@@ -153,7 +153,7 @@ class TransactionFilters extends Filters {
   @Amount('Of this amount or less', { optional: true })
   amount_lte?: Money;
   @TransactionStatus.field('Of this status', { optional: true })
-  status?: Status;
+  status?: TransactionStatusName;
 }
 
 @ArgsType()

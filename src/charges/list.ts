@@ -1,19 +1,19 @@
 import type { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
-import { gatheredById } from '../database/batch';
+import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
-import type { Owner } from '../schema/arguments';
-import { within } from '../schema/list';
+import type { OwnerId } from '../schema/arguments';
+import { listWhere } from '../schema/list';
 import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
-import { shownTransaction, type TransactionRow } from './view';
+import { type TransactionRow, toTransaction } from './view';
 
 /** What the filters leave, of one type, at either level. */
-export async function matching(
+export async function transactionWhere(
   context: Context,
   transaction_type: 'charge' | 'fee',
   filters: TransactionsPage | TransactionsWindow,
-  customer_id: Owner = null,
+  customer_id: OwnerId = null,
   after?: string,
 ): Promise<Prisma.TransactionWhereInput> {
   if (customer_id !== null) await findCustomer(context, customer_id);
@@ -25,11 +25,11 @@ export async function matching(
     order_id,
     status,
     amount: { equals: amount, gte: amount_gte, lte: amount_lte },
-    ...within(filters, after),
+    ...listWhere(filters, after),
   };
 }
 
-const refundsOf = gatheredById(async (db, ids: readonly string[]) => {
+const refundsOf = batchedById(async (db, ids: readonly string[]) => {
   const refunds = await db.transaction.findMany({
     where: { parent_id: { in: [...ids] }, status: 'completed' },
     orderBy: [{ creation_date: 'desc' }, { id: 'desc' }],
@@ -38,10 +38,10 @@ const refundsOf = gatheredById(async (db, ids: readonly string[]) => {
 });
 
 /** The refunds of all of them in one statement, also of lists that are asked for together. */
-export const withRefunds = (db: Database, rows: TransactionRow[]): Promise<Transaction[]> =>
+export const toTransactions = (db: Database, rows: TransactionRow[]): Promise<Transaction[]> =>
   Promise.all(
     rows.map(async row =>
-      shownTransaction(row, mayHaveRefunds(row) ? ((await refundsOf(db, row.id))?.refunds ?? []) : []),
+      toTransaction(row, mayHaveRefunds(row) ? ((await refundsOf(db, row.id))?.refunds ?? []) : []),
     ),
   );
 

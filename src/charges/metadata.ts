@@ -1,9 +1,9 @@
 import { ApiError } from '../platform/errors';
 import { scalar } from '../schema/scalars';
 
-const MOST = 50;
-const LONGEST_KEY = 100;
-const LONGEST_VALUE = 500;
+const MAX_ENTRIES = 50;
+const MAX_KEY_LENGTH = 100;
+const MAX_VALUE_LENGTH = 500;
 
 type Pair = readonly [unknown, unknown];
 
@@ -22,10 +22,10 @@ export const MetadataScalar = scalar<Record<string, string>>({
     for (const [key, text] of pairs) {
       const isText = (part: unknown, most: number): boolean =>
         typeof part === 'string' && part.length <= most && !part.includes('\0') && part.isWellFormed();
-      if (!isText(key, LONGEST_KEY) || !isText(text, LONGEST_VALUE))
+      if (!isText(key, MAX_KEY_LENGTH) || !isText(text, MAX_VALUE_LENGTH))
         throw new ApiError('malformed', 'is not a map of texts');
     }
-    if (pairs.length > MOST) throw new ApiError('invalid_value', `takes at most ${MOST} entries`);
+    if (pairs.length > MAX_ENTRIES) throw new ApiError('invalid_value', `takes at most ${MAX_ENTRIES} entries`);
     return Object.fromEntries(pairs) as Record<string, string>;
   },
   serialize: value => value,

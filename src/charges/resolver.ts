@@ -1,24 +1,24 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { unavailable } from '../acquirer/unavailable';
+import { rethrowUnavailable } from '../acquirer/unavailable';
 import { readCvv2 } from '../cardDetails/details';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
-import { Body, CustomerId, Id, type Owner } from '../schema/arguments';
+import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { connect, newestFirst } from '../schema/list';
 import { captureCharge, voidCharge } from './card/capture';
-import { makeCharge, refuseFailed } from './card/charge';
+import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
 import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from './fields';
-import { matching, withRefunds } from './list';
-import { makeWaiting } from './pending/create';
-import { readWaiting } from './pending/forms';
+import { toTransactions, transactionWhere } from './list';
+import { createPendingPayment } from './pending/create';
+import { readPendingPayment } from './pending/forms';
 import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
-import { shownTransaction, type TransactionRow } from './view';
+import { type TransactionRow, toTransaction } from './view';
 
 /** At merchant level every charge of the merchant, its customers' included; at customer level that customer's. */
-export async function findCharge(context: Context, id: string, customer_id: Owner = null): Promise<TransactionRow> {
+export async function findCharge(context: Context, id: string, customer_id: OwnerId = null): Promise<TransactionRow> {
   if (customer_id !== null) await findCustomer(context, customer_id);
   const { db, merchant_id } = context;
   const found = isId(id)
@@ -34,7 +34,7 @@ export class ChargeResolver {
   async charge(
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     return shown(context, await findCharge(context, transaction_id, customer_id));
   }
@@ -43,11 +43,11 @@ export class ChargeResolver {
   async charges(
     @Ctx() context: Context,
     @Args(() => TransactionsPage) page: TransactionsPage,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction[]> {
-    const where = await matching(context, 'charge', page, customer_id);
+    const where = await transactionWhere(context, 'charge', page, customer_id);
     const { offset: skip, limit: take } = page;
-    return withRefunds(
+    return toTransactions(
       context.db,
       await context.db.transaction.findMany({ where, orderBy: [...newestFirst], skip, take }),
     );
@@ -57,11 +57,11 @@ export class ChargeResolver {
   async chargesConnection(
     @Ctx() context: Context,
     @Args(() => TransactionsWindow) window: TransactionsWindow,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<TransactionConnection> {
-    const where = await matching(context, 'charge', window, customer_id, window.after);
+    const where = await transactionWhere(context, 'charge', window, customer_id, window.after);
     const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return connect(await withRefunds(context.db, rows), window.first);
+    return connect(await toTransactions(context.db, rows), window.first);
   }
 
   @Mutation(() => Transaction, {
@@ -70,20 +70,20 @@ export class ChargeResolver {
   async createCharge(
     @Ctx() context: Context,
     @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
-    const waiting = readWaiting(charge, customer);
+    const waiting = readPendingPayment(charge, customer);
     if (waiting) {
-      const row = await makeWaiting(context, waiting, customer).catch(unavailable);
-      return shownTransaction(row, []);
+      const row = await createPendingPayment(context, waiting, customer).catch(rethrowUnavailable);
+      return toTransaction(row, []);
     }
     const cvv2 = readCvv2(charge.cvv2 ?? undefined);
     if (cvv2 !== undefined && (cvv2.length < 3 || cvv2.length > 4)) throw new ApiError('wrong_cvv2');
-    const { row, isNew } = await makeCharge(context, charge, customer, cvv2).catch(unavailable);
-    refuseFailed(row);
+    const { row, isNew } = await createCardCharge(context, charge, customer, cvv2).catch(rethrowUnavailable);
+    throwIfFailed(row);
     // Of what was just made nothing can be given back yet, so nobody is asked.
-    return isNew ? shownTransaction(row, []) : shown(context, row);
+    return isNew ? toTransaction(row, []) : shown(context, row);
   }
 
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
@@ -91,10 +91,10 @@ export class ChargeResolver {
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,
     @Body('capture', () => CaptureCharge, 'How much') { amount }: CaptureCharge,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id, customer_id);
-    return shown(context, await captureCharge(context, charge, amount).catch(unavailable));
+    return shown(context, await captureCharge(context, charge, amount).catch(rethrowUnavailable));
   }
 
   @Mutation(() => Transaction, {
@@ -104,18 +104,18 @@ export class ChargeResolver {
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,
     @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
-    @CustomerId() customer_id?: Owner,
+    @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id, customer_id);
     if (charge.page_key === null && (charge.status === 'in_progress' || charge.status === 'cancelled')) {
       if (refund.amount !== undefined && refund.amount !== charge.amount)
         throw new ApiError('invalid_value', 'A charge that is only reserved is cancelled as a whole');
-      return shown(context, await voidCharge(context, charge).catch(unavailable));
+      return shown(context, await voidCharge(context, charge).catch(rethrowUnavailable));
     }
-    await refundCharge(context, charge, refund).catch(unavailable);
+    await refundCharge(context, charge, refund).catch(rethrowUnavailable);
     return shown(context, await findCharge(context, transaction_id));
   }
 }
 
 const shown = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
-  (await withRefunds(db, [row]))[0] as Transaction;
+  (await toTransactions(db, [row]))[0] as Transaction;

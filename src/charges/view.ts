@@ -2,22 +2,22 @@
 import type { TransactionModel } from '../../prisma/generated/models';
 import { formatMoment } from '../../workflows/calendar';
 import type { Issued } from '../acquirer/port';
-import type { ChargedCard, Movement, Payer, PaymentMethod, Status, Transaction } from './fields';
+import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction, TransactionStatusName } from './fields';
 
 export type TransactionRow = TransactionModel;
 
 const CURRENCY = 'COP';
 /** Vouchers are dated in central time: so many hours behind UTC. */
-const CENTRAL = 6;
+const CENTRAL_TIME_HOURS = 6;
 
-export const shownMovement = (row: TransactionRow): Movement => ({
+export const toMovement = (row: TransactionRow): Movement => ({
   id: row.id,
   amount: row.amount,
   authorization: row.authorization,
   method: row.method,
   operation_type: row.operation_type,
   transaction_type: row.transaction_type,
-  status: row.status as Status,
+  status: row.status as TransactionStatusName,
   conciliated: row.conciliated,
   currency: CURRENCY,
   creation_date: row.creation_date,
@@ -30,15 +30,17 @@ export const shownMovement = (row: TransactionRow): Movement => ({
   ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
 });
 
-export function shownTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
-  const given = refunds.map(shownMovement);
+export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
+  const given = refunds.map(toMovement);
   const [latest] = given;
   return {
-    ...shownMovement(row),
+    ...toMovement(row),
     ...(row.iva === null ? {} : { iva: row.iva }),
     ...(row.card === null ? {} : { card: datedCard(row.card as unknown as ChargedCard) }),
     ...(row.customer === null ? {} : { customer: payer(row) }),
-    ...(row.method === 'store' && row.expires_at ? { due_date: formatMoment(row.expires_at.getTime(), CENTRAL) } : {}),
+    ...(row.method === 'store' && row.expires_at
+      ? { due_date: formatMoment(row.expires_at.getTime(), CENTRAL_TIME_HOURS) }
+      : {}),
     ...paymentMethod(row),
     ...(row.fee_amount === null || row.fee_tax === null
       ? {}
@@ -49,13 +51,13 @@ export function shownTransaction(row: TransactionRow, refunds: TransactionRow[])
 }
 
 /** The page on which its payer pays or reads what became of it. */
-export const pageOf = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
+export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
 
 function paymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
   const { page_key, page_origin } = row;
   const issued = row.issued as Issued | null;
   if (page_key === null) return {};
-  if (!issued || !('reference' in issued)) return { payment_method: { type: 'redirect', url: pageOf(row) } };
+  if (!issued || !('reference' in issued)) return { payment_method: { type: 'redirect', url: paymentPageUrl(row) } };
   const { reference, paybin_reference } = issued;
   const payment_method = {
     type: 'store',

@@ -6,12 +6,12 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
-import { connect, newestFirst, within } from '../schema/list';
+import { connect, listWhere, newestFirst } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
-import { type CustomerRow, customerById, insertCustomer, removeCustomer } from './rows';
+import { type CustomerRow, customerById, deleteCustomer, insertCustomer } from './rows';
 
 /** The row as both doors show it. */
-export const shownCustomer = ({ customer_address, status, ...row }: CustomerRow, balance: Money): Customer => ({
+export const toCustomer = ({ customer_address, status, ...row }: CustomerRow, balance: Money): Customer => ({
   ...row,
   status: status as Customer['status'],
   customer_address: customer_address as Customer['customer_address'],
@@ -22,7 +22,7 @@ export const shownCustomer = ({ customer_address, status, ...row }: CustomerRow,
 
 /** Rows of a list share the statement for their balances. */
 const withBalance = async ({ db }: Context, row: CustomerRow): Promise<Customer> =>
-  shownCustomer(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
+  toCustomer(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
 
 /** Every path below a deleted customer is gone, so no operation sees one. */
 const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
@@ -41,13 +41,13 @@ export class CustomerResolver {
   @Query(() => Customer, { description: 'One customer' })
   async customer(@Ctx() context: Context, @Id('customer_id', 'Which customer') customer_id: string): Promise<Customer> {
     const customer = await findCustomer(context, customer_id);
-    return shownCustomer(customer, customer.balance);
+    return toCustomer(customer, customer.balance);
   }
 
   @Query(() => [Customer], { description: 'Customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
     const rows = await context.db.customer.findMany({
-      where: { ...live(context), external_id: page.external_id, ...within(page) },
+      where: { ...live(context), external_id: page.external_id, ...listWhere(page) },
       orderBy: [...newestFirst],
       skip: page.offset,
       take: page.limit,
@@ -61,7 +61,7 @@ export class CustomerResolver {
     @Args(() => CustomersWindow) window: CustomersWindow,
   ): Promise<CustomerConnection> {
     const rows = await context.db.customer.findMany({
-      where: { ...live(context), external_id: window.external_id, ...within(window, window.after) },
+      where: { ...live(context), external_id: window.external_id, ...listWhere(window, window.after) },
       orderBy: [...newestFirst],
       take: window.first + 1,
     });
@@ -73,7 +73,7 @@ export class CustomerResolver {
     @Ctx() context: Context,
     @Body('customer', () => CreateCustomer, 'The new customer') customer: CreateCustomer,
   ): Promise<Customer> {
-    return shownCustomer(await insertCustomer(context, customer), 0n);
+    return toCustomer(await insertCustomer(context, customer), 0n);
   }
 
   @Mutation(() => Customer, { description: 'Changes a customer' })
@@ -96,7 +96,7 @@ export class CustomerResolver {
   ): Promise<boolean> {
     const { balance } = await findCustomer(context, customer_id);
     if (balance > 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
-    if (!(await removeCustomer(context, customer_id)))
+    if (!(await deleteCustomer(context, customer_id)))
       throw new ApiError('not_allowed', 'The customer has a charge that is not finished yet, or a balance');
     return true;
   }

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { gatheredById } from '../database/batch';
+import { batchedById } from '../database/batch';
 import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { CreateCustomer } from './fields';
@@ -12,7 +12,7 @@ export type CustomerRow = CustomerModel;
 const COLUMNS = Prisma.raw(Object.values(Prisma.CustomerScalarFieldEnum).join(', '));
 
 /** Whoever it belongs to, with its balance. */
-export const customerById = gatheredById(
+export const customerById = batchedById(
   (db, ids: readonly string[]) => db.$queryRaw<(CustomerRow & { balance: Money })[]>`
     select ${COLUMNS}, case when requires_account then balance_of('customer ' || id) else 0 end as balance
     from customers where id = any(${[...ids]}::varchar[])`,
@@ -40,7 +40,7 @@ export async function insertCustomer(
 }
 
 /** Not while money is there or on its way: charges are prepared under a lock of the customer's row, which this one waits for. */
-export async function removeCustomer({ db, merchant_id }: Context, id: string): Promise<boolean> {
+export async function deleteCustomer({ db, merchant_id }: Context, id: string): Promise<boolean> {
   const [, count] = await db.$transaction([
     db.$queryRaw`select 1 from customers where id = ${id} for update`,
     db.$executeRaw`

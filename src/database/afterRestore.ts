@@ -6,7 +6,7 @@
 import { connectOnce } from './connection';
 
 /** Answers whether there was something to put in order. Nobody else may be at work. */
-export async function putRestoredInOrder(databaseUrl: string): Promise<boolean> {
+export async function repairAfterRestore(databaseUrl: string): Promise<boolean> {
   const client = await connectOnce(databaseUrl);
   try {
     const { rowCount: sums } = await client.query(

@@ -2,13 +2,13 @@ import DataLoader from 'dataloader';
 import { toApiError } from '../platform/toApiError';
 import type { Database } from './connection';
 
-interface Failed {
+interface FailedKey {
   id: string;
   failure: unknown;
 }
 
 /** A deadlock is nobody's absence: alone each gets through. */
-const isAway = (error: unknown): boolean =>
+const isDatabaseDown = (error: unknown): boolean =>
   toApiError(error).kind === 'unavailable' &&
   !/deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
 
@@ -16,7 +16,7 @@ const isAway = (error: unknown): boolean =>
  * Looks rows up by id, or writes new ones. Requests that arrive in the same turn of the event loop share one statement, so under load
  * each costs a fraction of one; a request that comes alone waits for nobody.
  */
-export function gathered<K, T extends { id: string }>(
+export function batched<K, T extends { id: string }>(
   ask: (db: Database, keys: readonly K[]) => Promise<T[]>,
   idOf: (key: K) => string,
   maxBatchSize = 100,
@@ -24,11 +24,11 @@ export function gathered<K, T extends { id: string }>(
   const loaders = new WeakMap<Database, DataLoader<K, T | undefined>>();
   const loaderOf = (db: Database): DataLoader<K, T | undefined> => {
     /** What fails for one must not fail for all: each is then asked for by itself, unless there is nobody to ask. */
-    const together = async (keys: readonly K[]): Promise<(T | Failed)[]> => {
+    const together = async (keys: readonly K[]): Promise<(T | FailedKey)[]> => {
       try {
         return await ask(db, keys);
       } catch (error) {
-        if (keys.length === 1 || isAway(error)) throw error;
+        if (keys.length === 1 || isDatabaseDown(error)) throw error;
         const alone = keys.map(key => ask(db, [key]).catch(failure => [{ id: idOf(key), failure }]));
         return (await Promise.all(alone)).flat();
       }
@@ -50,5 +50,5 @@ export function gathered<K, T extends { id: string }>(
 }
 
 /** By id alone. */
-export const gatheredById = <T extends { id: string }>(ask: (db: Database, ids: readonly string[]) => Promise<T[]>) =>
-  gathered(ask, (id: string) => id, 1000);
+export const batchedById = <T extends { id: string }>(ask: (db: Database, ids: readonly string[]) => Promise<T[]>) =>
+  batched(ask, (id: string) => id, 1000);

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Client } from 'pg';
 import { Prisma, PrismaClient } from '../../prisma/generated/client';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 import { withoutPassword } from '../platform/log';
 
 export type Database = PrismaClient;
@@ -24,10 +24,10 @@ export function openDatabase(url: string, patienceMs?: number): Database {
 }
 
 /** More than the program has; a statement beyond them is prepared each time. */
-const MOST_STATEMENTS = 500;
+const MAX_PREPARED_STATEMENTS = 500;
 
 /** In a statement that is to be planned for how much there is now: a queue is empty at one time and long at another. */
-export const PLANNED_ANEW = Prisma.raw('/* planned anew */');
+export const REPLAN_EACH_TIME = Prisma.raw('/* planned anew */');
 
 /** Named statements are parsed and planned once per connection, which is most of the work of a small one. */
 function nameStatements(): (query: { sql: string }) => string {
@@ -35,7 +35,7 @@ function nameStatements(): (query: { sql: string }) => string {
   return ({ sql }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
-    const name = names.size < MOST_STATEMENTS && !sql.includes(PLANNED_ANEW.sql) ? `s${names.size}` : '';
+    const name = names.size < MAX_PREPARED_STATEMENTS && !sql.includes(REPLAN_EACH_TIME.sql) ? `s${names.size}` : '';
     if (name) names.set(sql, name);
     return name;
   };
@@ -47,7 +47,7 @@ export async function connectOnce(url: string): Promise<Client> {
   // A connection that breaks shows in the query that waits for it.
   client.on('error', () => undefined);
   await client.connect().catch(({ message }) => {
-    throw new Refusal(`The database ${withoutPassword(url)} does not answer: ${message}.`);
+    throw new FatalError(`The database ${withoutPassword(url)} does not answer: ${message}.`);
   });
   return client;
 }

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 import { connectOnce } from './connection';
 
 /** The lock that Prisma takes for the same purpose. */
@@ -35,8 +35,8 @@ export async function migrate(databaseUrl: string, directory: string, stop?: Abo
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Refusal || stop?.aborted) throw error;
-    throw new Refusal(`The database could not be migrated: ${(error as Error).message}.`);
+    if (error instanceof FatalError || stop?.aborted) throw error;
+    throw new FatalError(`The database could not be migrated: ${(error as Error).message}.`);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -72,16 +72,16 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
     const record = records.get(name);
     // Only another tool leaves a record without an end: this runner writes a record and its migration together.
     if (record && !record.finished_at)
-      throw new Refusal(`Migration ${name} was begun by another tool and not finished.`);
+      throw new FatalError(`Migration ${name} was begun by another tool and not finished.`);
     if (record && record.checksum !== checksum) {
-      throw new Refusal(
+      throw new FatalError(
         `Migration ${name} was changed after it was applied: restore its file and write a new migration.`,
       );
     }
   }
   const strangers = [...records.keys()].filter(name => !migrations.some(migration => migration.name === name));
   if (strangers.length > 0) {
-    throw new Refusal(`The database is newer than this program: it has ${strangers.join(', ')}.`);
+    throw new FatalError(`The database is newer than this program: it has ${strangers.join(', ')}.`);
   }
   return migrations.filter(({ name }) => !records.has(name));
 }
@@ -106,6 +106,6 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
       `insert into _prisma_migrations (id, checksum, migration_name, logs, rolled_back_at) values ($1, $2, $3, $4, now())`,
       [...record, message],
     );
-    throw new Refusal(`Migration ${name} failed and left nothing behind: ${message}. Mend it and run again.`);
+    throw new FatalError(`Migration ${name} failed and left nothing behind: ${message}. Mend it and run again.`);
   }
 }

@@ -3,7 +3,7 @@ import { execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 
 export interface Command {
   name: string;
@@ -23,7 +23,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-const GRACE_MS = 20_000;
+const MAX_STOP_MS = 20_000;
 const recordsIn = (dataDir: string): string => join(dataDir, 'processes');
 const recordOf = (dataDir: string, name: string): string => join(recordsIn(dataDir), `${name}.json`);
 
@@ -41,29 +41,29 @@ export function startChild(dataDir: string, command: Command): Child {
     });
   });
   const pid = child.pid ?? 0;
-  if (pid) record(dataDir, name, { pid, born: birth(pid), stopSignal: command.stopSignal });
+  if (pid) record(dataDir, name, { pid, born: processStartTime(pid), stopSignal: command.stopSignal });
   const stop = async (): Promise<void> => {
     child.kill(command.stopSignal);
-    const late = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+    const late = setTimeout(() => child.kill('SIGKILL'), MAX_STOP_MS);
     await exited;
     clearTimeout(late);
   };
   return { pid, exited, stop };
 }
 
-interface Trace {
+interface ProcessRecord {
   pid: number;
   born: string | undefined;
   stopSignal: NodeJS.Signals;
 }
 
-function record(dataDir: string, name: string, entry: Trace): void {
+function record(dataDir: string, name: string, entry: ProcessRecord): void {
   mkdirSync(recordsIn(dataDir), { recursive: true });
   writeFileSync(recordOf(dataDir, name), JSON.stringify(entry));
 }
 
 /** When a process began, in the system's own terms: tells a recorded process from a later one with the same number. */
-export function birth(pid: number): string | undefined {
+export function processStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], { encoding: 'utf8' }).trim();
@@ -74,9 +74,9 @@ export function birth(pid: number): string | undefined {
   }
 }
 
-const alive = ({ pid, born }: Trace): boolean => born !== undefined && birth(pid) === born;
+const isAlive = ({ pid, born }: ProcessRecord): boolean => born !== undefined && processStartTime(pid) === born;
 
-function readRecord(path: string): Trace | undefined {
+function readRecord(path: string): ProcessRecord | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
@@ -85,13 +85,13 @@ function readRecord(path: string): Trace | undefined {
 }
 
 /** One launcher for one DATA_DIR. What a dead one left running is stopped. */
-export async function takeOver(dataDir: string): Promise<void> {
+export async function claimDataDir(dataDir: string): Promise<void> {
   mkdirSync(recordsIn(dataDir), { recursive: true });
   const path = recordOf(dataDir, 'launcher');
   const mine = `${path}.${process.pid}`;
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, born: birth(process.pid), stopSignal: 'SIGTERM' }));
+  writeFileSync(mine, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid), stopSignal: 'SIGTERM' }));
   try {
-    while (!claimed(mine, path)) setAside(dataDir, path);
+    while (!tryClaim(mine, path)) setAside(dataDir, path);
   } finally {
     rmSync(mine, { force: true });
   }
@@ -100,7 +100,7 @@ export async function takeOver(dataDir: string): Promise<void> {
 }
 
 /** A link is there whole or not at all, and only one can be made. */
-function claimed(mine: string, path: string): boolean {
+function tryClaim(mine: string, path: string): boolean {
   try {
     linkSync(mine, path);
     return true;
@@ -122,7 +122,7 @@ function setAside(dataDir: string, path: string): void {
   try {
     refuseIfAlive(dataDir, aside);
   } catch (error) {
-    claimed(aside, path);
+    tryClaim(aside, path);
     throw error;
   } finally {
     rmSync(aside, { force: true });
@@ -131,21 +131,21 @@ function setAside(dataDir: string, path: string): void {
 
 function refuseIfAlive(dataDir: string, path: string): void {
   const other = readRecord(path);
-  if (!other || !alive(other)) return;
-  throw new Refusal(
+  if (!other || !isAlive(other)) return;
+  throw new FatalError(
     `recaudo already runs on ${dataDir} (process ${other.pid}). Stop it, or set another DATA_DIR and PORT.`,
   );
 }
 
 async function stopLeftover(path: string): Promise<void> {
   const leftover = readRecord(path);
-  if (leftover && alive(leftover)) {
+  if (leftover && isAlive(leftover)) {
     process.kill(leftover.pid, leftover.stopSignal);
-    const deadline = Date.now() + GRACE_MS;
-    while (alive(leftover) && Date.now() < deadline) await sleep(50);
-    if (alive(leftover)) process.kill(leftover.pid, 'SIGKILL');
+    const deadline = Date.now() + MAX_STOP_MS;
+    while (isAlive(leftover) && Date.now() < deadline) await sleep(50);
+    if (isAlive(leftover)) process.kill(leftover.pid, 'SIGKILL');
   }
   rmSync(path, { force: true });
 }
 
-export const letGo = (dataDir: string): void => rmSync(recordOf(dataDir, 'launcher'), { force: true });
+export const releaseDataDir = (dataDir: string): void => rmSync(recordOf(dataDir, 'launcher'), { force: true });

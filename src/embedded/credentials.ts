@@ -4,7 +4,7 @@ import { type KeyPair, newKeyPair } from '../merchants/keys';
 import { newId } from '../platform/identifiers';
 import { readJson, writeJson } from './jsonFile';
 
-export interface Addresses {
+export interface StackAddresses {
   url: string;
   graphql_url: string;
   temporal_address: string;
@@ -17,12 +17,12 @@ export interface Addresses {
   mail_url: string | null;
 }
 
-export type Credentials = Addresses & KeyPair & { merchant_id: string };
+export type Credentials = StackAddresses & KeyPair & { merchant_id: string };
 
 const fileIn = (dataDir: string): string => join(dataDir, 'credentials.json');
 
 /** The merchant stays the same from start to start; the addresses are those of this start. */
-export function writeCredentials(dataDir: string, addresses: Addresses): Credentials {
+export function writeCredentials(dataDir: string, addresses: StackAddresses): Credentials {
   const known = readJson<Credentials>(fileIn(dataDir));
   const { merchant_id, private_key, public_key } = known ?? { merchant_id: newId('merchant'), ...newKeyPair() };
   const { url, ...others } = addresses;
@@ -38,7 +38,7 @@ export function embeddedVariables(dataDir: string): { DATABASE_URL?: string; ACQ
 }
 
 /** The merchant of credentials.json has new keys. */
-export function rememberKeys(dataDir: string, merchant_id: string, keys: KeyPair): void {
+export function updateKeys(dataDir: string, merchant_id: string, keys: KeyPair): void {
   const known = readJson<Credentials>(fileIn(dataDir));
   if (known?.merchant_id === merchant_id) writeJson(fileIn(dataDir), { ...known, ...keys });
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export interface Account {
+export interface DatabaseUser {
   uid?: number;
   gid?: number;
   own(path: string): void;
@@ -12,7 +12,7 @@ export interface Account {
 }
 
 /** `paths` are what the account must be able to reach. */
-export function databaseAccount(paths: string[]): Account {
+export function databaseUser(paths: string[]): DatabaseUser {
   if (process.getuid?.() !== 0) return { own: () => undefined, command: (file, args) => ({ file, args }) };
   const [uid, gid] = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })));
   if (uid === undefined || gid === undefined) throw new Error('id answered nothing');

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 
 /** Undefined when there is no such file. */
 export function readJson<T>(path: string): T | undefined {
@@ -7,7 +7,7 @@ export function readJson<T>(path: string): T | undefined {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Refusal(`${path} cannot be read (${(error as Error).message}): mend or delete it.`);
+    throw new FatalError(`${path} cannot be read (${(error as Error).message}): mend or delete it.`);
   }
 }
 

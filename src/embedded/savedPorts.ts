@@ -14,13 +14,13 @@ const ports = [
   'mail_port',
 ] as const;
 
-export type Memory = Record<(typeof ports)[number], number> & { postgres_password: string };
+export type SavedPorts = Record<(typeof ports)[number], number> & { postgres_password: string };
 
 /** A remembered port that somebody else has taken meanwhile is given up for a free one. `except` are ports that will be needed. */
-export async function remember(dataDir: string, except: (number | undefined)[]): Promise<Memory> {
+export async function loadPorts(dataDir: string, except: (number | undefined)[]): Promise<SavedPorts> {
   const path = join(dataDir, 'embedded.json');
-  const known = readJson<Partial<Memory>>(path) ?? {};
-  const memory = { postgres_password: known.postgres_password ?? newPassword() } as Memory;
+  const known = readJson<Partial<SavedPorts>>(path) ?? {};
+  const memory = { postgres_password: known.postgres_password ?? newPassword() } as SavedPorts;
   for (const name of ports) {
     const port = known[name];
     memory[name] = port && !except.includes(port) && (await isFree(port)) ? port : await freePort(except);

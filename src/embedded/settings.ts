@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../platform/config';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 import { listeningError } from './savedPorts';
 
 const needed = [
@@ -19,7 +19,7 @@ export type Settings = Config<(typeof needed)[number]> & Partial<Config<(typeof 
 export function readSettings(): Settings {
   const settings = readConfig([...needed, ...outside.filter(name => process.env[name])]);
   if (settings.NODE_ENV === 'production') {
-    throw new Refusal(
+    throw new FatalError(
       'npm start embeds its parts and is not for production: run migrate, api and worker (see README.md).',
     );
   }
@@ -29,7 +29,7 @@ export function readSettings(): Settings {
 export async function refuseTakenPorts({ HOST, PORT, PRODUCTION_PORT }: Settings): Promise<void> {
   for (const [name, port] of Object.entries({ PORT, PRODUCTION_PORT })) {
     const problem = port && (await listeningError(port, HOST));
-    if (problem === 'EADDRINUSE') throw new Refusal(`Port ${port} is taken: set ${name} to another one.`);
-    if (problem) throw new Refusal(`The API cannot listen on HOST ${HOST}, port ${port}: ${problem}.`);
+    if (problem === 'EADDRINUSE') throw new FatalError(`Port ${port} is taken: set ${name} to another one.`);
+    if (problem) throw new FatalError(`The API cannot listen on HOST ${HOST}, port ${port}: ${problem}.`);
   }
 }

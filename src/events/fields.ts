@@ -4,7 +4,7 @@ import { ArgsType, ObjectType } from 'type-graphql';
 import { Filters, paged } from '../schema/list';
 import { Moment, Text, Value, Values } from '../schema/shapes';
 
-type Json = Record<string, unknown>;
+type EventObject = Record<string, unknown>;
 
 @ObjectType({ description: 'Something that happened, with the object as it was then' })
 export class Event {
@@ -17,11 +17,11 @@ export class Event {
   @Text('What it happened to', { example: 't9s8d7f6g5h4j3k2l1q0' })
   object_id!: string;
   @Value('The transaction, as it was then', () => GraphQLJSONObject, { optional: true })
-  transaction?: Json;
+  transaction?: EventObject;
   @Value('The subscription, as it was then', () => GraphQLJSONObject, { optional: true })
-  subscription?: Json;
+  subscription?: EventObject;
   @Value('The webhook that it is about', () => GraphQLJSONObject, { optional: true })
-  webhook?: Json;
+  webhook?: EventObject;
 }
 
 @ArgsType()

@@ -4,9 +4,9 @@ import { formatMoment } from '../../workflows/calendar';
 import type { Context } from '../context';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
-import { createdBetween } from '../schema/list';
+import { createdConditions } from '../schema/list';
 import type { Event, EventFilters, EventsPage } from './fields';
-import { kindOf } from './types';
+import { parseEventType } from './types';
 
 export interface EventRow {
   id: string;
@@ -21,15 +21,15 @@ export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, objec
 
 /** What an event is about is told by the first letter of its identifier. */
 const nouns: Record<string, 'subscription' | 'webhook'> = { s: 'subscription', w: 'webhook' };
-export const nounOf = (object_id: string): 'transaction' | 'subscription' | 'webhook' =>
+export const objectNoun = (object_id: string): 'transaction' | 'subscription' | 'webhook' =>
   nouns[object_id[0] ?? ''] ?? 'transaction';
 
-export const shownEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
+export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
   id,
   type,
   event_date: creation_date,
   object_id,
-  [nounOf(object_id)]: object as Record<string, unknown>,
+  [objectNoun(object_id)]: object as Record<string, unknown>,
 });
 
 /** An event with its object as the database spells it, which is how it is sent: so nobody has to read it on the way. */
@@ -45,27 +45,27 @@ export const SENT_COLUMNS = Prisma.raw('id, type, object_id, object::text as obj
 
 let [second, spelled] = [Number.NaN, ''];
 /** Many happen in the same second: it is spelled once. */
-function spell(moment: Date): string {
+function formatSecond(moment: Date): string {
   const now = Math.floor(moment.getTime() / 1000);
   if (now !== second) [second, spelled] = [now, formatMoment(now * 1000)];
   return spelled;
 }
 
 export const eventBody = ({ id, type, creation_date, object_id, object }: SentEvent): string => {
-  const what = type === 'verification' ? object.slice(1, -1) : `"${nounOf(object_id)}":${object}`;
-  return `{"id":"${id}","type":"${type}","event_date":"${spell(creation_date)}",${what}}`;
+  const what = type === 'verification' ? object.slice(1, -1) : `"${objectNoun(object_id)}":${object}`;
+  return `{"id":"${id}","type":"${type}","event_date":"${formatSecond(creation_date)}",${what}}`;
 };
 
-export const sentEvents = (db: Context['db'], ids: string[]): Promise<SentEvent[]> =>
+export const loadSentEvents = (db: Context['db'], ids: string[]): Promise<SentEvent[]> =>
   db.$queryRaw`select ${SENT_COLUMNS} from events where id = any(${ids}::varchar[])`;
 
 function conditions({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
   const { type, object_id } = filters;
   const all = [
     Prisma.sql`merchant_id = ${merchant_id}`,
-    ...(type === undefined ? [] : [Prisma.sql`type = ${kindOf(type)}`]),
+    ...(type === undefined ? [] : [Prisma.sql`type = ${parseEventType(type)}`]),
     ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
-    ...createdBetween(filters),
+    ...createdConditions(filters),
   ];
   return Prisma.join(all, ' and ');
 }
@@ -77,7 +77,7 @@ export async function listEvents(context: Context, { offset, limit, after, ...fi
       ? await context.db.$queryRaw<EventRow[]>`
           select ${EVENT_COLUMNS} from events where ${where} order by creation_date desc, sequence desc offset ${offset} limit ${limit}`
       : await eventsAfter(context, after, where, limit, offset);
-  return rows.map(shownEvent);
+  return rows.map(toEvent);
 }
 
 /** Those that can have nothing before them any more. */

@@ -2,22 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context';
-import { gathered } from '../database/batch';
+import { batched } from '../database/batch';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { LiveFilters } from './fields';
 import { EVENT_COLUMNS, type EventRow } from './list';
-import { kindOf } from './types';
+import { parseEventType } from './types';
 
-const PAUSE_MS = 200;
-const BATCH = 100;
+const POLL_MS = 200;
+const MAX_BATCH_ROWS = 100;
 
-interface Place {
+interface EventPosition {
   xact: string;
   sequence: bigint;
 }
 
-interface Asked {
+interface LiveRequest {
   id: string;
   merchant_id: string;
   xact: string;
@@ -27,19 +27,19 @@ interface Asked {
 }
 
 /** Up to where nothing can be written any more, and what there is until then. */
-interface Told {
+interface LiveBatch {
   id: string;
   horizon: string;
-  events: (EventRow & Place)[];
+  events: (EventRow & EventPosition)[];
 }
 
-type Asking = Pick<Context, 'db' | 'merchant_id'>;
+type LiveContext = Pick<Context, 'db' | 'merchant_id'>;
 
-export async function liveEvents(context: Asking, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
-  const types = filters.types?.map(kindOf) ?? [];
+export async function liveEvents(context: LiveContext, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
+  const types = filters.types?.map(parseEventType) ?? [];
   const place = await beginning(context, filters.after);
   const left = new AbortController();
-  const events = from(place, context, { ...filters, types }, left.signal);
+  const events = followEvents(place, context, { ...filters, types }, left.signal);
   const end = events.return.bind(events);
   // By itself a generator hears of it at its next event, which may never come.
   events.return = value => {
@@ -50,9 +50,9 @@ export async function liveEvents(context: Asking, filters: LiveFilters): Promise
 }
 
 /** Until nobody reads any more. */
-async function* from(
-  start: Place,
-  { db, merchant_id }: Asking,
+async function* followEvents(
+  start: EventPosition,
+  { db, merchant_id }: LiveContext,
   { types = [], object_id }: LiveFilters,
   left: AbortSignal,
 ): AsyncGenerator<EventRow> {
@@ -65,7 +65,7 @@ async function* from(
       place = { xact, sequence };
       yield event;
     }
-    if (events.length === BATCH) continue;
+    if (events.length === MAX_BATCH_ROWS) continue;
     // What was passed over is not looked at again.
     if (told) place = { xact: told.horizon, sequence: 0n };
     await tick(left);
@@ -74,11 +74,11 @@ async function* from(
 
 /** All readers of a process ask together. */
 const tick = (left: AbortSignal): Promise<unknown> =>
-  sleep(PAUSE_MS - (Date.now() % PAUSE_MS), undefined, { signal: left }).catch(() => undefined);
+  sleep(POLL_MS - (Date.now() % POLL_MS), undefined, { signal: left }).catch(() => undefined);
 
-const eventsSince = gathered(
-  async (db, asked: readonly Asked[]): Promise<Told[]> => {
-    const rows = await db.$queryRaw<(EventRow & Place & { asker: string; horizon: string })[]>`
+const eventsSince = batched(
+  async (db, asked: readonly LiveRequest[]): Promise<LiveBatch[]> => {
+    const rows = await db.$queryRaw<(EventRow & EventPosition & { asker: string; horizon: string })[]>`
       select asked.id as asker, now.horizon::text as horizon, e.*
       from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
           as asked (id text, merchant_id varchar, xact text, sequence bigint, types text[], object_id varchar)
@@ -88,8 +88,8 @@ const eventsSince = gathered(
           where merchant_id = asked.merchant_id and (events.xact, events.sequence) > (asked.xact::xid8, asked.sequence)
             and events.xact < now.horizon
             and (cardinality(asked.types) = 0 or type = any(asked.types)) and (asked.object_id is null or object_id = asked.object_id)
-          order by events.xact, events.sequence limit ${BATCH}) as e on true`;
-    const told = new Map<string, Told>();
+          order by events.xact, events.sequence limit ${MAX_BATCH_ROWS}) as e on true`;
+    const told = new Map<string, LiveBatch>();
     for (const { asker, horizon, ...event } of rows) {
       const one = told.get(asker) ?? { id: asker, horizon, events: [] };
       told.set(asker, one);
@@ -101,11 +101,13 @@ const eventsSince = gathered(
 );
 
 /** Behind the event that was seen last; else whatever is not over yet. */
-async function beginning({ db, merchant_id }: Asking, after: string | undefined): Promise<Place> {
+async function beginning({ db, merchant_id }: LiveContext, after: string | undefined): Promise<EventPosition> {
   const [place] =
     after === undefined
-      ? await db.$queryRaw<Place[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as xact, 0::bigint as sequence`
-      : await db.$queryRaw<Place[]>`
+      ? await db.$queryRaw<
+          EventPosition[]
+        >`select pg_snapshot_xmin(pg_current_snapshot())::text as xact, 0::bigint as sequence`
+      : await db.$queryRaw<EventPosition[]>`
           select xact::text as xact, sequence from events where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
   if (!place) throw new ApiError('invalid_value', 'after is not an event that is known here');
   return place;

@@ -8,7 +8,7 @@ export interface NewEvent {
   object: unknown;
 }
 
-export const event = (type: string, render: Render, object: unknown): NewEvent => ({
+export const newEvent = (type: string, render: Render, object: unknown): NewEvent => ({
   id: newId('event'),
   type,
   object: render(object),

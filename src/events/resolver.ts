@@ -2,14 +2,14 @@ import { Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../context';
 import { Id } from '../schema/arguments';
 import { Event, EventsPage, LiveFilters } from './fields';
-import { type EventRow, findEvent, listEvents, shownEvent } from './list';
+import { type EventRow, findEvent, listEvents, toEvent } from './list';
 import { liveEvents } from './live';
 
 @Resolver()
 export class EventResolver {
   @Query(() => Event, { description: 'One event' })
   async event(@Ctx() context: Context, @Id('event_id', 'Which event') event_id: string): Promise<Event> {
-    return shownEvent(await findEvent(context, event_id));
+    return toEvent(await findEvent(context, event_id));
   }
 
   @Query(() => [Event], { description: 'Events, newest first; with `after` oldest first from there, for catching up' })
@@ -25,6 +25,6 @@ export class EventResolver {
       liveEvents(context as Context, args as LiveFilters) as unknown as AsyncIterable<EventRow>,
   })
   liveEvents(@Root() event: EventRow, @Args(() => LiveFilters) _: LiveFilters): Event {
-    return shownEvent(event);
+    return toEvent(event);
   }
 }

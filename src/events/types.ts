@@ -23,11 +23,11 @@ export const EVENT_TYPES = [
 ] as const;
 
 /** Sent to one webhook alone, and never chosen. */
-export const OWN_TYPES = ['verification', 'test'] as const;
+export const SINGLE_WEBHOOK_TYPES = ['verification', 'test'] as const;
 
 /** As it is spelled here, in whatever letter case it came. */
-export function kindOf(name: string): string {
-  const known = [...EVENT_TYPES, ...OWN_TYPES].find(type => type === name.trim().toLowerCase());
+export function parseEventType(name: string): string {
+  const known = [...EVENT_TYPES, ...SINGLE_WEBHOOK_TYPES].find(type => type === name.trim().toLowerCase());
   if (!known) throw new ApiError('invalid_value', `${name.slice(0, 50)} is not a kind of event`);
   return known;
 }

@@ -6,12 +6,12 @@ import type { CreateRefund } from '../charges/requests';
 import type { TransactionRow } from '../charges/view';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
+import { clockOf } from '../database/clock';
 import type { NewEvent } from '../events/newEvent';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
-import { lockAccount, lockedBalance } from '../ledger/lock';
-import { type Entry, feePaid, movement } from '../ledger/movements';
-import { inTurn } from '../ledger/serializeByAccount';
-import { clockOf } from '../platform/clock';
+import { lockAccount, lockAndReadBalance } from '../ledger/lock';
+import { feeEntries, type LedgerEntry, movement } from '../ledger/movements';
+import { serializeByAccount } from '../ledger/serializeByAccount';
 import { ApiError } from '../platform/errors';
 import type { CreateFee } from './fields';
 
@@ -20,9 +20,9 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
   const id = context.newId('transaction');
   const account = customerAccount(customer.id);
   try {
-    return await inTurn(account, () =>
+    return await serializeByAccount(account, () =>
       db.$transaction(async tx => {
-        const balance = customer.requires_account ? await lockedBalance(tx, account) : 0n;
+        const balance = customer.requires_account ? await lockAndReadBalance(tx, account) : 0n;
         const own = await tx.transaction.findUnique({ where: { id, merchant_id } });
         if (own) return own;
         if (balance < fee.amount) throw new ApiError('no_funds');
@@ -36,7 +36,7 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
           order_id: order_id || null,
         };
         const row = await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } });
-        await write(tx, row, feePaid(id, merchant_id, account, amount), chargeEvent('fee.succeeded', row));
+        await write(tx, row, feeEntries(id, merchant_id, account, amount), chargeEvent('fee.succeeded', row));
         return row;
       }),
     );
@@ -49,9 +49,9 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
 export async function refundFee(context: Context, fee: TransactionRow, input: CreateRefund): Promise<void> {
   const { db, merchant_id } = context;
   const id = context.newId('transaction');
-  await inTurn(merchantAccount(merchant_id), () =>
+  await serializeByAccount(merchantAccount(merchant_id), () =>
     db.$transaction(async tx => {
-      const balance = await lockedBalance(tx, merchantAccount(merchant_id));
+      const balance = await lockAndReadBalance(tx, merchantAccount(merchant_id));
       // The row itself is locked too: its status depends on all of its refunds.
       await lockAccount(tx, fee.id);
       if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
@@ -110,7 +110,7 @@ async function settledRow(tx: Prisma.TransactionClient, { merchant_id }: Context
 async function write(
   tx: Prisma.TransactionClient,
   row: TransactionRow,
-  entries: Entry[],
+  entries: LedgerEntry[],
   event: NewEvent,
 ): Promise<void> {
   await tx.entry.createMany({ data: entries.map(entry => ({ ...entry, transaction_id: row.id })) });

@@ -1,6 +1,6 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from '../charges/fields';
-import { matching, withRefunds } from '../charges/list';
+import { toTransactions, transactionWhere } from '../charges/list';
 import { CreateRefund } from '../charges/requests';
 import type { TransactionRow } from '../charges/view';
 import type { Context } from '../context';
@@ -21,7 +21,7 @@ export async function findFee({ db, merchant_id }: Context, id: string): Promise
 }
 
 const shown = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
-  (await withRefunds(db, [row]))[0] as Transaction;
+  (await toTransactions(db, [row]))[0] as Transaction;
 
 @Resolver()
 export class FeeResolver {
@@ -32,9 +32,9 @@ export class FeeResolver {
 
   @Query(() => [Transaction], { description: 'Fees, newest first' })
   async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
-    const where = await matching(context, 'fee', page);
+    const where = await transactionWhere(context, 'fee', page);
     const { offset: skip, limit: take } = page;
-    return withRefunds(
+    return toTransactions(
       context.db,
       await context.db.transaction.findMany({ where, orderBy: [...newestFirst], skip, take }),
     );
@@ -45,9 +45,9 @@ export class FeeResolver {
     @Ctx() context: Context,
     @Args(() => TransactionsWindow) window: TransactionsWindow,
   ): Promise<TransactionConnection> {
-    const where = await matching(context, 'fee', window, null, window.after);
+    const where = await transactionWhere(context, 'fee', window, null, window.after);
     const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return connect(await withRefunds(context.db, rows), window.first);
+    return connect(await toTransactions(context.db, rows), window.first);
   }
 
   @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })

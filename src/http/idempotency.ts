@@ -9,16 +9,16 @@ import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import { idsFrom, type newId } from '../platform/identifiers';
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
 /** Whether the answer is the outcome of the work: 1000, 1002, 1004 and 1010 are not, and the repeat tries again. */
-type Work = (ids: typeof newId) => Promise<Answer & { final: boolean }>;
+type IdempotentWork = (ids: typeof newId) => Promise<HttpResponse & { final: boolean }>;
 
-export interface Request {
+export interface IdempotentRequest {
   merchant_id: string;
   method: string;
   path: string;
@@ -26,7 +26,7 @@ export interface Request {
   body_hash: Uint8Array<ArrayBuffer>;
 }
 
-interface Row {
+interface IdempotencyRow {
   body_hash: Uint8Array;
   seed: Uint8Array;
   status: number | null;
@@ -36,15 +36,15 @@ interface Row {
 }
 
 const LEASE_SECONDS = 5;
-const PATIENCE_MS = 30_000;
-const PAUSE_MS = 50;
+const MAX_WAIT_MS = 30_000;
+const POLL_MS = 50;
 
-export async function once(
+export async function runOnce(
   db: Database,
-  request: Request,
-  work: Work,
-  patienceMs = PATIENCE_MS,
-): Promise<Answer & { replayed: boolean }> {
+  request: IdempotentRequest,
+  work: IdempotentWork,
+  patienceMs = MAX_WAIT_MS,
+): Promise<HttpResponse & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
   const deadline = Date.now() + patienceMs;
   for (;;) {
@@ -53,17 +53,17 @@ export async function once(
       throw new ApiError('invalid_value', 'This Idempotency-Key was used with another body');
     if (row.status !== null)
       return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '', replayed: true };
-    if (row.claimed) return { ...(await perform(db, request, row.seed, work)), replayed: false };
+    if (row.claimed) return { ...(await runAndStore(db, request, row.seed, work)), replayed: false };
     if (Date.now() > deadline)
       throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
-    await sleep(PAUSE_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /** One statement: makes the row, or takes over one whose lease has run out, or reads what is there. */
-async function claim(db: Database, request: Request): Promise<Row> {
+async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow> {
   const { merchant_id, method, path, key, body_hash } = request;
-  const [row] = await db.$queryRaw<Row[]>`
+  const [row] = await db.$queryRaw<IdempotencyRow[]>`
     with claim as (
       insert into idempotent_replies as r (merchant_id, method, path, key, body_hash, seed, lease_until)
       values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)}, now() + make_interval(secs => ${LEASE_SECONDS}))
@@ -79,9 +79,14 @@ async function claim(db: Database, request: Request): Promise<Row> {
   return row ?? claim(db, request);
 }
 
-async function perform(db: Database, request: Request, seed: Uint8Array, work: Work): Promise<Answer> {
+async function runAndStore(
+  db: Database,
+  request: IdempotentRequest,
+  seed: Uint8Array,
+  work: IdempotentWork,
+): Promise<HttpResponse> {
   const { merchant_id, method, path, key } = request;
-  const stay = setInterval(() => extend(db, request).catch(() => undefined), (LEASE_SECONDS * 1000) / 3);
+  const stay = setInterval(() => extendLease(db, request).catch(() => undefined), (LEASE_SECONDS * 1000) / 3);
   try {
     const { final, ...answer } = await work(idsFrom(seed));
     const data = final ? answer : { lease_until: new Date(0) };
@@ -93,6 +98,9 @@ async function perform(db: Database, request: Request, seed: Uint8Array, work: W
 }
 
 /** Work that takes longer than its lease keeps it. */
-const extend = (db: Database, { merchant_id, method, path, key }: Request): Promise<number> => db.$executeRaw`
+const extendLease = (
+  db: Database,
+  { merchant_id, method, path, key }: IdempotentRequest,
+): Promise<number> => db.$executeRaw`
   update idempotent_replies set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
   where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key}) and status is null`;

@@ -17,10 +17,10 @@ import { SubscriptionResolver } from '../subscriptions/resolver';
 import { TokenResolver } from '../tokens/resolver';
 import { EventEdges, SubscriptionEventEdges } from '../webhooks/nested';
 import { WebhookResolver } from '../webhooks/resolver';
-import { missingFirst } from './resources';
+import { preferNotFound } from './resources';
 
-const inOrder: MiddlewareFn<Context> = ({ context, args }, next) =>
-  next().catch(error => missingFirst(context, args, error));
+const notFoundFirst: MiddlewareFn<Context> = ({ context, args }, next) =>
+  next().catch(error => preferNotFound(context, args, error));
 
 const neverUsed = (): never => {
   throw new Error('nothing is published here');
@@ -53,6 +53,6 @@ export const schema: GraphQLSchema = guarded(
     validateFn: check,
     // Wanted by the library; every subscription here brings a source of its own.
     pubSub: { publish: () => undefined, subscribe: () => neverUsed() },
-    globalMiddlewares: [inOrder],
+    globalMiddlewares: [notFoundFirst],
   }),
 );

@@ -5,16 +5,16 @@ import { fromRoot } from '../platform/root';
 import { findPollers } from '../platform/temporal';
 import { withinTimeout } from '../platform/timeout';
 
-export type Part = 'database' | 'temporal' | 'worker';
-export type Readiness = Record<Part, 'up' | 'down' | 'unmigrated'>;
+export type Component = 'database' | 'temporal' | 'worker';
+export type Readiness = Record<Component, 'up' | 'down' | 'unmigrated'>;
 
 const newest = newestMigration(fromRoot('prisma/migrations'));
 const TIMEOUT_MS = 2000;
 /** A worker asks for work again at least every minute; one that has not for longer is gone. */
-const POLL_MS = 70_000;
+const MAX_POLL_AGE_MS = 70_000;
 
 /** Asks every part, at most two seconds. The worker is up when somebody polls its task queue. */
-export async function readiness(db: Database, temporal: Client): Promise<Readiness> {
+export async function checkReadiness(db: Database, temporal: Client): Promise<Readiness> {
   const [database, pollers] = await Promise.all([
     withinTimeout(databaseState(db), TIMEOUT_MS),
     findPollers(temporal, TIMEOUT_MS),
@@ -23,7 +23,7 @@ export async function readiness(db: Database, temporal: Client): Promise<Readine
   return {
     database: database ?? 'down',
     temporal: pollers ? 'up' : 'down',
-    worker: Date.now() - freshest < POLL_MS ? 'up' : 'down',
+    worker: Date.now() - freshest < MAX_POLL_AGE_MS ? 'up' : 'down',
   };
 }
 

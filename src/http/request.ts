@@ -5,16 +5,16 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { Acquirer } from '../acquirer/port';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
-import type { Keyring } from '../merchants/keyring';
+import type { ApiKeyCache } from '../merchants/keyring';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';
 import { toApiError } from '../platform/toApiError';
 import type { VaultKeys } from '../vault/keys';
 import { fingerprint } from '../vault/seal';
-import { hideSecrets, showSecrets } from '../webhooks/storedSecrets';
+import { sealSecrets, unsealSecrets } from '../webhooks/storedSecrets';
 import { authenticate } from './authentication';
-import { type Answer, once } from './idempotency';
+import { type HttpResponse, runOnce } from './idempotency';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** What a server of one environment works with. */
-export interface Parts {
+export interface ServerDependencies {
   environment: Environment;
   db: Database;
   temporal: Client;
@@ -34,7 +34,7 @@ export interface Parts {
   publicUrl: string;
   /** Proxies whose word is taken for who asks. */
   trustedProxies?: string[];
-  keyring: Keyring;
+  keyring: ApiKeyCache;
   vault: VaultKeys;
   acquirer: Acquirer;
   /** What the acquirer signs its notifications with. */
@@ -44,29 +44,29 @@ export interface Parts {
   patienceMs?: number;
 }
 
-export interface Door {
+export interface RequestHandler {
   /** The merchant that the path names. */
   merchant_id?: string;
   /** Where the door leads, spelled one way however the request spelled it. */
   path: string;
   /** Whether a repeat is told from a first time by its Idempotency-Key. */
-  repeatable: boolean;
+  takesIdempotencyKey: boolean;
   /** Refuses before the Idempotency-Key is looked at, so that no first answer reaches who may not ask. */
   guard(context: Context): void;
   /** `final` unless the answer says nothing about the work itself. */
-  work(context: Context): Promise<Answer & { final?: boolean }>;
+  perform(context: Context): Promise<HttpResponse & { final?: boolean }>;
   /** The answer of an error in the door's own form. */
-  failure(error: ApiError): Answer;
+  renderError(error: ApiError): HttpResponse;
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Codes that say nothing about the work itself: the repeat tries again. */
-export const isFinal = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
+export const isFinalError = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 
 /** Who asks, and what the operation needs. */
-export async function contextOf(
-  { environment, keyring, db, vault, acquirer, temporal, publicUrl }: Parts,
+export async function createContext(
+  { environment, keyring, db, vault, acquirer, temporal, publicUrl }: ServerDependencies,
   request: FastifyRequest,
   named?: string,
 ): Promise<Context> {
@@ -80,35 +80,41 @@ export async function contextOf(
   return { ...parts, merchant_id, key, request_id: request.id, newId };
 }
 
-export async function serve(parts: Parts, request: FastifyRequest, reply: FastifyReply, door: Door) {
+export async function handleRequest(
+  parts: ServerDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  door: RequestHandler,
+) {
   const { db, log, vault } = parts;
   const answer = await respond().catch(refuse);
   reply.code(answer.status).headers(answer.headers);
   if (answer.status === 503) reply.header('retry-after', '5');
   return reply.send(answer.body);
 
-  function refuse(thrown: unknown): Answer & { final: boolean } {
+  function refuse(thrown: unknown): HttpResponse & { final: boolean } {
     const error = toApiError(thrown);
     if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
-    return { ...door.failure(error), final: isFinal(error.error_code) };
+    return { ...door.renderError(error), final: isFinalError(error.error_code) };
   }
 
-  async function respond(): Promise<Answer> {
-    const context = await contextOf(parts, request, door.merchant_id);
+  async function respond(): Promise<HttpResponse> {
+    const context = await createContext(parts, request, door.merchant_id);
     door.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
     // A longer path names nothing that there is, so there is nothing to repeat.
-    if (!door.repeatable || idempotencyKey === undefined || door.path.length > 300) return door.work(context);
+    if (!door.takesIdempotencyKey || idempotencyKey === undefined || door.path.length > 300)
+      return door.perform(context);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     // Keyed, since a body may hold a card number, and of that a plain hash would tell too much.
     const body_hash = fingerprint(vault, body);
     const { merchant_id } = context;
     const claim = { merchant_id, method: request.method, path: door.path, key: idempotencyKey, body_hash };
-    const { replayed, ...kept } = await once(db, claim, async ids => {
-      const answer = await door.work({ ...context, newId: ids }).catch(refuse);
-      return { final: true, ...answer, body: hideSecrets(vault, answer.body) };
+    const { replayed, ...kept } = await runOnce(db, claim, async ids => {
+      const answer = await door.perform({ ...context, newId: ids }).catch(refuse);
+      return { final: true, ...answer, body: sealSecrets(vault, answer.body) };
     });
-    const answer = { ...kept, body: showSecrets(vault, kept.body) };
+    const answer = { ...kept, body: unsealSecrets(vault, kept.body) };
     return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer;
   }
 }

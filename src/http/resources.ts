@@ -11,9 +11,9 @@ import { findSubscription } from '../subscriptions/list';
 import { findToken } from '../tokens/rows';
 import { findWebhook } from '../webhooks/rows';
 
-type Named = Record<string, string | undefined>;
+type NamedIds = Record<string, string | undefined>;
 
-const finders: Record<string, (context: Context, id: string, named: Named) => Promise<unknown>> = {
+const finders: Record<string, (context: Context, id: string, named: NamedIds) => Promise<unknown>> = {
   customer_id: findCustomer,
   card_id: (context, id, { customer_id }) => findCard(context, id, customer_id),
   saved_card_id: findAnyCard,
@@ -27,7 +27,7 @@ const finders: Record<string, (context: Context, id: string, named: Named) => Pr
 };
 
 /** 1005 where something that is named is not there. */
-export async function findNamed(context: Context, args: Record<string, unknown>): Promise<void> {
+export async function requireResources(context: Context, args: Record<string, unknown>): Promise<void> {
   const given = Object.entries(args).filter(([name, id]) => name in finders && id !== undefined && id !== null);
   const named = Object.fromEntries(given.map(([name, id]) => [name, String(id)]));
   for (const [name, id] of Object.entries(named)) await finders[name]?.(context, id, named);
@@ -37,9 +37,9 @@ export async function findNamed(context: Context, args: Record<string, unknown>)
  * Who is missing is told of before what is wrong with the rest of the request. Looked for only when something is wrong, so that a good
  * request costs no extra look.
  */
-export async function missingFirst(context: Context, args: Record<string, unknown>, error: unknown): Promise<never> {
+export async function preferNotFound(context: Context, args: Record<string, unknown>, error: unknown): Promise<never> {
   if (error instanceof ApiError && (error.kind === 'malformed' || error.kind === 'invalid_value')) {
-    await findNamed(context, args);
+    await requireResources(context, args);
   }
   throw error;
 }

@@ -12,41 +12,41 @@ import fastify, {
 import { ApiError } from '../platform/errors';
 import { toApiError } from '../platform/toApiError';
 import { Announcer } from '../webhooks/delivery/announcer';
-import { closeInOrder } from './gracefulShutdown';
+import { closeGracefully } from './gracefulShutdown';
 import { addGraphql } from './graphql/route';
-import { addStream } from './graphql/stream';
-import { knowEveryMethod, refuseOtherMethods } from './methodNotAllowed';
+import { addGraphqlStream } from './graphql/stream';
+import { registerAllMethods, rejectOtherMethods } from './methodNotAllowed';
 import { addNotifications } from './notifications/route';
 import { addPages } from './pages/routes';
-import { addDemo } from './pages/tokenizeDemo';
-import { readiness } from './readiness';
-import type { Parts } from './request';
-import { ANY_ORIGIN, addRest } from './rest/router';
-import { forBrowsers } from './rest/routes';
+import { addTokenizeDemo } from './pages/tokenizeDemo';
+import { checkReadiness } from './readiness';
+import type { ServerDependencies } from './request';
+import { addRest, CORS_HEADERS } from './rest/router';
+import { allowsBrowsers } from './rest/routes';
 
-const BODY_LIMIT = 256 * 1024;
-const HEADER_LIMIT = 32 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Closing it finishes the requests in flight and drops idle connections. */
-export function createServer(parts: Parts): FastifyInstance {
+export function createServer(parts: ServerDependencies): FastifyInstance {
   const { db, temporal, log, patienceMs = 30_000, trustedProxies = [] } = parts;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     requestTimeout: patienceMs,
     http: {
-      maxHeaderSize: HEADER_LIMIT,
+      maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
       headersTimeout: patienceMs,
       connectionsCheckingInterval: patienceMs / 4,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
     clientErrorHandler(error, socket) {
-      refuseRawly(error, socket);
+      rejectRawConnection(error, socket);
     },
     frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, toApiError(error)),
   });
@@ -60,10 +60,10 @@ export function createServer(parts: Parts): FastifyInstance {
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
   server.decorateRequest('isReading', false);
-  knowEveryMethod(server);
+  registerAllMethods(server);
   // Node hands the bare socket over for it, and closes it without a word where nobody listens.
-  server.server.on('connect', (_, socket) => refuseRawly(new ApiError('not_found'), socket as Socket));
-  closeInOrder(server);
+  server.server.on('connect', (_, socket) => rejectRawConnection(new ApiError('not_found'), socket as Socket));
+  closeGracefully(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id);
     // Whatever it says, it is not looked at: one that is none would be refused, and the others cost time to read.
@@ -95,16 +95,16 @@ export function createServer(parts: Parts): FastifyInstance {
 
   server.get('/health', { logLevel: 'silent' }, async () => ({ status: 'up' }));
   server.get('/ready', async (_, reply) => {
-    const state = await readiness(db, temporal);
+    const state = await checkReadiness(db, temporal);
     return reply.status(Object.values(state).every(part => part === 'up') ? 200 : 503).send(state);
   });
-  for (const url of ['/health', '/ready']) refuseOtherMethods(server, url, ['GET']);
+  for (const url of ['/health', '/ready']) rejectOtherMethods(server, url, ['GET']);
   addRest(server, parts);
   addGraphql(server, parts);
-  addStream(server, parts);
+  addGraphqlStream(server, parts);
   addNotifications(server, parts);
   addPages(server, parts);
-  if (parts.environment === 'sandbox') addDemo(server);
+  if (parts.environment === 'sandbox') addTokenizeDemo(server);
   return server;
 }
 
@@ -112,13 +112,13 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError
   reply.header('request-id', request.id).code(error.http_code).type('application/json; charset=utf-8');
   // A browser that may ask may also read why not.
   const below = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
-  if (forBrowsers(below)) reply.headers(ANY_ORIGIN);
+  if (allowsBrowsers(below)) reply.headers(CORS_HEADERS);
   const isGraphql = /^\/graphql\b/.test(request.url);
   return reply.send(JSON.stringify(isGraphql ? error.graphqlBody(request.id) : error.body(request.id)));
 }
 
 /** A request that never became one: bad HTTP, too long a head, too slow. Only the socket is left to answer on. */
-function refuseRawly(thrown: Error, socket: Socket): void {
+function rejectRawConnection(thrown: Error, socket: Socket): void {
   const { code = '' } = thrown as NodeJS.ErrnoException;
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const request_id = randomUUID();

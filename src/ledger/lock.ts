@@ -5,7 +5,7 @@ import type { Money } from '../platform/money';
 export const lockAccount = (tx: Prisma.TransactionClient, account: string): Promise<unknown> =>
   tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${account}, 0))`;
 
-export async function lockedBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {
+export async function lockAndReadBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {
   await lockAccount(tx, account);
   const [row] = await tx.$queryRaw<{ balance: Money }[]>`select balance_of(${account}) as balance`;
   return row?.balance ?? 0n;

@@ -2,13 +2,13 @@
 import type { Money } from '../platform/money';
 import { chargebacks, clearing, costs, merchantAccount, tax } from './accounts';
 
-export interface Entry {
+export interface LedgerEntry {
   movement: string;
   account: string;
   amount: Money;
 }
 
-interface Charged {
+interface LedgerCharge {
   id: string;
   merchant_id: string;
   /** The account that is credited. */
@@ -16,14 +16,19 @@ interface Charged {
 }
 
 /** Entries of one account are one entry; one of nothing is none. */
-export function movement(name: string, moves: [account: string, amount: Money][]): Entry[] {
+export function movement(name: string, moves: [account: string, amount: Money][]): LedgerEntry[] {
   const sums = new Map<string, Money>();
   for (const [account, amount] of moves) sums.set(account, (sums.get(account) ?? 0n) + amount);
   return [...sums].flatMap(([account, amount]) => (amount === 0n ? [] : [{ movement: name, account, amount }]));
 }
 
 /** The payer's money comes in, the merchant pays for it. */
-export const charged = ({ id, merchant_id, account }: Charged, amount: Money, cost: Money, taxes: Money): Entry[] =>
+export const chargeEntries = (
+  { id, merchant_id, account }: LedgerCharge,
+  amount: Money,
+  cost: Money,
+  taxes: Money,
+): LedgerEntry[] =>
   movement(`charge ${id}`, [
     [clearing(merchant_id), -amount],
     [account, amount],
@@ -33,7 +38,12 @@ export const charged = ({ id, merchant_id, account }: Charged, amount: Money, co
   ]);
 
 /** The account is debited before the acquirer is asked, so that nobody spends the same money meanwhile. */
-export const refunded = ({ id, merchant_id, account }: Charged, amount: Money, cost: Money, taxes: Money): Entry[] =>
+export const refundEntries = (
+  { id, merchant_id, account }: LedgerCharge,
+  amount: Money,
+  cost: Money,
+  taxes: Money,
+): LedgerEntry[] =>
   movement(`refund ${id}`, [
     [account, -amount],
     [clearing(merchant_id), amount],
@@ -43,15 +53,15 @@ export const refunded = ({ id, merchant_id, account }: Charged, amount: Money, c
   ]);
 
 /** A refund that the acquirer declined did not happen. */
-export const unrefunded = (charge: Charged, amount: Money, cost: Money, taxes: Money): Entry[] =>
-  refunded(charge, -amount, -cost, -taxes).map(entry => ({ ...entry, movement: `unrefund ${charge.id}` }));
+export const reversedRefundEntries = (charge: LedgerCharge, amount: Money, cost: Money, taxes: Money): LedgerEntry[] =>
+  refundEntries(charge, -amount, -cost, -taxes).map(entry => ({ ...entry, movement: `unrefund ${charge.id}` }));
 
 /** Held while it is argued about; then the payer's, or the merchant's again. */
-export const chargeback = (
+export const chargebackEntries = (
   step: 'open' | 'accepted' | 'rejected',
-  { id, merchant_id, account }: Charged,
+  { id, merchant_id, account }: LedgerCharge,
   amount: Money,
-): Entry[] => {
+): LedgerEntry[] => {
   const held = chargebacks(merchant_id);
   const moves: Record<typeof step, [string, Money][]> = {
     open: [
@@ -71,14 +81,14 @@ export const chargeback = (
 };
 
 /** From the customer's account to the merchant. */
-export const feePaid = (id: string, merchant_id: string, customer: string, amount: Money): Entry[] =>
+export const feeEntries = (id: string, merchant_id: string, customer: string, amount: Money): LedgerEntry[] =>
   movement(`fee ${id}`, [
     [customer, -amount],
     [merchantAccount(merchant_id), amount],
   ]);
 
 /** A refund that was under way when a chargeback was opened, and failed, leaves more to be held. */
-export const heldAfterAll = (refund: Charged, amount: Money): Entry[] =>
+export const failedRefundChargebackEntries = (refund: LedgerCharge, amount: Money): LedgerEntry[] =>
   movement(`chargeback after ${refund.id}`, [
     [refund.account, -amount],
     [chargebacks(refund.merchant_id), amount],

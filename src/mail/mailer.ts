@@ -1,7 +1,7 @@
 /** Hands mail over, by SMTP. */
 import { createTransport } from 'nodemailer';
 
-export interface Letter {
+export interface Mail {
   to: string;
   subject: string;
   text: string;
@@ -9,21 +9,21 @@ export interface Letter {
 }
 
 export interface Mailer {
-  send(letter: Letter): Promise<void>;
+  send(letter: Mail): Promise<void>;
   close(): void;
 }
 
-const PATIENCE_MS = 10_000;
-export const AT_ONCE_BY_MAIL = 5;
+const TIMEOUT_MS = 10_000;
+export const MAX_CONNECTIONS = 5;
 
 export function openMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: AT_ONCE_BY_MAIL,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    maxConnections: MAX_CONNECTIONS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     // Nothing that a letter says is read from a file or fetched from an address.
     disableFileAccess: true,
     disableUrlAccess: true,

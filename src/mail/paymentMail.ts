@@ -1,12 +1,12 @@
 /** The letter with the address of the page on which its payer pays. */
-import { pageOf } from '../charges/view';
+import { paymentPageUrl } from '../charges/view';
 import type { Database } from '../database/connection';
 import { html } from '../platform/html';
-import { spellMoney } from '../platform/money';
-import type { Letter, Mailer } from './mailer';
+import { displayMoney } from '../platform/money';
+import type { Mail, Mailer } from './mailer';
 
 /** Not sent to who has nothing to pay any more. */
-export async function mailPayment(db: Database, mailer: Mailer, id: string): Promise<void> {
+export async function sendPaymentMail(db: Database, mailer: Mailer, id: string): Promise<void> {
   const row = await db.transaction.findUnique({
     where: { id },
     include: {
@@ -19,14 +19,14 @@ export async function mailPayment(db: Database, mailer: Mailer, id: string): Pro
   const letter = {
     name,
     merchant: row.merchant.name,
-    amount: spellMoney(row.amount),
+    amount: displayMoney(row.amount),
     description: row.description ?? '',
   };
   const note = row.merchant.environment === 'sandbox' ? 'Prueba: no se mueve dinero. A test: no money moves.' : '';
-  await mailer.send({ to: email, ...spell({ ...letter, note, url: pageOf(row) }) });
+  await mailer.send({ to: email, ...compose({ ...letter, note, url: paymentPageUrl(row) }) });
 }
 
-function spell({ name, merchant, amount, description, note, url }: Record<string, string>): Omit<Letter, 'to'> {
+function compose({ name, merchant, amount, description, note, url }: Record<string, string>): Omit<Mail, 'to'> {
   const lines = [
     `Hola, ${name}:`,
     `${merchant} te pide un pago de ${amount} COP: ${description}`,

@@ -3,7 +3,7 @@ import type { Database } from '../database/connection';
 import { html } from '../platform/html';
 import type { Mailer } from './mailer';
 
-export async function mailDisabled(db: Database, mailer: Mailer, id: string): Promise<void> {
+export async function sendWebhookDisabledMail(db: Database, mailer: Mailer, id: string): Promise<void> {
   const row = await db.webhook.findUnique({
     where: { id },
     include: { merchant: { select: { name: true, email: true } } },

@@ -10,24 +10,24 @@ import type { Environment, KeyKind } from '../../prisma/generated/enums';
 import type { Database } from '../database/connection';
 import { hashKey } from './keys';
 
-export interface Holder {
+export interface KeyHolder {
   merchant_id: string;
   environment: Environment;
   kind: KeyKind;
 }
 
-interface Known {
+interface CachedKey {
   hash: Uint8Array;
   expires_at: Date | null;
-  holder: Holder;
+  holder: KeyHolder;
 }
 
 /** Strangers' keys are remembered too, so that guessing does not load the database; but not without end. */
-const MOST = 20_000;
-const PULSE_MS = 250;
+const MAX_CACHED_KEYS = 20_000;
+const HEARTBEAT_MS = 250;
 
-export class Keyring {
-  private known = new Map<string, Promise<Known | null>>();
+export class ApiKeyCache {
+  private known = new Map<string, Promise<CachedKey | null>>();
   private listening = false;
   private closed = false;
   private readonly listener: Promise<void>;
@@ -40,7 +40,7 @@ export class Keyring {
     this.listener = this.listen();
   }
 
-  async holderOf(key: string): Promise<Holder | null> {
+  async findHolder(key: string): Promise<KeyHolder | null> {
     const hash = hashKey(key, this.secret);
     const known = await this.lookUp(hash);
     if (!known || !timingSafeEqual(known.hash, hash)) return null;
@@ -52,20 +52,20 @@ export class Keyring {
     await this.listener;
   }
 
-  private lookUp(hash: Uint8Array<ArrayBuffer>): Promise<Known | null> {
+  private lookUp(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
     const name = Buffer.from(hash).toString('latin1');
     const remembered = this.known.get(name);
     if (remembered) return remembered;
     const asked = this.ask(hash);
     if (this.listening) {
-      if (this.known.size >= MOST) this.known.clear();
+      if (this.known.size >= MAX_CACHED_KEYS) this.known.clear();
       this.known.set(name, asked);
       asked.catch(() => this.known.delete(name));
     }
     return asked;
   }
 
-  private async ask(hash: Uint8Array<ArrayBuffer>): Promise<Known | null> {
+  private async ask(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
     const row = await this.db.apiKey.findUnique({
       where: { hash },
       include: { merchant: { select: { environment: true } } },
@@ -80,7 +80,7 @@ export class Keyring {
       const client = new Client({
         connectionString: this.databaseUrl,
         connectionTimeoutMillis: 2000,
-        query_timeout: PULSE_MS,
+        query_timeout: HEARTBEAT_MS,
       });
       client.on('error', () => this.forget(false));
       client.on('notification', () => this.forget(true));
@@ -90,11 +90,11 @@ export class Keyring {
         this.forget(true);
         while (!this.closed) {
           // A connection that died in silence shows itself here.
-          await sleep(PULSE_MS);
+          await sleep(HEARTBEAT_MS);
           await client.query('select 1');
         }
       } catch {
-        await sleep(PULSE_MS);
+        await sleep(HEARTBEAT_MS);
       } finally {
         this.forget(false);
         await client.end().catch(() => undefined);

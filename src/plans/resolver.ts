@@ -1,20 +1,20 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { PlanModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { gatheredById } from '../database/batch';
-import { clockOf } from '../platform/clock';
+import { batchedById } from '../database/batch';
+import { clockOf } from '../database/clock';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
 import { isBlank } from '../schema/check';
-import { connect, newestFirst, within } from '../schema/list';
+import { connect, listWhere, newestFirst } from '../schema/list';
 import { CreatePlan, Plan, PlanConnection, PlansPage, PlansWindow, UpdatePlan } from './fields';
 
-export const planById = gatheredById((db, ids: readonly string[]) =>
+export const planById = batchedById((db, ids: readonly string[]) =>
   db.plan.findMany({ where: { id: { in: [...ids] } } }),
 );
 
-export const shownPlan = (row: PlanModel): Plan => ({ ...row, currency: 'COP' }) as Plan;
+export const toPlan = (row: PlanModel): Plan => ({ ...row, currency: 'COP' }) as Plan;
 
 /** A deleted one too: its subscriptions go on. */
 export async function findPlan({ db, merchant_id }: Context, id: string): Promise<PlanModel> {
@@ -29,14 +29,14 @@ const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) a
 export class PlanResolver {
   @Query(() => Plan, { description: 'One plan, also a deleted one' })
   async plan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
-    return shownPlan(await findPlan(context, plan_id));
+    return toPlan(await findPlan(context, plan_id));
   }
 
   @Query(() => [Plan], { description: 'Active plans, newest first' })
   async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
-    const where = { ...live(context), ...within(page) };
+    const where = { ...live(context), ...listWhere(page) };
     const { offset: skip, limit: take } = page;
-    return (await context.db.plan.findMany({ where, orderBy: [...newestFirst], skip, take })).map(shownPlan);
+    return (await context.db.plan.findMany({ where, orderBy: [...newestFirst], skip, take })).map(toPlan);
   }
 
   @Query(() => PlanConnection, { description: 'Active plans by cursor, newest first' })
@@ -44,9 +44,9 @@ export class PlanResolver {
     @Ctx() context: Context,
     @Args(() => PlansWindow) window: PlansWindow,
   ): Promise<PlanConnection> {
-    const where = { ...live(context), ...within(window, window.after) };
+    const where = { ...live(context), ...listWhere(window, window.after) };
     const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return connect(rows.map(shownPlan), window.first);
+    return connect(rows.map(toPlan), window.first);
   }
 
   @Mutation(() => Plan, { description: 'Creates a plan' })
@@ -58,7 +58,7 @@ export class PlanResolver {
     const id = context.newId('plan');
     const data = { ...plan, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
     // A repeat of the same request finds its own.
-    return shownPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} }));
+    return toPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} }));
   }
 
   @Mutation(() => Plan, { description: 'Changes the name of a plan, or the trial of new subscriptions' })
@@ -76,7 +76,7 @@ export class PlanResolver {
     const where = { id: plan_id, ...live(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: { name, trial_days } });
     if (!row) throw new ApiError('not_found');
-    return shownPlan(row);
+    return toPlan(row);
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })

@@ -50,10 +50,10 @@ export interface ErrorBody {
 }
 
 /** The kind of an error that was kept by its code. */
-export const kindOf = (code: number): ErrorName =>
+export const errorNameOf = (code: number): ErrorName =>
   (Object.keys(table) as ErrorName[]).find(kind => table[kind][0] === code) ?? 'internal';
 
-export const codeOf = (kind: ErrorName): number => table[kind][0];
+export const errorCodeOf = (kind: ErrorName): number => table[kind][0];
 
 /** A GraphQL error too, so that both doors answer the same: Apollo shows its extensions, REST its body. */
 export class ApiError extends GraphQLError {

@@ -3,16 +3,16 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type Value = Html | Html[] | string | number | false | null | undefined;
+type HtmlValue = Html | Html[] | string | number | false | null | undefined;
 
-export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
-  new Html(strings.map((part, i) => part + (i < values.length ? spell(values[i]) : '')).join(''));
+export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html =>
+  new Html(strings.map((part, i) => part + (i < values.length ? renderValue(values[i]) : '')).join(''));
 
-function spell(value: Value): string {
+function renderValue(value: HtmlValue): string {
   if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
-  return Array.isArray(value) ? value.map(spell).join('') : asText(String(value));
+  return Array.isArray(value) ? value.map(renderValue).join('') : escapeText(String(value));
 }
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const asText = (text: string): string => text.replace(/[&<>"']/g, char => named[char] ?? char);
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, char => named[char] ?? char);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** First letter of an identifier, by kind of resource. */
-const letters = {
+const prefixes = {
   merchant: 'm',
   customer: 'a',
   card: 'k',
@@ -14,22 +14,22 @@ const letters = {
   // In addresses only: who knows it may see the payment.
   page: 'y',
 } as const;
-export type IdKind = keyof typeof letters;
+export type IdKind = keyof typeof prefixes;
 
 /** 20 characters, `[a-z][a-z0-9]{19}`, from 128 bits. */
-const spell = (kind: IdKind, bits: Buffer): string =>
-  letters[kind] +
+const formatId = (kind: IdKind, bits: Buffer): string =>
+  prefixes[kind] +
   BigInt(`0x${bits.toString('hex')}`)
     .toString(36)
     .padStart(25, '0')
     .slice(-19);
 
-export const newId = (kind: IdKind): string => spell(kind, randomBytes(16));
+export const newId = (kind: IdKind): string => formatId(kind, randomBytes(16));
 
 /** Gives the same identifiers again for the same seed: what is repeated finds what it made the first time. */
 export function idsFrom(seed: Uint8Array): typeof newId {
   let count = 0;
-  return kind => spell(kind, createHmac('sha256', seed).update(`${kind} ${count++}`).digest().subarray(0, 16));
+  return kind => formatId(kind, createHmac('sha256', seed).update(`${kind} ${count++}`).digest().subarray(0, 16));
 }
 
 /** Nothing else can be an identifier, so nothing else is looked for. */

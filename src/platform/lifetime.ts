@@ -5,7 +5,7 @@ import { createLog } from './log';
  * The life of a process: it runs until it is asked to stop, by a signal or by the death of the launcher that started it,
  * finishes what it has begun, and exits. The signal may come twice (npm and the terminal both send it); once counts.
  */
-export function run(part: string, body: (stop: AbortSignal) => Promise<void>): void {
+export function runProgram(part: string, body: (stop: AbortSignal) => Promise<void>): void {
   process.env.TZ = 'UTC';
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
@@ -14,7 +14,7 @@ export function run(part: string, body: (stop: AbortSignal) => Promise<void>): v
     () => process.exit(0),
     error => {
       if (stop.signal.aborted && error.name === 'AbortError') process.exit(0);
-      if (error instanceof Refusal || error instanceof ConfigError) console.error(error.message);
+      if (error instanceof FatalError || error instanceof ConfigError) console.error(error.message);
       else createLog(part).fatal(error);
       process.exit(1);
     },
@@ -22,9 +22,9 @@ export function run(part: string, body: (stop: AbortSignal) => Promise<void>): v
 }
 
 /** A reason not to start that its message tells in full: printed as it is, without a stack. */
-export class Refusal extends Error {}
+export class FatalError extends Error {}
 
-export const stopped = (stop: AbortSignal): Promise<void> =>
+export const untilStopped = (stop: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     if (stop.aborted) resolve();
     else stop.addEventListener('abort', () => resolve(), { once: true });

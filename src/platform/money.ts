@@ -18,7 +18,7 @@ export function formatMoney(centavos: Money): number {
 }
 
 /** As Colombians write it: `$ 1.234.567,50`, and centavos only where there are any. */
-export function spellMoney(centavos: Money): string {
+export function displayMoney(centavos: Money): string {
   const pesos = String(centavos / 100n).replace(/\B(?=(\d{3})+$)/g, '.');
   const rest = centavos % 100n;
   return `$\u00a0${pesos}${rest === 0n ? '' : `,${String(rest).padStart(2, '0')}`}`;

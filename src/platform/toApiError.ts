@@ -19,7 +19,7 @@ const known: Record<string, () => ApiError> = {
 };
 
 /** What the pg driver says when there is no server, or none any more; Prisma passes it on in several wrappings. */
-const GONE = new RegExp(
+const DATABASE_DOWN = new RegExp(
   [
     'ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH',
     "Can't reach database server",
@@ -33,7 +33,7 @@ const GONE = new RegExp(
 );
 
 /** What is looked at of whatever was thrown; `meta` is where Prisma puts the driver's error of a raw statement. */
-interface Fault {
+interface ThrownFault {
   code?: string;
   message?: string;
   cause?: unknown;
@@ -43,13 +43,13 @@ interface Fault {
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof GraphQLError && thrown.originalError) return toApiError(thrown.originalError);
-  const { code = '', message = '', cause, meta } = (thrown ?? {}) as Fault;
+  const { code = '', message = '', cause, meta } = (thrown ?? {}) as ThrownFault;
   const expected = known[code];
   if (expected) return expected();
   // The rest of what Fastify refuses by itself.
   const { statusCode = 500 } = (thrown ?? {}) as { statusCode?: number };
   if (code.startsWith('FST_') && statusCode < 500)
     return new ApiError(statusCode === 404 || statusCode === 414 ? 'not_found' : 'malformed');
-  const gone = thrown instanceof Error && GONE.test(`${message} ${JSON.stringify([cause, meta])}`);
+  const gone = thrown instanceof Error && DATABASE_DOWN.test(`${message} ${JSON.stringify([cause, meta])}`);
   return new ApiError(gone ? 'unavailable' : 'internal');
 }

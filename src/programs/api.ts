@@ -5,15 +5,15 @@ import type { HttpAcquirer } from '../acquirer/client';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/open';
 import { type Database, openDatabase } from '../database/connection';
 import { createServer } from '../http/server';
-import { Keyring } from '../merchants/keyring';
+import { ApiKeyCache } from '../merchants/keyring';
 import { readConfig } from '../platform/config';
-import { Refusal, run, stopped } from '../platform/lifetime';
+import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog, withoutPassword } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
 import { type VaultKeys, vaultKeys } from '../vault/keys';
 import { proveKeys } from '../vault/proveKeys';
 
-run('api', async stop => {
+runProgram('api', async stop => {
   const config = readConfig([
     'NODE_ENV',
     'HOST',
@@ -34,7 +34,7 @@ run('api', async stop => {
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
   log.info(`Temporal ${config.TEMPORAL_ADDRESS}, namespace ${config.TEMPORAL_NAMESPACE}`);
 
-  const keyring = new Keyring(db, config.DATABASE_URL, config.API_KEY_SECRET);
+  const keyring = new ApiKeyCache(db, config.DATABASE_URL, config.API_KEY_SECRET);
 
   const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
 
@@ -49,20 +49,20 @@ run('api', async stop => {
   }
   const servers = [];
   for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of doors) {
-    if (!acquirer || !acquirerKey) throw new Refusal(`The ${environment} environment has no acquirer.`);
+    if (!acquirer || !acquirerKey) throw new FatalError(`The ${environment} environment has no acquirer.`);
     const { TRUSTED_PROXIES: trustedProxies } = config;
     const parts = { environment, db, temporal, publicUrl, trustedProxies, keyring, vault, acquirer, acquirerKey };
     const server = createServer({ ...parts, log: log.child({ environment }) });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
       .catch(error => {
-        throw error.code === 'EADDRINUSE' ? new Refusal(`Port ${port} is taken by another program.`) : error;
+        throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
       });
     servers.push(server);
   }
 
-  await Promise.race([stopped(stop), proveWhenThere(db, vault, stop)]);
-  await stopped(stop);
+  await Promise.race([untilStopped(stop), proveWhenThere(db, vault, stop)]);
+  await untilStopped(stop);
   log.info('stopping: requests in flight are finished first');
   await Promise.all(servers.map(server => server.close()));
   await Promise.all([keyring.close(), db.$disconnect(), ...Object.values(acquirers).map(acquirer => acquirer.close())]);
@@ -76,7 +76,7 @@ async function proveWhenThere(db: Database, vault: VaultKeys, stop: AbortSignal)
     const proven = await proveKeys(db, vault).then(
       () => true,
       error => {
-        if (error instanceof Refusal) throw error;
+        if (error instanceof FatalError) throw error;
         return false;
       },
     );

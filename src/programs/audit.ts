@@ -3,11 +3,11 @@ import { audit } from '../audit/audit';
 import { connectOnce } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { readConfig } from '../platform/config';
-import { Refusal, run } from '../platform/lifetime';
+import { FatalError, runProgram } from '../platform/lifetime';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
-run('audit', async () => {
+runProgram('audit', async () => {
   const { DATA_DIR } = readConfig(['DATA_DIR']);
   const env = { ...embeddedVariables(DATA_DIR), ...process.env };
   const { DATABASE_URL, ACQUIRER_URL } = readConfig(['NODE_ENV', 'DATABASE_URL', 'ACQUIRER_URL'], env);
@@ -15,10 +15,10 @@ run('audit', async () => {
   const findings = await audit(client, ACQUIRER_URL).finally(() => client.end());
   for (const { about, count, differences } of findings) {
     console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${about}`);
-    for (const difference of differences.slice(0, MOST_SHOWN)) console.info(`              ${difference}`);
-    if (differences.length > MOST_SHOWN) console.info(`              and ${differences.length - MOST_SHOWN} more`);
+    for (const difference of differences.slice(0, MAX_SHOWN)) console.info(`              ${difference}`);
+    if (differences.length > MAX_SHOWN) console.info(`              and ${differences.length - MAX_SHOWN} more`);
   }
   const wrong = findings.reduce((sum, { differences }) => sum + differences.length, 0);
-  if (wrong > 0) throw new Refusal(`${wrong} differences.`);
+  if (wrong > 0) throw new FatalError(`${wrong} differences.`);
   console.info('Everything agrees.');
 });

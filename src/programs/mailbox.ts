@@ -2,10 +2,10 @@
 
 import { openMailbox } from '../embedded/mailbox/mailbox';
 import { readConfig } from '../platform/config';
-import { run, stopped } from '../platform/lifetime';
+import { runProgram, untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';
 
-run('mail', async stop => {
+runProgram('mail', async stop => {
   const config = readConfig(['SMTP_PORT', 'MAIL_PORT', 'MAIL_DIR']);
   const log = createLog('mail');
   const mailbox = await openMailbox(
@@ -13,6 +13,6 @@ run('mail', async stop => {
     log,
   );
   log.info(`mail is taken at ${mailbox.smtpUrl} and shown at ${mailbox.url}`);
-  await stopped(stop);
+  await untilStopped(stop);
   await mailbox.close();
 });

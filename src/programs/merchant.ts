@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { Environment } from '../../prisma/generated/enums';
 import { connectOnce, openDatabase } from '../database/connection';
-import { embeddedVariables, rememberKeys } from '../embedded/credentials';
+import { embeddedVariables, updateKeys } from '../embedded/credentials';
 import { createMerchant, rotateKeys } from '../merchants/accounts';
 import { readConfig } from '../platform/config';
-import { Refusal, run } from '../platform/lifetime';
+import { FatalError, runProgram } from '../platform/lifetime';
 
 const USAGE = `Usage:
   npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL
@@ -13,7 +13,7 @@ const USAGE = `Usage:
 
 DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the database that npm start embeds in DATA_DIR.`;
 
-run('merchant', async () => {
+runProgram('merchant', async () => {
   const { command, options } = readArguments();
   const { DATA_DIR } = readConfig(['DATA_DIR']);
   const env = { ...embeddedVariables(DATA_DIR), ...process.env };
@@ -25,24 +25,26 @@ run('merchant', async () => {
     create: () => {
       const { name, email } = options;
       const environment = Object.values(Environment).find(value => value === options.environment);
-      if (!environment || !name || !email) throw new Refusal(USAGE);
+      if (!environment || !name || !email) throw new FatalError(USAGE);
       if (name.length > 100 || email.length > 100)
-        throw new Refusal('Name and e-mail take at most 100 characters each.');
+        throw new FatalError('Name and e-mail take at most 100 characters each.');
       return createMerchant(db, { environment, name, email }, API_KEY_SECRET);
     },
     'rotate-keys': async () => {
       const hours = Number(options['overlap-hours']);
-      if (!options.id || !(hours >= 0 && hours <= 720)) throw new Refusal(USAGE);
+      if (!options.id || !(hours >= 0 && hours <= 720)) throw new FatalError(USAGE);
       const keys = await rotateKeys(db, options.id, hours, API_KEY_SECRET);
-      if (!keys) throw new Refusal(`There is no merchant ${options.id}.`);
-      rememberKeys(DATA_DIR, options.id, keys);
+      if (!keys) throw new FatalError(`There is no merchant ${options.id}.`);
+      updateKeys(DATA_DIR, options.id, keys);
       return keys;
     },
   };
   const perform = commands[command ?? ''];
-  if (!perform) throw new Refusal(USAGE);
+  if (!perform) throw new FatalError(USAGE);
   const made = await perform().catch(error => {
-    throw error.code === 'P2021' ? new Refusal('The database has no merchants yet: run npm run migrate first.') : error;
+    throw error.code === 'P2021'
+      ? new FatalError('The database has no merchants yet: run npm run migrate first.')
+      : error;
   });
   for (const [name, value] of Object.entries(made)) console.info(`${name.padEnd(12)} ${value}`);
   await db.$disconnect();
@@ -62,6 +64,6 @@ function readArguments() {
     });
     return { command: positionals[0], options: values };
   } catch (error) {
-    throw new Refusal(`${(error as Error).message}\n\n${USAGE}`);
+    throw new FatalError(`${(error as Error).message}\n\n${USAGE}`);
   }
 }

@@ -4,12 +4,12 @@ import { connectOnce, openDatabase } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { embeddedSecrets } from '../embedded/secrets';
 import { readConfig } from '../platform/config';
-import { Refusal, run } from '../platform/lifetime';
+import { FatalError, runProgram } from '../platform/lifetime';
 import { vaultKeys } from '../vault/keys';
 import { proveKeys } from '../vault/proveKeys';
 import { rotate } from '../vault/rotate';
 
-run('vault:rotate', async stop => {
+runProgram('vault:rotate', async stop => {
   const { DATA_DIR } = readConfig(['DATA_DIR']);
   const env = { ...embeddedVariables(DATA_DIR), ...embeddedSecrets(DATA_DIR), ...process.env };
   const config = readConfig(['NODE_ENV', 'DATABASE_URL', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY'], env);
@@ -21,7 +21,7 @@ run('vault:rotate', async stop => {
   const { sealed, damaged } = await rotate(db, keys, tell, stop);
   for (const place of damaged) console.error(`Not opened: ${place}`);
   if (damaged.length > 0)
-    throw new Refusal(`${sealed} sealed anew, ${damaged.length} could not be opened: keep all keys.`);
+    throw new FatalError(`${sealed} sealed anew, ${damaged.length} could not be opened: keep all keys.`);
   console.info(
     stop.aborted
       ? `Stopped after ${sealed}; run it again to go on.`

@@ -1,13 +1,13 @@
 /** `npm run simulator`: the simulated acquirer of the sandbox, a server of its own with a journal of its own. */
 import { readConfig } from '../platform/config';
-import { Refusal, run, stopped } from '../platform/lifetime';
+import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';
 import { addBankPages } from '../simulator/bankPage';
-import { Teller } from '../simulator/notifier';
+import { Notifier } from '../simulator/notifier';
 import { createAcquirer } from '../simulator/server';
-import { Bank } from '../simulator/simulatedAcquirer';
+import { SimulatedAcquirer } from '../simulator/simulatedAcquirer';
 
-run('simulator', async stop => {
+runProgram('simulator', async stop => {
   const config = readConfig([
     'NODE_ENV',
     'HOST',
@@ -18,18 +18,18 @@ run('simulator', async stop => {
     'NOTIFICATION_URL',
   ]);
   const log = createLog('simulator');
-  const bank = await Bank.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
+  const bank = await SimulatedAcquirer.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
   const { ACQUIRER_KEY: key, ACQUIRER_PORT: port, NOTIFICATION_URL } = config;
-  const teller = new Teller(bank.payers, () => NOTIFICATION_URL, key, log);
+  const teller = new Notifier(bank.payers, () => NOTIFICATION_URL, key, log);
   const publicUrl = config.ACQUIRER_PUBLIC_URL?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;
   const server = createAcquirer(bank, key, log, teller, () => publicUrl);
   addBankPages(server, bank.payers, teller);
   const address = await server.listen({ host: config.HOST, port }).catch(error => {
-    throw error.code === 'EADDRINUSE' ? new Refusal(`Port ${port} is taken by another program.`) : error;
+    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
   });
   log.info(`simulated acquirer at ${address}, journal ${config.ACQUIRER_JOURNAL}`);
   teller.resume();
-  await stopped(stop);
+  await untilStopped(stop);
   await server.close();
   await teller.close();
   await bank.close();

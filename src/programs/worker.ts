@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { TASK_QUEUE } from '../../workflows/contract';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/open';
-import { byMail, byTemporal, here, keepRelaying } from '../background/outbox';
+import { keepDraining, localHandlers, mailHandlers, temporalHandlers } from '../background/outbox';
 import { keepRecovering } from '../background/recovery';
 import { ensureNamespace } from '../background/schedules';
 import { sweepActivities } from '../background/sweep';
@@ -12,7 +12,7 @@ import { expiryActivities } from '../charges/pending/expiry';
 import { openDatabase } from '../database/connection';
 import { openMailer } from '../mail/mailer';
 import { readConfig } from '../platform/config';
-import { run, stopped } from '../platform/lifetime';
+import { runProgram, untilStopped } from '../platform/lifetime';
 import { createLog, type Log, withoutPassword } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { openTemporal } from '../platform/temporal';
@@ -20,7 +20,7 @@ import { Sender } from '../sending/sender';
 import { subscriptionActivities } from '../subscriptions/billing/activities';
 import { vaultKeys } from '../vault/keys';
 import { Announcer } from '../webhooks/delivery/announcer';
-import { Engine } from '../webhooks/delivery/engine';
+import { DeliveryEngine } from '../webhooks/delivery/engine';
 import { deliveryActivities } from '../webhooks/delivery/retries';
 
 const ENSURE_EVERY_MS = 10_000;
@@ -28,7 +28,7 @@ const CACHED_WORKFLOWS = 200;
 /** Longer than the longest sweep. */
 const DATABASE_PATIENCE_MS = 60_000;
 
-run('worker', async stop => {
+runProgram('worker', async stop => {
   const config = readConfig([
     'NODE_ENV',
     'DATABASE_URL',
@@ -50,14 +50,14 @@ run('worker', async stop => {
   const temporal = openTemporal(address, namespace);
   const mailer = openMailer(config.SMTP_URL, config.MAIL_FROM);
   // Each by itself: a mail server that is slow holds up no workflow.
-  const tellers = [here(db), byTemporal(db, temporal), byMail(db, mailer)];
+  const tellers = [localHandlers(db), temporalHandlers(db, temporal), mailHandlers(db, mailer)];
   const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
   const announcer = new Announcer(db);
-  const engine = new Engine(db, config.DATABASE_URL, vault, senders, log);
+  const engine = new DeliveryEngine(db, config.DATABASE_URL, vault, senders, log);
   const tending = Promise.all([
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
-    ...tellers.map(some => keepRelaying(db, some, log, stop)),
+    ...tellers.map(some => keepDraining(db, some, log, stop)),
   ]);
 
   const connection = await connect(address, stop, log);
@@ -69,7 +69,7 @@ run('worker', async stop => {
     namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') },
-    activities: announcer.after({
+    activities: announcer.announceAfter({
       ...sweepActivities(db, temporal),
       ...expiryActivities(db, acquirers),
       ...subscriptionActivities(db, acquirers),
@@ -82,7 +82,7 @@ run('worker', async stop => {
   });
   const ensuring = keepEnsuring(temporal, log, stop);
   const running = worker.run();
-  await Promise.race([stopped(stop), running]);
+  await Promise.race([untilStopped(stop), running]);
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, tending, ensuring]);

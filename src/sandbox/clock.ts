@@ -7,27 +7,27 @@ import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
+import { clockOf } from '../database/clock';
 import type { Database } from '../database/connection';
-import { clockOf } from '../platform/clock';
 import { ApiError } from '../platform/errors';
 import { findPollers } from '../platform/temporal';
 import { findSubscription } from '../subscriptions/list';
 import { clockNow } from '../subscriptions/rows';
 import type { Clock } from './fields';
 
-const PATIENCE_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const TEMPORAL_TIMEOUT_MS = 2000;
-const PAUSE_MS = 100;
-const BATCH = 2000;
+const POLL_MS = 100;
+const MAX_BATCH_ROWS = 2000;
 /** Farther than anything can be billed in one go, and than seconds are counted. */
-const FARTHEST_YEARS = 50;
+const MAX_YEARS_AHEAD = 50;
 
-export interface Asked {
+export interface ClockOwner {
   customer_id?: string | null;
   subscription_id?: string | null;
 }
 
-interface Scope {
+interface ClockScope {
   id: string;
   now: Date;
   /** Which subscriptions `s`, and which charges `t`, are in it. */
@@ -37,7 +37,7 @@ interface Scope {
   shift?: 'merchants' | 'customers';
 }
 
-export async function scopeOf(context: Context, { customer_id, subscription_id }: Asked): Promise<Scope> {
+export async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
   const { db, merchant_id } = context;
   if (customer_id && subscription_id)
     throw new ApiError('invalid_value', 'customer_id and subscription_id exclude each other');
@@ -59,11 +59,11 @@ export async function scopeOf(context: Context, { customer_id, subscription_id }
 }
 
 /** Who asks again with the same target waits on; one with another waits for its turn. */
-export async function moveClock(context: Context, asked: Asked, to: Date): Promise<Clock> {
+export async function moveClock(context: Context, asked: ClockOwner, to: Date): Promise<Clock> {
   const { db, temporal } = context;
-  const deadline = Date.now() + PATIENCE_MS;
-  if (to.getTime() > Date.now() + FARTHEST_YEARS * 365 * 86_400_000)
-    throw new ApiError('invalid_value', `to is more than ${FARTHEST_YEARS} years ahead`);
+  const deadline = Date.now() + MAX_WAIT_MS;
+  if (to.getTime() > Date.now() + MAX_YEARS_AHEAD * 365 * 86_400_000)
+    throw new ApiError('invalid_value', `to is more than ${MAX_YEARS_AHEAD} years ahead`);
   for (let waited = false; ; ) {
     const scope = await scopeOf(context, asked);
     const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
@@ -77,44 +77,49 @@ export async function moveClock(context: Context, asked: Asked, to: Date): Promi
     if (!(await findPollers(temporal, TEMPORAL_TIMEOUT_MS)))
       throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
     waited ||= isOurs;
-    if (latest && !latest.begun) await spread(context, scope);
-    else if (moving.pending === 0) waited = await propose(db, scope, to, latest);
+    if (latest && !latest.begun) await applyMove(context, scope);
+    else if (moving.pending === 0) waited = await proposeMove(db, scope, to, latest);
     else if (Date.now() > deadline) {
       const total = Math.max(isOurs ? latest.total : 0, moving.pending);
       return { now: moving.now ?? scope.now, to, done: total - moving.pending, total };
-    } else await sleep(PAUSE_MS);
+    } else await sleep(POLL_MS);
   }
 }
 
 /** Somebody has moved it further as part of something larger. */
-const hasMovedOn = ({ now }: Scope, { target, creation_date }: ClockMove): boolean =>
+const hasMovedOn = ({ now }: ClockScope, { target, creation_date }: ClockMove): boolean =>
   now.getTime() > target.getTime() + (Date.now() - creation_date.getTime()) + 2000;
 
-export async function readClock(context: Context, asked: Asked): Promise<Clock> {
+export async function readClock(context: Context, asked: ClockOwner): Promise<Clock> {
   return { now: (await scopeOf(context, asked)).now };
 }
 
 /** What is still on its way, and where the last of it stands. */
 async function progressOf(
   db: Prisma.TransactionClient,
-  { subscriptions, charges }: Scope,
+  { subscriptions, charges }: ClockScope,
   target: Date = new Date(0),
 ): Promise<{ pending: number; now: Date | null }> {
   const [found] = await db.$queryRaw<{ pending: bigint; now: Date | null }[]>`
-    select (select count(*) from subscriptions s where ${subscriptions} and ${MOVING}) + (${expiring(charges, target)}) as pending,
-      (select min(clock_at) from subscriptions s where ${subscriptions} and ${MOVING}) as now`;
+    select (select count(*) from subscriptions s where ${subscriptions} and ${IS_MOVING}) + (${countExpiring(charges, target)}) as pending,
+      (select min(clock_at) from subscriptions s where ${subscriptions} and ${IS_MOVING}) as now`;
   return { pending: Number(found?.pending ?? 0), now: found?.now ?? null };
 }
 
-const MOVING = Prisma.raw(`clock_to is not null and (status <> 'cancelled' or open is not null)`);
+const IS_MOVING = Prisma.raw(`clock_to is not null and (status <> 'cancelled' or open is not null)`);
 
 /** Reservations and payments that run out until then. */
-const expiring = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
+const countExpiring = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
   select count(*) from transactions t where ${charges} and t.transaction_type = 'charge'
     and t.progress in ('authorized', 'capturing', 'voiding', 'pending', 'paying') and t.expires_at <= ${target}`;
 
 /** False where another move came first. */
-async function propose(db: Database, { id: scope }: Scope, target: Date, latest: ClockMove | null): Promise<boolean> {
+async function proposeMove(
+  db: Database,
+  { id: scope }: ClockScope,
+  target: Date,
+  latest: ClockMove | null,
+): Promise<boolean> {
   const move = { target, total: 0, begun: false, creation_date: new Date() };
   if (latest) {
     const where = { scope, target: latest.target, creation_date: latest.creation_date };
@@ -124,7 +129,7 @@ async function propose(db: Database, { id: scope }: Scope, target: Date, latest:
 }
 
 /** Tells some more of those that the latest move is for, and the scope itself when all know. Whoever finds it half done goes on with it. */
-function spread({ db, merchant_id }: Context, scope: Scope): Promise<void> {
+function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<void> {
   const { id, subscriptions, charges, shift } = scope;
   return db.$transaction(async tx => {
     await tx.$queryRaw`select 1 as locked from pg_advisory_xact_lock(hashtextextended('clock ' || ${merchant_id}, 0))`;
@@ -139,13 +144,13 @@ function spread({ db, merchant_id }: Context, scope: Scope): Promise<void> {
           select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
           where ${subscriptions} and s.clock_to is null and (s.status not in ('new', 'cancelled') or (s.status = 'cancelled' and s.open is not null))
             and now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) < ${target}
-          limit ${BATCH})
+          limit ${MAX_BATCH_ROWS})
         returning s.id
       )
       insert into outbox (kind, object_id) select 'nudge', id from moved`;
-    const all = moved < BATCH;
+    const all = moved < MAX_BATCH_ROWS;
     if (all) await shiftScope(tx, scope, target);
-    const expiries = all ? await tx.$queryRaw<{ count: bigint }[]>`${expiring(charges, target)}` : [];
+    const expiries = all ? await tx.$queryRaw<{ count: bigint }[]>`${countExpiring(charges, target)}` : [];
     const total = move.total + moved + Number(expiries[0]?.count ?? 0);
     await tx.clockMove.update({ where: { scope: id }, data: { total, begun: all } });
     if (all && shift)
@@ -158,7 +163,7 @@ function spread({ db, merchant_id }: Context, scope: Scope): Promise<void> {
 /** A subscription's own clock goes with its workflow, unless it has none any more. */
 const shiftScope = (
   tx: Prisma.TransactionClient,
-  { id, shift }: Scope,
+  { id, shift }: ClockScope,
   target: Date,
 ): Promise<number> => tx.$executeRaw`
   update ${Prisma.raw(shift ?? 'subscriptions')}

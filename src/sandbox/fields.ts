@@ -3,14 +3,14 @@ import { ApiError } from '../platform/errors';
 import { scalar } from '../schema/scalars';
 import { Count, choice, Moment, Text, Value, Values } from '../schema/shapes';
 import { isTimestamp, readTimestamp } from '../schema/time';
-import { readStep } from './scriptedOutcomes';
+import { parseScriptedOutcome } from './scriptedOutcomes';
 
 const OutcomeScalar = scalar<string | number>({
   name: 'ScriptedOutcome',
   description: 'approve, timeout, timeout_after_charge, slow, or the code of a decline as a number or as digits',
   parse: value => {
     if (typeof value !== 'string' && typeof value !== 'number') throw new ApiError('malformed', 'is not an outcome');
-    if (!readStep(value)) throw new ApiError('invalid_value', 'is not an outcome that a charge can have');
+    if (!parseScriptedOutcome(value)) throw new ApiError('invalid_value', 'is not an outcome that a charge can have');
     return value;
   },
   serialize: value => value,

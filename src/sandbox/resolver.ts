@@ -1,12 +1,12 @@
 /** What a merchant rehearses with. In production none of it is there. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { unavailable } from '../acquirer/unavailable';
+import { rethrowUnavailable } from '../acquirer/unavailable';
 import { findAnyCard } from '../cards/resolver';
-import { refuseStep } from '../charges/card/chargeback';
+import { requireChargebackAllowed } from '../charges/card/chargeback';
 import { Transaction } from '../charges/fields';
-import { withRefunds } from '../charges/list';
+import { toTransactions } from '../charges/list';
 import { findCharge } from '../charges/resolver';
-import { shownTransaction } from '../charges/view';
+import { toTransaction } from '../charges/view';
 import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
@@ -41,7 +41,7 @@ export class SandboxResolver {
     @Body('script', () => CreateScript, 'What they meet') { outcomes }: CreateScript,
   ): Promise<Script> {
     const { id: reference } = await findAnyCard(context, saved_card_id);
-    await context.acquirer.rehearse('script', { reference, outcomes }).catch(unavailable);
+    await context.acquirer.simulate('script', { reference, outcomes }).catch(rethrowUnavailable);
     return { outcomes };
   }
 
@@ -53,8 +53,8 @@ export class SandboxResolver {
     @Body('payment', () => PayCharge, 'What the payer does') { outcome = 'approved' }: PayCharge,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id);
-    await simulatePayment(context.acquirer, charge, outcome).catch(unavailable);
-    return shownTransaction(await findCharge(context, transaction_id), []);
+    await simulatePayment(context.acquirer, charge, outcome).catch(rethrowUnavailable);
+    return toTransaction(await findCharge(context, transaction_id), []);
   }
 
   @Mutation(() => Transaction, { description: 'Lets a payer’s bank open or decide a chargeback' })
@@ -65,10 +65,10 @@ export class SandboxResolver {
     @Body('chargeback', () => DecideChargeback, 'What it decides') { outcome = 'open' }: DecideChargeback,
   ): Promise<Transaction> {
     const { id: key, ...charge } = await findCharge(context, transaction_id);
-    refuseStep({ id: key, ...charge }, outcome);
+    requireChargebackAllowed({ id: key, ...charge }, outcome);
     // It goes the way that it would go in earnest: the acquirer tells us.
-    await context.acquirer.rehearse('notify', { type: 'chargeback', key, outcome }).catch(unavailable);
-    const [shown] = await withRefunds(context.db, [await findCharge(context, key)]);
+    await context.acquirer.simulate('notify', { type: 'chargeback', key, outcome }).catch(rethrowUnavailable);
+    const [shown] = await toTransactions(context.db, [await findCharge(context, key)]);
     return shown as Transaction;
   }
 }

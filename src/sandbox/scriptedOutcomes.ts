@@ -1,15 +1,15 @@
 /** What a merchant can script for the next charges to a saved card. */
 import { declines } from '../acquirer/codes';
-import { codeOf, type ErrorName } from '../platform/errors';
+import { type ErrorName, errorCodeOf } from '../platform/errors';
 
 /** How the acquirer behaves, apart from yes and no. */
 export const BEHAVIOURS = ['approve', 'timeout', 'timeout_after_charge', 'slow'] as const;
-export type Step = (typeof BEHAVIOURS)[number] | ErrorName;
+export type ScriptedOutcome = (typeof BEHAVIOURS)[number] | ErrorName;
 
-const kinds = new Map(Object.values(declines).map(kind => [String(codeOf(kind)), kind]));
+const kinds = new Map(Object.values(declines).map(kind => [String(errorCodeOf(kind)), kind]));
 
 /** Undefined where there is no such outcome. */
-export function readStep(value: string | number): Step | undefined {
+export function parseScriptedOutcome(value: string | number): ScriptedOutcome | undefined {
   const text = String(value);
   return BEHAVIOURS.find(behaviour => behaviour === text) ?? kinds.get(text);
 }

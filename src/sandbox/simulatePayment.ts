@@ -11,5 +11,5 @@ export async function simulatePayment(
 ): Promise<void> {
   if (page_key === null || method === 'card' || progress !== 'pending')
     throw new ApiError('not_allowed', `A charge by ${method} that is ${status} waits for no store and no bank`);
-  await acquirer.rehearse('pay', { key, outcome });
+  await acquirer.simulate('pay', { key, outcome });
 }

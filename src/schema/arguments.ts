@@ -10,7 +10,7 @@ export const Body = (name: string, type: () => Class, about: string): ParameterD
   Arg(name, type, { description: about }) as ParameterDecorator;
 
 /** Nothing means the merchant itself, in GraphQL also when it is written out. */
-export type Owner = string | null;
+export type OwnerId = string | null;
 
 /** Which level a path is at. */
 export const CustomerId = (): ParameterDecorator =>

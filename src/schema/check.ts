@@ -6,7 +6,7 @@ import { type Class, type Shape, shapeOf } from './shapes';
 const PART = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
 const LOOKS_LIKE_EMAIL = new RegExp(`^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`, 'u');
 
-type Complaint = [kind: 'malformed' | 'invalid_value', text: string] | undefined;
+type Violation = [kind: 'malformed' | 'invalid_value', text: string] | undefined;
 
 /** Nothing that anybody could see. */
 export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
@@ -14,7 +14,7 @@ export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
 /** Postgres cannot hold a NUL, and half a surrogate pair is no character. */
 const isText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function complaint({ kind, max, min, optional, email }: Shape, value: unknown): Complaint {
+function violation({ kind, max, min, optional, email }: Shape, value: unknown): Violation {
   if (kind === 'text' && typeof value === 'string') {
     if (!isText(value)) return ['malformed', 'holds characters that are not allowed'];
     if (!optional && isBlank(value)) return ['malformed', 'is empty'];
@@ -36,12 +36,12 @@ function complaint({ kind, max, min, optional, email }: Shape, value: unknown): 
 /** All malformed fields come before any that is only not accepted. `null` means absent. */
 export function check(value: unknown, type: unknown): void {
   if (typeof type !== 'function' || typeof value !== 'object' || value === null) return;
-  const found = complaints(value as Record<string, unknown>, type as Class, '');
+  const found = violations(value as Record<string, unknown>, type as Class, '');
   const worst = found.find(([kind]) => kind === 'malformed') ?? found[0];
   if (worst) throw new ApiError(...worst);
 }
 
-function complaints(
+function violations(
   value: Record<string, unknown>,
   type: Class,
   path: string,
@@ -51,8 +51,8 @@ function complaints(
     const given = value[name];
     if (given === null) value[name] = initial(type)[name];
     if (given === null || given === undefined) return [];
-    if (shape.kind === 'object' && of) return complaints(given as Record<string, unknown>, of(), `${path}${name}.`);
-    const [kind, text] = complaint(shape, given) ?? [];
+    if (shape.kind === 'object' && of) return violations(given as Record<string, unknown>, of(), `${path}${name}.`);
+    const [kind, text] = violation(shape, given) ?? [];
     return kind ? [[kind, `${path}${name} ${text}`] as ['malformed' | 'invalid_value', string]] : [];
   });
 }

@@ -69,22 +69,22 @@ export function connectionOf<T extends object>(Node: new () => T) {
   return Connection;
 }
 
-interface Dated {
+interface ListedRecord {
   id: string;
   creation_date: Date;
 }
 
 /** One more record than wanted tells whether there is more. */
-export function connect<T extends Dated>(records: T[], first: number) {
+export function connect<T extends ListedRecord>(records: T[], first: number) {
   const edges = records.slice(0, first).map(node => ({ cursor: cursorOf(node), node }));
   return { edges, pageInfo: { hasNextPage: records.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
 }
 
-const cursorOf = ({ creation_date, id }: Dated): string =>
+const cursorOf = ({ creation_date, id }: ListedRecord): string =>
   Buffer.from(`${creation_date.getTime()}.${id}`).toString('base64url');
 
 /** The records that the shared filters leave, beyond the cursor if there is one. */
-export function within(filters: Filters, after?: string) {
+export function listWhere(filters: Filters, after?: string) {
   const cursor = after === undefined ? undefined : readCursor(after);
   return {
     AND: [
@@ -97,7 +97,7 @@ export function within(filters: Filters, after?: string) {
 }
 
 /** The same as conditions of a statement. */
-export function createdBetween(filters: Filters): Prisma.Sql[] {
+export function createdConditions(filters: Filters): Prisma.Sql[] {
   const { gte, lt } = createdWithin(filters) ?? {};
   return [...(gte ? [Prisma.sql`creation_date >= ${gte}`] : []), ...(lt ? [Prisma.sql`creation_date < ${lt}`] : [])];
 }

@@ -3,7 +3,6 @@ import { formatMoment } from '../../workflows/calendar';
 import { formatMoney, type Money } from '../platform/money';
 import { type Class, type Shape, shapeOf } from './shapes';
 
-type Row = Record<string, unknown>;
 export type Render = (value: unknown) => unknown;
 
 const renderers = new Map<Class, Render>();
@@ -14,9 +13,9 @@ export function rendererOf(type: Class): Render {
   if (known) return known;
   const fields = [...shapeOf(type).values()].map(shape => [shape.name, fieldRenderer(shape)] as const);
   const render: Render = value => {
-    const json: Row = {};
+    const json: Record<string, unknown> = {};
     for (const [name, renderField] of fields) {
-      const given = (value as Row)[name];
+      const given = (value as Record<string, unknown>)[name];
       if (given !== undefined) json[name] = given === null ? null : renderField(given);
     }
     return json;

@@ -5,7 +5,7 @@ import { formatMoney, type Money, parseMoney } from '../platform/money';
 import { dayBounds } from './time';
 
 /** The largest amount: 9,999,999,999,999.99. */
-const LARGEST = 999_999_999_999_999n;
+const MAX_CENTAVOS = 999_999_999_999_999n;
 
 interface Scalar<T> {
   name: string;
@@ -42,7 +42,7 @@ export const MoneyScalar = scalar<Money>({
       typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : given.trim(),
     );
     if (!money) throw new ApiError('malformed', 'is not an amount');
-    if (!money.exact || money.centavos > LARGEST || money.centavos < -LARGEST) {
+    if (!money.exact || money.centavos > MAX_CENTAVOS || money.centavos < -MAX_CENTAVOS) {
       throw new ApiError('invalid_value', 'has more than two decimals or is too large');
     }
     return money.centavos;

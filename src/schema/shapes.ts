@@ -40,7 +40,7 @@ export interface Shape {
 // biome-ignore lint/suspicious/noExplicitAny: a class of any constructor
 export type Class = new (...args: any[]) => object;
 
-type Options = Partial<Pick<Shape, 'optional' | 'max' | 'min' | 'digits' | 'email' | 'example'>>;
+type ShapeOptions = Partial<Pick<Shape, 'optional' | 'max' | 'min' | 'digits' | 'email' | 'example'>>;
 
 const shapes = new Map<object, Map<string, Shape>>();
 
@@ -58,7 +58,12 @@ export function shapeOf(type: Class): Map<string, Shape> {
 }
 
 const field =
-  (kind: Kind, graphqlType: () => unknown, about: string, options: Options & Partial<Shape> = {}): PropertyDecorator =>
+  (
+    kind: Kind,
+    graphqlType: () => unknown,
+    about: string,
+    options: ShapeOptions & Partial<Shape> = {},
+  ): PropertyDecorator =>
   (prototype, property) => {
     const { optional = false, ...rest } = options;
     const own = shapes.get(prototype.constructor) ?? new Map<string, Shape>();
@@ -72,26 +77,26 @@ const field =
     );
   };
 
-export const Text = (about: string, options?: Options) => field('text', () => GraphQLString, about, options);
-export const Flag = (about: string, options?: Options) => field('flag', () => GraphQLBoolean, about, options);
-export const Count = (about: string, options?: Options) => field('count', () => GraphQLInt, about, options);
-export const Amount = (about: string, options?: Options) => field('money', () => MoneyScalar, about, options);
-export const Day = (about: string, options?: Options) => field('day', () => DayScalar, about, options);
-export const Moment = (about: string, options?: Options) => field('moment', () => MomentScalar, about, options);
-export const Nested = (about: string, of: () => Class, options?: Options) =>
+export const Text = (about: string, options?: ShapeOptions) => field('text', () => GraphQLString, about, options);
+export const Flag = (about: string, options?: ShapeOptions) => field('flag', () => GraphQLBoolean, about, options);
+export const Count = (about: string, options?: ShapeOptions) => field('count', () => GraphQLInt, about, options);
+export const Amount = (about: string, options?: ShapeOptions) => field('money', () => MoneyScalar, about, options);
+export const Day = (about: string, options?: ShapeOptions) => field('day', () => DayScalar, about, options);
+export const Moment = (about: string, options?: ShapeOptions) => field('moment', () => MomentScalar, about, options);
+export const Nested = (about: string, of: () => Class, options?: ShapeOptions) =>
   field('object', of, about, { ...options, of });
-export const ListOf = (about: string, of: () => Class, options?: Options) =>
+export const ListOf = (about: string, of: () => Class, options?: ShapeOptions) =>
   field('list', () => [of()], about, { ...options, of });
 
 /** A value that a scalar of its own reads. */
-export const Value = (about: string, of: () => GraphQLScalarType, options?: Options) =>
+export const Value = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('value', of, about, options);
 /** A list of values that a scalar of its own reads; `max` is how many. */
-export const Values = (about: string, of: () => GraphQLScalarType, options?: Options) =>
+export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('values', () => [of()], about, options);
 
 /** How GraphQL says that a word is not among those of a choice: the right kind, but not allowed. */
-export const NOT_A_WORD = /does not exist in "\w+" enum/;
+export const NOT_IN_ENUM = /does not exist in "\w+" enum/;
 
 /** A choice between words. The same object is the enum of the GraphQL schema. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {
@@ -99,7 +104,7 @@ export function choice<const T extends readonly string[]>(name: string, descript
   registerEnumType(words, { name, description });
   return {
     words,
-    field: (about: string, options?: Options) => field('choice', () => words, about, { ...options, values }),
+    field: (about: string, options?: ShapeOptions) => field('choice', () => words, about, { ...options, values }),
   };
 }
 

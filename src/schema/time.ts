@@ -1,11 +1,11 @@
-import { addDays, opening } from '../../workflows/calendar';
+import { addDays, startOfDay } from '../../workflows/calendar';
 
 /** Days are days in America/Bogota. Undefined when the calendar has no such day. */
 export function dayBounds(day: string): { from: Date; until: Date } | undefined {
   const midnight = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight.getTime()) || midnight.getUTCFullYear() < 1 || midnight.toISOString().slice(0, 10) !== day)
     return undefined;
-  return { from: new Date(opening(day)), until: new Date(opening(addDays(day, 1))) };
+  return { from: new Date(startOfDay(day)), until: new Date(startOfDay(addDays(day, 1))) };
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -18,7 +18,7 @@ export const isTimestamp = (text: string): boolean => DAY.test(text) || TIMESTAM
 export function readTimestamp(text: string): Date | undefined {
   const day = text.slice(0, 10);
   if (!dayBounds(day)) return undefined;
-  if (DAY.test(text)) return new Date(opening(addDays(day, 1)) - 1000);
+  if (DAY.test(text)) return new Date(startOfDay(addDays(day, 1)) - 1000);
   const at = new Date(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}-05:00`).getTime();
   return Number.isNaN(at) ? undefined : new Date(Math.floor(at / 1000) * 1000);
 }

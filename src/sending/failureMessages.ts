@@ -1,15 +1,15 @@
 /** What went wrong with a delivery, in words for the merchant. Never the error's own: it may tell what our network looks like. */
 import { errors } from 'undici';
-import { Late } from './post';
+import { ResponseTimeout } from './post';
 
 /** The name means an address that is not to be called. */
-export class NotPublic extends Error {}
+export class NotPublicError extends Error {}
 
 const BROKEN = 'The connection broke before there was a complete answer';
 const UNKNOWN_NAME = 'The name of the host is not known';
 const UNTRUSTED = 'The certificate of the host is not signed by an authority that we know';
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   ENOTFOUND: UNKNOWN_NAME,
   ENODATA: UNKNOWN_NAME,
   EAI_AGAIN: 'The name of the host could not be looked up',
@@ -36,11 +36,12 @@ const words: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the host comes without those between it and its authority',
 };
 
-export function inWords(error: unknown, timeoutMs: number): string {
-  if (error instanceof Late) return `There was no complete answer within ${timeoutMs / 1000} seconds`;
-  if (error instanceof NotPublic) return 'The name of the host leads to a place that is not on the public internet';
+export function describeFailure(error: unknown, timeoutMs: number): string {
+  if (error instanceof ResponseTimeout) return `There was no complete answer within ${timeoutMs / 1000} seconds`;
+  if (error instanceof NotPublicError)
+    return 'The name of the host leads to a place that is not on the public internet';
   const code = String((error as NodeJS.ErrnoException).code);
-  if (Object.hasOwn(words, code)) return `${words[code]}`;
+  if (Object.hasOwn(messages, code)) return `${messages[code]}`;
   if (error instanceof errors.HTTPParserError) return 'The answer is not HTTP';
   if (/SSL|TLS|EPROTO|CERT/.test(code)) return 'No secure connection came about';
   return 'The request could not be sent';

@@ -1,20 +1,20 @@
 /** One POST and the start of its answer, in one bounded time. Without streams and signals, which cost as much as all the rest. */
 import type { Dispatcher } from 'undici';
 
-interface Request {
+interface PostRequest {
   path: string;
   headers: Record<string, string | undefined>;
   body: string | Buffer;
 }
 
-export class Late extends Error {}
+export class ResponseTimeout extends Error {}
 
-const LARGEST_ANSWER = 64 * 1024;
-const KEPT = 1000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_KEPT_BYTES = 1000;
 
-export function exchange(
+export function post(
   to: Dispatcher,
-  request: Request,
+  request: PostRequest,
   timeoutMs: number,
 ): Promise<[status: number, answer: string]> {
   return new Promise((resolve, reject) => {
@@ -28,27 +28,27 @@ export function exchange(
     };
     // One time for everything: the name, the connection, the headers and an answer that comes byte by byte.
     const timer = setTimeout(() => {
-      finish(() => reject(new Late()));
-      underway?.abort(new Late());
+      finish(() => reject(new ResponseTimeout()));
+      underway?.abort(new ResponseTimeout());
     }, timeoutMs);
     const handler: Dispatcher.DispatchHandler = {
       // Its time may have passed while it waited for a connection: then it is not sent any more.
       onRequestStart(controller) {
         underway = controller;
-        if (over) controller.abort(new Late());
+        if (over) controller.abort(new ResponseTimeout());
       },
       onResponseStart(_, statusCode) {
         status = statusCode;
       },
       // What goes on for too long is left, and its connection with it.
       onResponseData(controller, chunk) {
-        if (length < KEPT) chunks.push(chunk.subarray(0, KEPT - length));
+        if (length < MAX_KEPT_BYTES) chunks.push(chunk.subarray(0, MAX_KEPT_BYTES - length));
         length += chunk.length;
-        if (over || length <= LARGEST_ANSWER) return;
+        if (over || length <= MAX_ANSWER_BYTES) return;
         finish(() => resolve([status, textOf(chunks, true)]));
         controller.abort(new Error('enough'));
       },
-      onResponseEnd: () => finish(() => resolve([status, textOf(chunks, length > KEPT)])),
+      onResponseEnd: () => finish(() => resolve([status, textOf(chunks, length > MAX_KEPT_BYTES)])),
       onResponseError: (_, error) => finish(() => reject(error)),
     };
     try {

@@ -5,13 +5,13 @@ import { addAssets, keepLanguage, type Page, sendPage, textsFor } from '../http/
 import { refusedPage, unknownPage } from '../http/pages/results';
 import type { Texts } from '../http/pages/texts';
 import { html } from '../platform/html';
-import { spellMoney } from '../platform/money';
-import type { Teller } from './notifier';
-import type { BankPayment, Payers } from './payers';
+import { displayMoney } from '../platform/money';
+import type { Notifier } from './notifier';
+import type { BankPayment, PayerDecisions } from './payers';
 
 type Paged = FastifyRequest<{ Params: { page: string } }>;
 
-export function addBankPages(server: FastifyInstance, payers: Payers, teller: Teller): void {
+export function addBankPages(server: FastifyInstance, payers: PayerDecisions, teller: Notifier): void {
   addAssets(server);
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, text, done) =>
     done(null, new URLSearchParams(text as string)),
@@ -28,7 +28,7 @@ export function addBankPages(server: FastifyInstance, payers: Payers, teller: Te
     const isDecision = outcome === 'approved' || outcome === 'rejected';
     // Where the gateway is away it hears of it later; the payer need not wait for that.
     if (isDecision && (await payers.decide(payment.key, outcome === 'approved')))
-      await teller.tell(payment.key).catch(() => undefined);
+      await teller.notify(payment.key).catch(() => undefined);
     return reply.redirect(payment.return_url, 303);
   });
 }
@@ -50,7 +50,7 @@ ${choices.map(([outcome, label]) => html`<button name="outcome" value="${outcome
 </form>`;
   const body = html`<h1>${t.bank}</h1>
 <section class="summary"><p>${t.payTo} <strong>${merchant}</strong></p><p class="description">${description}</p>
-<p class="amount"><strong>${spellMoney(BigInt(amount))}</strong> <abbr title="${t.pesos}">COP</abbr></p></section>
+<p class="amount"><strong>${displayMoney(BigInt(amount))}</strong> <abbr title="${t.pesos}">COP</abbr></p></section>
 ${over ? html`<p>${t.decided}</p><p><a class="button" href="${return_url}">${t.return}</a></p>` : decide}`;
   return { title: t.bank, body, merchant: t.bank, isSandbox: true };
 }

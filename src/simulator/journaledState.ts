@@ -1,20 +1,20 @@
 /** The journal and what is known from it: written down first, answered afterwards. */
 import { APPROVED, declines } from '../acquirer/codes';
-import { codeOf } from '../platform/errors';
+import { errorCodeOf } from '../platform/errors';
 import { Journal } from './journal';
-import { type Answer, type Entry, Memory, type Record } from './state';
+import { type JournalEntry, type JournalRecord, type SimulatedAnswer, SimulatorState } from './state';
 
-export class Records {
-  readonly memory = new Memory();
+export class JournaledState {
+  readonly state = new SimulatorState();
   /** What is on its way to the disk, by key. */
   private readonly pending = new Map<string, Promise<void>>();
 
-  private constructor(private readonly journal: Journal<Record>) {}
+  private constructor(private readonly journal: Journal<JournalRecord>) {}
 
-  static async open(path: string): Promise<Records> {
-    const { journal, records } = await Journal.open<Record>(path);
-    const all = new Records(journal);
-    for (const record of records) all.memory.learn(record);
+  static async open(path: string): Promise<JournaledState> {
+    const { journal, records } = await Journal.open<JournalRecord>(path);
+    const all = new JournaledState(journal);
+    for (const record of records) all.state.apply(record);
     return all;
   }
 
@@ -22,10 +22,13 @@ export class Records {
     return this.journal.close();
   }
 
-  entryOf(entry: Pick<Entry, 'operation' | 'key' | 'amount' | 'card'>, { response }: Answer): Entry {
+  entryOf(
+    entry: Pick<JournalEntry, 'operation' | 'key' | 'amount' | 'card'>,
+    { response }: SimulatedAnswer,
+  ): JournalEntry {
     const refused = response === APPROVED ? undefined : declines[response];
-    const [sequence, time] = [this.memory.entries.length + 1, new Date().toISOString()];
-    return { sequence, time, ...entry, outcome: refused ? codeOf(refused) : 'approved' };
+    const [sequence, time] = [this.state.entries.length + 1, new Date().toISOString()];
+    return { sequence, time, ...entry, outcome: refused ? errorCodeOf(refused) : 'approved' };
   }
 
   /** Whatever goes on under a key is over, and on the disk. */
@@ -34,8 +37,8 @@ export class Records {
   }
 
   /** Remembered at once, so that the next order sees it; over when it is on the disk. */
-  write(record: Record, key?: string): Promise<void> {
-    this.memory.learn(record);
+  write(record: JournalRecord, key?: string): Promise<void> {
+    this.state.apply(record);
     const written = this.journal.append(record);
     if (key !== undefined) {
       this.pending.set(key, written);

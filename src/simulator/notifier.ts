@@ -4,25 +4,25 @@ import { request } from 'undici';
 import { APPROVED } from '../acquirer/codes';
 import { sign } from '../acquirer/signature';
 import type { Log } from '../platform/log';
-import type { Payers } from './payers';
+import type { PayerDecisions } from './payers';
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
 
 const REFUSED_FOR_GOOD = [404, 412];
 
-class Refused extends Error {
+class NotificationRefused extends Error {
   constructor(readonly status: number) {
     super(`the gateway answered ${status} to a notification`);
   }
 }
 
-export class Teller {
+export class Notifier {
   private readonly stopping = new AbortController();
   private readonly telling = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly payers: Payers,
+    private readonly payers: PayerDecisions,
     /** Where the gateway listens, of each environment that it serves. */
     private readonly urls: () => string[],
     private readonly key: string,
@@ -31,7 +31,7 @@ export class Teller {
 
   /** What was decided before a restart and not heard is told again. */
   resume(): void {
-    for (const key of this.payers.unheard()) void this.keepTelling(key);
+    for (const key of this.payers.unheard()) void this.keepNotifying(key);
   }
 
   async close(): Promise<void> {
@@ -40,11 +40,11 @@ export class Teller {
   }
 
   /** Over when the gateway has heard, or after the first failure: then it goes on by itself. */
-  async tell(key: string): Promise<void> {
+  async notify(key: string): Promise<void> {
     try {
-      await this.tellOnce(key);
+      await this.notifyOnce(key);
     } catch (error) {
-      void this.keepTelling(key);
+      void this.keepNotifying(key);
       throw error;
     }
   }
@@ -56,7 +56,7 @@ export class Teller {
       const isKnown = await this.sendTo(url, notification).then(
         () => true,
         error => {
-          if (isLast || !(error instanceof Refused && error.status === 404)) throw error;
+          if (isLast || !(error instanceof NotificationRefused && error.status === 404)) throw error;
           return false;
         },
       );
@@ -73,22 +73,22 @@ export class Teller {
       signal: AbortSignal.timeout(10_000),
     });
     await answer.dump();
-    if (statusCode >= 300) throw new Refused(statusCode);
+    if (statusCode >= 300) throw new NotificationRefused(statusCode);
   }
 
-  private async tellOnce(key: string): Promise<void> {
+  private async notifyOnce(key: string): Promise<void> {
     const decision = this.payers.decisionOn(key);
     const outcome = decision?.response === APPROVED ? 'approved' : 'rejected';
     const notification = { type: 'payment', key, outcome, authorization: decision?.authorization ?? null };
     await this.send(notification).catch(error => {
       // It has heard, and will say the same the next time.
-      if (!(error instanceof Refused && REFUSED_FOR_GOOD.includes(error.status))) throw error;
+      if (!(error instanceof NotificationRefused && REFUSED_FOR_GOOD.includes(error.status))) throw error;
       this.log.warn(`${key}: ${error.message}`);
     });
     await this.payers.heard(key);
   }
 
-  private keepTelling(key: string): Promise<void> {
+  private keepNotifying(key: string): Promise<void> {
     const telling = this.telling.get(key) ?? this.persist(key).finally(() => this.telling.delete(key));
     this.telling.set(key, telling);
     return telling;
@@ -96,10 +96,10 @@ export class Teller {
 
   private async persist(key: string): Promise<void> {
     const { signal } = this.stopping;
-    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = MIN_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       await sleep(pause, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      const heard = await this.tellOnce(key).then(
+      const heard = await this.notifyOnce(key).then(
         () => true,
         error => void this.log.warn(`${key} is told again: ${error.message}`),
       );

@@ -1,8 +1,8 @@
 /** What payers decide, in a store or at their bank, of what was given out. Each decides once; whoever comes later finds it decided. */
 import type { BankOrder } from '../acquirer/port';
 import { answerOf, isIssued } from './answers';
-import type { Records } from './journaledState';
-import type { Answer } from './state';
+import type { JournaledState } from './journaledState';
+import type { SimulatedAnswer } from './state';
 
 /** A payment at the payer's bank, as its page shows it. */
 export interface BankPayment extends BankOrder {
@@ -12,12 +12,12 @@ export interface BankPayment extends BankOrder {
   over: boolean;
 }
 
-export class Payers {
-  constructor(private readonly records: Records) {}
+export class PayerDecisions {
+  constructor(private readonly records: JournaledState) {}
 
   /** False where there is nothing to decide, or not any more. */
   async decide(key: string, isPaid: boolean): Promise<boolean> {
-    const { memory } = this.records;
+    const { state: memory } = this.records;
     await this.records.settled(key);
     const known = memory.known.get(key);
     if (!known || !isIssued(known.operation) || known.decision || memory.reversed.has(key)) return false;
@@ -28,17 +28,17 @@ export class Payers {
     return true;
   }
 
-  decisionOn = (key: string): Answer | undefined => this.records.memory.known.get(key)?.decision;
+  decisionOn = (key: string): SimulatedAnswer | undefined => this.records.state.known.get(key)?.decision;
 
   /** Of which the gateway must still hear what was decided. */
-  unheard = (): string[] => [...this.records.memory.unheard];
+  unheard = (): string[] => [...this.records.state.unheard];
 
   heard(key: string): Promise<void> {
     return this.records.write({ heard: key });
   }
 
   paymentOf(page: string): BankPayment | undefined {
-    const { memory } = this.records;
+    const { state: memory } = this.records;
     const key = memory.pages.get(page) ?? '';
     const { order, amount, decision } = memory.known.get(key) ?? {};
     if (!order || amount === undefined) return undefined;

@@ -3,25 +3,25 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { BankOrder } from '../acquirer/port';
 import type { Log } from '../platform/log';
-import type { Teller } from './notifier';
-import { type Bank, Nonsense, type Order, Silence } from './simulatedAcquirer';
-import { OPERATIONS, type Operation } from './state';
+import type { Notifier } from './notifier';
+import { type AcquirerOrder, InvalidOrder, NoResponse, type SimulatedAcquirer } from './simulatedAcquirer';
+import { type AcquirerOperation, OPERATIONS } from './state';
 
 /** Longer than anybody waits. */
 const SILENCE_MS = 60_000;
 
 /** `address` is where browsers find it: the pages of the payer's bank are there. */
 export function createAcquirer(
-  bank: Bank,
+  bank: SimulatedAcquirer,
   key: string,
   log: Log,
-  teller: Teller,
+  teller: Notifier,
   address: () => string,
 ): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
   const expected = digest(`Bearer ${key}`);
   server.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
-    const status = error instanceof Nonsense ? 409 : (error.statusCode ?? 500);
+    const status = error instanceof InvalidOrder ? 409 : (error.statusCode ?? 500);
     if (status >= 500) log.error(error);
     reply.status(status).send({ error: status < 500 ? error.message : 'internal' });
   });
@@ -62,7 +62,7 @@ export function createAcquirer(
       const key = readText(request.body, 'key');
       const { outcome } = request.body as { outcome?: string };
       if (outcome !== 'pending') await bank.payers.decide(key, outcome === 'approved');
-      if (bank.payers.unheard().includes(key)) await teller.tell(key);
+      if (bank.payers.unheard().includes(key)) await teller.notify(key);
       return {};
     });
     guarded.post('/script', async request => {
@@ -84,14 +84,14 @@ async function answered(reply: FastifyReply, work: () => Promise<object>): Promi
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Silence)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     reply.hijack();
     setTimeout(() => reply.raw.destroy(), SILENCE_MS).unref();
   }
 }
 
 /** What an order of each kind brings besides its key and, but for a verification, an amount. */
-const brings: Record<Operation, 'card' | 'of' | 'expires' | 'return_url'> = {
+const brings: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'return_url'> = {
   verify: 'card',
   charge: 'card',
   authorize: 'card',
@@ -101,21 +101,21 @@ const brings: Record<Operation, 'card' | 'of' | 'expires' | 'return_url'> = {
   bank: 'return_url',
 };
 
-function readOrder(operation: Operation, body: unknown): Order {
-  const { amount, of, card, merchant, description, return_url } = (body ?? {}) as Order & BankOrder;
+function readOrder(operation: AcquirerOperation, body: unknown): AcquirerOrder {
+  const { amount, of, card, merchant, description, return_url } = (body ?? {}) as AcquirerOrder & BankOrder;
   const isAmount = operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
   const needed = brings[operation];
   const brought = Object.values(brings).filter(name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined);
   const isCard = card === undefined || (typeof card.number === 'string' && typeof card.reference === 'string');
   if (!isAmount || !isCard || brought.some(name => name !== needed) || !brought.includes(needed))
-    throw new Nonsense(`this is no ${operation}`);
+    throw new InvalidOrder(`this is no ${operation}`);
   const order = { merchant: String(merchant), description: String(description), return_url };
   return { key: readText(body, 'key'), amount, of, card, ...(needed === 'return_url' ? { order } : {}) };
 }
 
 function readText(body: unknown, name: string): string {
   const text = ((body ?? {}) as Record<string, unknown>)[name];
-  if (typeof text !== 'string' || text === '') throw new Nonsense(`${name} is missing`);
+  if (typeof text !== 'string' || text === '') throw new InvalidOrder(`${name} is missing`);
   return text;
 }
 

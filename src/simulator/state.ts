@@ -1,16 +1,16 @@
 /** What the simulated acquirer knows, learned from the records of its journal one by one, at work and after a restart alike. */
 import { APPROVED } from '../acquirer/codes';
 import type { BankOrder } from '../acquirer/port';
-import { readStep, type Step } from '../sandbox/scriptedOutcomes';
+import { parseScriptedOutcome, type ScriptedOutcome } from '../sandbox/scriptedOutcomes';
 
 export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank'] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type AcquirerOperation = (typeof OPERATIONS)[number];
 
 /** A line of the journal as it is shown. */
-export interface Entry {
+export interface JournalEntry {
   sequence: number;
   time: string;
-  operation: Operation | 'reverse';
+  operation: AcquirerOperation | 'reverse';
   key: string;
   /** In centavos. */
   amount: number;
@@ -19,7 +19,7 @@ export interface Entry {
   outcome: 'approved' | number;
 }
 
-export interface Answer {
+export interface SimulatedAnswer {
   response: string;
   authorization?: string;
   fraud_rules?: string[];
@@ -30,9 +30,9 @@ export interface Answer {
   page?: string;
 }
 
-interface Written {
-  entry: Entry;
-  answer: Answer;
+interface JournaledAnswer {
+  entry: JournalEntry;
+  answer: SimulatedAnswer;
   reference?: string;
   of?: string;
   scripted?: true;
@@ -41,53 +41,53 @@ interface Written {
   decides?: string;
 }
 
-export type Record =
+export type JournalRecord =
   | { script: string; outcomes: (string | number)[] }
   /** A scripted outcome was met that left no entry. */
   | { met: string }
   /** The gateway has heard what was decided of it. */
   | { heard: string }
-  | Written;
+  | JournaledAnswer;
 
-export interface Known {
-  operation: Operation;
+export interface KnownOperation {
+  operation: AcquirerOperation;
   amount: number;
   card: string | null;
-  answer: Answer;
+  answer: SimulatedAnswer;
   /** The key of what it captured or refunded. */
   of?: string;
   captured?: number;
   refunded: number;
   order?: BankOrder;
   /** What its payer has decided. */
-  decision?: Answer;
+  decision?: SimulatedAnswer;
 }
 
-export class Memory {
-  readonly entries: Entry[] = [];
-  readonly known = new Map<string, Known>();
+export class SimulatorState {
+  readonly entries: JournalEntry[] = [];
+  readonly known = new Map<string, KnownOperation>();
   readonly reversed = new Set<string>();
   /** Charges to each saved copy of a card so far. */
   readonly charges = new Map<string, number>();
-  readonly scripts = new Map<string, Step[]>();
+  readonly scripts = new Map<string, ScriptedOutcome[]>();
   readonly references = new Set<string>();
   /** The keys of payments at a bank, by their page. */
   readonly pages = new Map<string, string>();
   /** Of which the gateway has not heard yet what was decided. */
   readonly unheard = new Set<string>();
 
-  learn(record: Record): void {
+  apply(record: JournalRecord): void {
     if ('script' in record)
       this.scripts.set(
         record.script,
-        record.outcomes.flatMap(value => readStep(value) ?? []),
+        record.outcomes.flatMap(value => parseScriptedOutcome(value) ?? []),
       );
     else if ('met' in record) this.scripts.get(record.met)?.shift();
     else if ('heard' in record) this.unheard.delete(record.heard);
-    else this.learnEntry(record);
+    else this.applyEntry(record);
   }
 
-  private learnEntry({ entry, answer, reference, of, scripted, order, decides }: Written): void {
+  private applyEntry({ entry, answer, reference, of, scripted, order, decides }: JournaledAnswer): void {
     const { operation, key, amount, card } = entry;
     this.entries.push(entry);
     if (operation === 'reverse') {

@@ -2,10 +2,10 @@
 import { testNumbers } from '../cardDetails/testNumbers';
 import type { ErrorName } from '../platform/errors';
 
-export const verification = (number: string): ErrorName | undefined => testNumbers.get(number)?.always;
+export const verificationOutcome = (number: string): ErrorName | undefined => testNumbers.get(number)?.always;
 
 /** `before` counts the charges to this saved copy so far. */
-export function ownOutcome(number: string, before: number): ErrorName | undefined {
+export function chargeOutcome(number: string, before: number): ErrorName | undefined {
   const { always, charges, first } = testNumbers.get(number) ?? {};
   return always ?? (first === undefined || before < first ? charges : undefined);
 }

@@ -4,38 +4,42 @@
  */
 import { Prisma } from '../../prisma/generated/client';
 import type { PlanModel } from '../../prisma/generated/models';
-import { begin, step } from '../../workflows/billing';
-import type { Terms } from '../../workflows/state';
-import { Unanswered } from '../acquirer/port';
-import { endedUnanswered } from '../charges/card/charge';
-import { COLUMNS, LEASE_SECONDS } from '../charges/card/prepare';
+import { initialState, transition } from '../../workflows/billing';
+import type { PlanTerms } from '../../workflows/state';
+import { NoAnswerError } from '../acquirer/port';
+import { endedWithoutAnswer } from '../charges/card/charge';
+import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from '../charges/card/prepare';
 import type { TransactionRow } from '../charges/view';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
-import type { Clock } from '../platform/clock';
+import type { ClockReading } from '../database/clock';
 import { ApiError } from '../platform/errors';
 import { newId as random } from '../platform/identifiers';
 import { subscriptionEvent } from './billing/applyEvent';
-import { finishFirst, recordFirst, undoFirst } from './billing/firstCharge';
-import { charging } from './billing/insertCharges';
+import { recordFirstCharge, resumeFirstCharge, undoFirstCharge } from './billing/firstCharge';
+import { insertChargesCte } from './billing/insertCharges';
 import { type SubscriptionRow, subscriptionById } from './rows';
-import { holding, type Source } from './source';
+import { holdCardCte, type SubscriptionSource } from './source';
 
-export interface Beginning {
+export interface NewSubscription {
   id: string;
   /** Of the first charge, where there is no trial. */
   transaction_id: string;
   customer: CustomerRow;
   plan: PlanModel;
   trial_end_date: string;
-  clock: Clock;
+  clock: ClockReading;
 }
 
-export async function createSubscription(context: Context, begun: Beginning, source: Source): Promise<SubscriptionRow> {
+export async function createSubscription(
+  context: Context,
+  begun: NewSubscription,
+  source: SubscriptionSource,
+): Promise<SubscriptionRow> {
   const { transaction_id } = begun;
-  const row = newRow(context, begun, source);
+  const row = newSubscriptionRow(context, begun, source);
   const charge = await insert(context, row, source);
-  if (!charge) return goOn(context, begun);
+  if (!charge) return resumeCreation(context, begun);
   if (row.status === 'trial') return row;
   const { number_sealed, cvv2_sealed, ...transaction } = charge;
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
@@ -43,18 +47,21 @@ export async function createSubscription(context: Context, begun: Beginning, sou
   const sealed = { ...card, number_sealed: card.number_sealed };
   const ask = () => context.acquirer.charge(transaction_id, sealed, row.amount);
   const answer = await ask().catch(error => {
-    if (error instanceof Unanswered) return undoFirst(context, transaction);
+    if (error instanceof NoAnswerError) return undoFirstCharge(context, transaction);
     throw error;
   });
-  return recordFirst(context, transaction, answer, row);
+  return recordFirstCharge(context, transaction, answer, row);
 }
 
 /** A repeat finds its own subscription and finishes it. */
-async function goOn(context: Context, begun: Beginning): Promise<SubscriptionRow> {
+async function resumeCreation(context: Context, begun: NewSubscription): Promise<SubscriptionRow> {
   const own = await subscriptionById(context.db, begun.id);
-  if (!own) return refuse(context, begun);
+  if (!own) return throwWhyNotCreated(context, begun);
   if (own.status !== 'new') return own;
-  return finishFirst(context, await context.db.transaction.findUniqueOrThrow({ where: { id: begun.transaction_id } }));
+  return resumeFirstCharge(
+    context,
+    await context.db.transaction.findUniqueOrThrow({ where: { id: begun.transaction_id } }),
+  );
 }
 
 /** Those of a subscription and its first charge. A repeat gets the same ones again, until that charge has ended without an answer. */
@@ -62,15 +69,15 @@ export async function newIds({ db, newId }: Context): Promise<{ id: string; tran
   for (;;) {
     const ids = { id: newId('subscription'), transaction_id: newId('transaction') };
     const earlier = newId === random ? null : await db.transaction.findUnique({ where: { id: ids.transaction_id } });
-    if (!earlier || !endedUnanswered(earlier)) return ids;
+    if (!earlier || !endedWithoutAnswer(earlier)) return ids;
   }
 }
 
 /** As it will be written. */
-function newRow(
+function newSubscriptionRow(
   { merchant_id, environment }: Context,
-  begun: Beginning,
-  { card, holds_card }: Source,
+  begun: NewSubscription,
+  { card, holds_card }: SubscriptionSource,
 ): SubscriptionRow {
   const { id, transaction_id, customer, plan, trial_end_date, clock } = begun;
   const { retry_times, repeat_every } = plan;
@@ -79,12 +86,14 @@ function newRow(
     repeat_every,
     repeat_unit: plan.repeat_unit,
     status_after_retry: plan.status_after_retry,
-  } as Terms;
+  } as PlanTerms;
   const at = clock.now.getTime();
-  const first = begin(id, terms, card.id, at, trial_end_date);
+  const first = initialState(id, terms, card.id, at, trial_end_date);
   const attempt = { period: 1, attempt: 1, free: false };
   const { due_at, ...state } =
-    first.status === 'trial' ? first : step(first, { type: 'prepared', real: Date.now(), attempt, transaction_id });
+    first.status === 'trial'
+      ? first
+      : transition(first, { type: 'prepared', real: Date.now(), attempt, transaction_id });
   return {
     ...state,
     ...terms,
@@ -109,17 +118,21 @@ function newRow(
   };
 }
 
-type Inserted = TransactionRow & {
+type InsertedSubscription = TransactionRow & {
   number_sealed: Uint8Array<ArrayBuffer> | null;
   cvv2_sealed: Uint8Array<ArrayBuffer> | null;
 };
 
 /** With a last look at customer, plan and card, whose deletion waits for it. Undefined where nothing was written, or written before. */
-async function insert({ db }: Context, row: SubscriptionRow, source: Source): Promise<Inserted | undefined> {
+async function insert(
+  { db }: Context,
+  row: SubscriptionRow,
+  source: SubscriptionSource,
+): Promise<InsertedSubscription | undefined> {
   const { id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, open } = row;
   const isTrial = row.status === 'trial';
   const created = isTrial ? subscriptionEvent('subscription.created', row) : undefined;
-  const [written] = await db.$queryRaw<Inserted[]>`
+  const [written] = await db.$queryRaw<InsertedSubscription[]>`
     with live as (
       select id from customers where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share
     ), offered as (
@@ -144,14 +157,14 @@ async function insert({ db }: Context, row: SubscriptionRow, source: Source): Pr
     ), taken as (
       update cards set cvv2_sealed = null, cvv2_date = null from new
       where ${!isTrial} and cards.id = ${card_id} and cards.cvv2_sealed is not null
-    ) ${holding(source, 'new', isTrial)}
-    ${isTrial ? Prisma.empty : charging([{ row, at: creation_date.getTime(), leaseSeconds: LEASE_SECONDS }], 'new', COLUMNS)}
+    ) ${holdCardCte(source, 'new', isTrial)}
+    ${isTrial ? Prisma.empty : insertChargesCte([{ row, at: creation_date.getTime(), leaseSeconds: CHARGE_LEASE_SECONDS }], 'new', TRANSACTION_COLUMNS)}
     ${isTrial ? Prisma.sql`select id from new` : Prisma.sql`select charge.*, usable.number_sealed, usable.cvv2_sealed from charge left join usable on true`}`;
   return written;
 }
 
 /** Why nothing was written. */
-async function refuse({ db }: Context, { customer, plan }: Beginning): Promise<never> {
+async function throwWhyNotCreated({ db }: Context, { customer, plan }: NewSubscription): Promise<never> {
   const [owner, offer] = await Promise.all([
     db.customer.findUnique({ where: { id: customer.id } }),
     db.plan.findUnique({ where: { id: plan.id } }),

@@ -14,7 +14,7 @@ const SubscriptionStatus = choice(
   'unpaid',
   'cancelled',
 );
-export type ShownStatus = keyof typeof SubscriptionStatus.words;
+export type SubscriptionStatusName = keyof typeof SubscriptionStatus.words;
 
 @ObjectType({ description: 'The card that a subscription is charged to' })
 export class SubscriptionCard extends ChargedCard {
@@ -30,7 +30,7 @@ export class Subscription {
   @Moment('When it was created')
   creation_date!: Date;
   @SubscriptionStatus.field('trial, active, past_due, unpaid or cancelled')
-  status!: ShownStatus;
+  status!: SubscriptionStatusName;
   @Flag('Whether it is cancelled when the period ends', { example: false })
   cancel_at_period_end!: boolean;
   @Day('The next charge; while a period is being collected, that of the one after it', { example: '2027-02-28' })
@@ -91,7 +91,7 @@ export class CreateSubscription {
 @ArgsType()
 class SubscriptionFilters extends Filters {
   @SubscriptionStatus.field('Of this status; absent: all but the cancelled ones', { optional: true })
-  status?: ShownStatus;
+  status?: SubscriptionStatusName;
 }
 
 @ArgsType()

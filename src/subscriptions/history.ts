@@ -1,13 +1,16 @@
 /** What happened to a subscription, what comes next, and the charges to come, from the same rules that bill. */
 import { projection } from '../../workflows/projection';
-import { gatheredById } from '../database/batch';
+import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
-import type { Line } from './billing/applyEvent';
+import type { HistoryLine } from './billing/applyEvent';
 import type { History, ProjectedCharge, ProjectionQuestion } from './fields';
 import { clockNow, type SubscriptionRow, stateOf } from './rows';
-import { describeLine, summarise, whatComes } from './wording';
+import { describeLine, describeWhatComes, summarise } from './wording';
 
-export function project(row: SubscriptionRow, { periods, declined_from }: ProjectionQuestion): ProjectedCharge[] {
+export function projectCharges(
+  row: SubscriptionRow,
+  { periods, declined_from }: ProjectionQuestion,
+): ProjectedCharge[] {
   const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');
   const charges: ProjectedCharge[] = [];
   for (const { period, day } of projection(stateOf(row), clockNow(row), assume)) {
@@ -17,12 +20,12 @@ export function project(row: SubscriptionRow, { periods, declined_from }: Projec
   return charges;
 }
 
-const linesOf = gatheredById(async (db, ids: readonly string[]) => {
+const linesOf = batchedById(async (db, ids: readonly string[]) => {
   const lines = await db.subscriptionLine.findMany({
     where: { subscription_id: { in: [...ids] } },
     orderBy: { id: 'asc' },
   });
-  return ids.map(id => ({ id, lines: lines.filter(({ subscription_id }) => subscription_id === id) as Line[] }));
+  return ids.map(id => ({ id, lines: lines.filter(({ subscription_id }) => subscription_id === id) as HistoryLine[] }));
 });
 
 export async function historyOf(db: Database, row: SubscriptionRow): Promise<History> {
@@ -38,6 +41,6 @@ export async function historyOf(db: Database, row: SubscriptionRow): Promise<His
       transaction_id: line.transaction_id ?? null,
       error_code: line.error_code ?? null,
     })),
-    next: whatComes(state),
+    next: describeWhatComes(state),
   };
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../context';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
-import type { Owner } from '../schema/arguments';
-import { newestFirst, within } from '../schema/list';
+import type { OwnerId } from '../schema/arguments';
+import { listWhere, newestFirst } from '../schema/list';
 import type { SubscriptionsPage, SubscriptionsWindow } from './fields';
 import { type SubscriptionRow, subscriptionById } from './rows';
 
@@ -10,7 +10,7 @@ import { type SubscriptionRow, subscriptionById } from './rows';
 export async function findSubscription(
   { db, merchant_id }: Context,
   id: string,
-  customer_id: Owner = null,
+  customer_id: OwnerId = null,
 ): Promise<SubscriptionRow> {
   const found = isId(id) ? await subscriptionById(db, id) : undefined;
   if (found?.merchant_id !== merchant_id || found.status === 'new') throw new ApiError('not_found');
@@ -19,15 +19,15 @@ export async function findSubscription(
   return found;
 }
 
-interface Within {
-  customer_id?: Owner;
-  plan_id?: Owner;
+interface SubscriptionScope {
+  customer_id?: OwnerId;
+  plan_id?: OwnerId;
 }
 
 /** Without a status, those that have not ended. */
 export async function listSubscriptions(
   { db, merchant_id }: Context,
-  { customer_id, plan_id }: Within,
+  { customer_id, plan_id }: SubscriptionScope,
   filters: SubscriptionsPage | SubscriptionsWindow,
   { skip, take, after }: { skip?: number; take: number; after?: string },
 ): Promise<SubscriptionRow[]> {
@@ -37,7 +37,7 @@ export async function listSubscriptions(
       ...(customer_id ? { customer_id } : {}),
       ...(plan_id ? { plan_id } : {}),
       status: filters.status ?? { notIn: ['new', 'cancelled'] },
-      ...within(filters, after),
+      ...listWhere(filters, after),
     },
     select: { id: true },
     orderBy: [...newestFirst],

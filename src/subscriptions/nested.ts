@@ -2,40 +2,47 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { Prisma } from '../../prisma/generated/client';
 import { Card } from '../cards/fields';
-import { shownCard } from '../cards/resolver';
+import { toCard } from '../cards/resolver';
 import { type CardRow, cardById, cardColumns } from '../cards/rows';
-import { COLUMNS } from '../charges/card/prepare';
+import { TRANSACTION_COLUMNS } from '../charges/card/prepare';
 import { Transaction } from '../charges/fields';
-import { withRefunds } from '../charges/list';
+import { toTransactions } from '../charges/list';
 import type { TransactionRow } from '../charges/view';
 import type { Context } from '../context';
 import { Customer } from '../customers/fields';
-import { shownCustomer } from '../customers/resolver';
+import { toCustomer } from '../customers/resolver';
 import { customerById } from '../customers/rows';
-import { gathered } from '../database/batch';
+import { batched } from '../database/batch';
 import type { Database } from '../database/connection';
 import { Plan } from '../plans/fields';
-import { planById, shownPlan } from '../plans/resolver';
+import { planById, toPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { History, ProjectedCharge, ProjectionQuestion, Subscription } from './fields';
-import { historyOf, project } from './history';
-import { JOINED, reload, revived, type SubscriptionRow, subscriptionById, WHOLE } from './rows';
-import { shownSubscription } from './view';
+import { historyOf, projectCharges } from './history';
+import {
+  parseRows,
+  reloadSubscription,
+  SUBSCRIPTION_COLUMNS,
+  SUBSCRIPTION_JOINS,
+  type SubscriptionRow,
+  subscriptionById,
+} from './rows';
+import { toSubscription } from './view';
 
-const MOST = 1000;
+const MAX_NESTED_RECORDS = 1000;
 const First = (): ParameterDecorator =>
   Arg('first', () => Int, { defaultValue: 10, description: 'Records wanted, newest first' }) as ParameterDecorator;
 
-interface Of {
+interface NewestRequest {
   id: string;
   first: number;
 }
 
 /** The newest records of each of many owners. `from` is the table as the last word of the statement names it. */
-function newestOf<R extends { id: string; creation_date: Date }>(columns: Prisma.Sql, from: Prisma.Sql) {
-  const name = ({ id, first }: Of): string => `${id} ${first}`;
-  const load = gathered(
-    async (db, wanted: readonly Of[]) => {
+function newestLoader<R extends { id: string; creation_date: Date }>(columns: Prisma.Sql, from: Prisma.Sql) {
+  const name = ({ id, first }: NewestRequest): string => `${id} ${first}`;
+  const load = batched(
+    async (db, wanted: readonly NewestRequest[]) => {
       const keys = new Map(wanted.map(of => [name(of), of]));
       const rows = await db.$queryRaw<(R & { of: string })[]>`
       select i.of, x.* from jsonb_to_recordset(${JSON.stringify([...keys].map(([of, key]) => ({ of, ...key })))}::jsonb)
@@ -48,23 +55,24 @@ function newestOf<R extends { id: string; creation_date: Date }>(columns: Prisma
     name,
     1000,
   );
-  return async (db: Database, of: Of): Promise<R[]> => {
-    if (of.first < 1 || of.first > MOST) throw new ApiError('invalid_value', `first must be from 1 to ${MOST}`);
+  return async (db: Database, of: NewestRequest): Promise<R[]> => {
+    if (of.first < 1 || of.first > MAX_NESTED_RECORDS)
+      throw new ApiError('invalid_value', `first must be from 1 to ${MAX_NESTED_RECORDS}`);
     return (await load(db, of))?.rows ?? [];
   };
 }
 
-const inOrder = Prisma.raw('order by creation_date desc, id desc');
+const NEWEST_FIRST = Prisma.raw('order by creation_date desc, id desc');
 const subscriptionsBy = (column: string) =>
-  newestOf<SubscriptionRow>(
-    WHOLE,
-    Prisma.sql`from subscriptions s ${JOINED} where s.${Prisma.raw(column)} = i.id and s.status <> 'new'
+  newestLoader<SubscriptionRow>(
+    SUBSCRIPTION_COLUMNS,
+    Prisma.sql`from subscriptions s ${SUBSCRIPTION_JOINS} where s.${Prisma.raw(column)} = i.id and s.status <> 'new'
       order by s.creation_date desc, s.id desc`,
   );
 const chargesBy = (column: string) =>
-  newestOf<TransactionRow>(
-    COLUMNS,
-    Prisma.sql`from transactions where ${Prisma.raw(column)} = i.id and transaction_type = 'charge' ${inOrder}`,
+  newestLoader<TransactionRow>(
+    TRANSACTION_COLUMNS,
+    Prisma.sql`from transactions where ${Prisma.raw(column)} = i.id and transaction_type = 'charge' ${NEWEST_FIRST}`,
   );
 
 const subscriptionsOfCustomer = subscriptionsBy('customer_id');
@@ -72,21 +80,21 @@ const subscriptionsOfPlan = subscriptionsBy('plan_id');
 const subscriptionsOfCard = subscriptionsBy('card_id');
 const chargesOfCustomer = chargesBy('customer_id');
 const chargesOfSubscription = chargesBy('subscription_id');
-const cardsOfCustomer = newestOf<CardRow>(
+const cardsOfCustomer = newestLoader<CardRow>(
   Prisma.raw(cardColumns.map(column => `"${column}"`).join(', ')),
-  Prisma.sql`from cards where customer_id = i.id and status = 'active' ${inOrder}`,
+  Prisma.sql`from cards where customer_id = i.id and status = 'active' ${NEWEST_FIRST}`,
 );
 
-const shownSubscriptions = (rows: SubscriptionRow[]): Subscription[] => revived(rows).map(shownSubscription);
+const shownSubscriptions = (rows: SubscriptionRow[]): Subscription[] => parseRows(rows).map(toSubscription);
 
 async function customerOf({ db }: Context, id: string | null | undefined): Promise<Customer | null> {
   const row = id ? await customerById(db, id) : undefined;
-  return row?.status === 'active' ? shownCustomer(row, row.balance) : null;
+  return row?.status === 'active' ? toCustomer(row, row.balance) : null;
 }
 
 async function savedCard({ db }: Context, id: string | undefined): Promise<Card | null> {
   const row = id ? await cardById(db, id) : undefined;
-  return row?.status === 'active' ? shownCard(row) : null;
+  return row?.status === 'active' ? toCard(row) : null;
 }
 
 @Resolver(() => Subscription)
@@ -95,7 +103,7 @@ export class SubscriptionEdges {
   async plan(@Ctx() { db }: Context, @Root() { plan_id }: Subscription): Promise<Plan> {
     const row = await planById(db, plan_id);
     if (!row) throw new ApiError('not_found');
-    return shownPlan(row);
+    return toPlan(row);
   }
 
   @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null once deleted' })
@@ -110,7 +118,7 @@ export class SubscriptionEdges {
 
   @FieldResolver(() => [Transaction], { description: 'Its charges, newest first' })
   async charges(@Ctx() { db }: Context, @Root() { id }: Subscription, @First() first: number): Promise<Transaction[]> {
-    return withRefunds(db, await chargesOfSubscription(db, { id, first }));
+    return toTransactions(db, await chargesOfSubscription(db, { id, first }));
   }
 
   @FieldResolver(() => [ProjectedCharge], { description: 'Its next charges, if all are paid or as assumed' })
@@ -119,12 +127,12 @@ export class SubscriptionEdges {
     @Root() { id }: Subscription,
     @Args(() => ProjectionQuestion) question: ProjectionQuestion,
   ): Promise<ProjectedCharge[]> {
-    return project(await reload(db, id), question);
+    return projectCharges(await reloadSubscription(db, id), question);
   }
 
   @FieldResolver(() => History, { description: 'What happened to it and what comes next, in words' })
   async history(@Ctx() { db }: Context, @Root() { id }: Subscription): Promise<History> {
-    return historyOf(db, await reload(db, id));
+    return historyOf(db, await reloadSubscription(db, id));
   }
 }
 
@@ -149,12 +157,12 @@ export class CustomerEdges {
 
   @FieldResolver(() => [Card], { description: 'Its cards, newest first' })
   async cards(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Card[]> {
-    return (await cardsOfCustomer(db, { id, first })).map(shownCard);
+    return (await cardsOfCustomer(db, { id, first })).map(toCard);
   }
 
   @FieldResolver(() => [Transaction], { description: 'Its charges, newest first' })
   async charges(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Transaction[]> {
-    return withRefunds(db, await chargesOfCustomer(db, { id, first }));
+    return toTransactions(db, await chargesOfCustomer(db, { id, first }));
   }
 }
 
@@ -176,7 +184,7 @@ export class TransactionEdges {
   @FieldResolver(() => Subscription, { nullable: true, description: 'The subscription of which it charges a period' })
   async subscription(@Ctx() { db }: Context, @Root() { subscription_id }: Transaction): Promise<Subscription | null> {
     const row = subscription_id ? await subscriptionById(db, subscription_id) : undefined;
-    return row && row.status !== 'new' ? shownSubscription(row) : null;
+    return row && row.status !== 'new' ? toSubscription(row) : null;
   }
 
   @FieldResolver(() => Customer, { nullable: true, description: 'Whose, at customer level; null once deleted' })

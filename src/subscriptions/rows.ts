@@ -2,17 +2,17 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { Environment } from '../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../prisma/generated/models';
-import type { Open, Reason, Subscription as State, Status, Terms } from '../../workflows/state';
+import type { BillingStatus, EndReason, OpenAttempt, PlanTerms, BillingState as State } from '../../workflows/state';
 import { type CardRow, cardColumns } from '../cards/rows';
-import { gatheredById } from '../database/batch';
+import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import type { Money } from '../platform/money';
 
 export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason'> &
-  Terms & {
-    status: Status;
-    open: Open | null;
-    reason: Reason | null;
+  PlanTerms & {
+    status: BillingStatus;
+    open: OpenAttempt | null;
+    reason: EndReason | null;
     amount: Money;
     plan_name: string;
     environment: Environment;
@@ -31,25 +31,25 @@ const OWN = Prisma.raw(
 const CARD = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
 
 /** What is read of each, wherever `s` comes from. */
-export const WHOLE = Prisma.sql`${OWN}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
+export const SUBSCRIPTION_COLUMNS = Prisma.sql`${OWN}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD}) as card`;
-export const JOINED = Prisma.sql`join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
+export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
   join customers c on c.id = s.customer_id join cards k on k.id = s.card_id`;
 
 /** Whoever it belongs to, also one that is not visible yet. */
-export const subscriptionById = gatheredById(async (db, ids: readonly string[]) =>
-  revived(
+export const subscriptionById = batchedById(async (db, ids: readonly string[]) =>
+  parseRows(
     await db.$queryRaw<SubscriptionRow[]>`
-      select ${WHOLE} from subscriptions s ${JOINED} where s.id = any(${[...ids]}::varchar[])`,
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS} where s.id = any(${[...ids]}::varchar[])`,
   ),
 );
 
 /** JSON keeps a date as a text. */
-export const revived = (rows: SubscriptionRow[]): SubscriptionRow[] =>
+export const parseRows = (rows: SubscriptionRow[]): SubscriptionRow[] =>
   rows.map(row => ({ ...row, card: { ...row.card, creation_date: new Date(row.card.creation_date) } }));
 
-export async function reload(db: Database, id: string): Promise<SubscriptionRow> {
+export async function reloadSubscription(db: Database, id: string): Promise<SubscriptionRow> {
   const row = await subscriptionById(db, id);
   if (!row) throw new Error(`There is no subscription ${id}`);
   return row;

@@ -1,18 +1,18 @@
 /** What a subscription is charged to: a saved card of its customer, or a card or token that it then holds for itself. */
 import { Prisma } from '../../prisma/generated/client';
 import type { SealedCard } from '../acquirer/port';
-import { readDetails } from '../cardDetails/details';
-import { sealedCard } from '../cardDetails/sealCard';
+import { parseCard } from '../cardDetails/details';
+import { sealCard } from '../cardDetails/sealCard';
 import type { CreateCard } from '../cards/fields';
 import { type CardRow, cardById } from '../cards/rows';
-import { refuseAsBefore, verify } from '../cards/verify';
+import { rethrowEarlierDecline, verifyCard } from '../cards/verify';
 import type { Context } from '../context';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
-import { findToken, letGoOfToken, type TokenRow, useToken } from '../tokens/rows';
+import { findToken, releaseToken, type TokenRow, useToken } from '../tokens/rows';
 import type { Sealed } from '../vault/seal';
 
-export interface Source {
+export interface SubscriptionSource {
   card: CardRow;
   holds_card: boolean;
   /** Of a card that is not in the database yet, or not as a card. */
@@ -21,21 +21,21 @@ export interface Source {
   token?: Pick<TokenRow, 'id' | 'used_by'>;
 }
 
-interface Owner {
+interface SourceOwner {
   merchant_id: string;
   customer_id: string;
   /** By the clock of the customer. */
   now: Date;
 }
 
-interface Asked {
+interface SourceInput {
   source_id?: string;
   card_id?: string;
   card?: CreateCard;
 }
 
 /** Undefined where nothing is said, or only what the merchant was shown. */
-export function wantedSource(asked: Asked): { id: string } | { card: CreateCard } | undefined {
+export function requestedSource(asked: SourceInput): { id: string } | { card: CreateCard } | undefined {
   const { source_id, card_id, card } = asked;
   const id = source_id || card_id || card?.token_id;
   const typed = card && !card.token_id && !/[x*•]/i.test(card.card_number ?? '') ? card : undefined;
@@ -44,52 +44,57 @@ export function wantedSource(asked: Asked): { id: string } | { card: CreateCard 
 }
 
 /** `used_by` is what a token is claimed with, and its verification known by; the same for a repeat of the same work. */
-export async function findSource(
+export async function resolveSource(
   context: Context,
   customer_id: string,
   wanted: { id: string } | { card: CreateCard },
   used_by: string,
   now: Date,
-): Promise<Source> {
+): Promise<SubscriptionSource> {
   const owner = { merchant_id: context.merchant_id, customer_id, now };
-  if ('card' in wanted) return typedCard(context, owner, wanted.card);
+  if ('card' in wanted) return cardSource(context, owner, wanted.card);
   const saved = isId(wanted.id) ? await cardById(context.db, wanted.id) : undefined;
   const isOwn = saved?.customer_id === customer_id && saved.merchant_id === context.merchant_id;
   if (isOwn && saved.status === 'active') return { card: saved, holds_card: false };
   // A token that was saved as a card, or is held by a subscription, is one that was used.
-  return token(context, owner, wanted.id, used_by).catch(error => {
+  return tokenSource(context, owner, wanted.id, used_by).catch(error => {
     throw error instanceof ApiError && error.kind === 'invalid_value'
       ? new ApiError('invalid_value', `source_id ${wanted.id.slice(0, 45)} is unknown or cannot be used here`)
       : error;
   });
 }
 
-async function typedCard(context: Context, owner: Owner, input: CreateCard): Promise<Source> {
-  const details = readDetails(input, context.environment, new Date());
-  const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealedCard(context, context.newId('card'), details);
-  await verify(context, card.id, { ...card, number_sealed, cvv2_sealed });
+async function cardSource(context: Context, owner: SourceOwner, input: CreateCard): Promise<SubscriptionSource> {
+  const details = parseCard(input, context.environment, new Date());
+  const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, context.newId('card'), details);
+  await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed });
   const printed = { ...card, address: null, device_session_id: input.device_session_id ?? null };
-  return held(owner, printed, number_sealed, fingerprint);
+  return heldSource(owner, printed, number_sealed, fingerprint);
 }
 
-async function token(context: Context, owner: Owner, id: string, used_by: string): Promise<Source> {
+async function tokenSource(
+  context: Context,
+  owner: SourceOwner,
+  id: string,
+  used_by: string,
+): Promise<SubscriptionSource> {
   await findToken(context, id, 'invalid_value');
   const { number_sealed, fingerprint, cvv2_sealed, ...row } = await useToken(context, id, used_by);
   const printed = { ...row, device_session_id: null };
   // Done before, by a request that died before it could say so.
   if (!number_sealed || !fingerprint) {
-    await refuseAsBefore(context, used_by);
+    await rethrowEarlierDecline(context, used_by);
     return { card: cardRow(owner, printed), holds_card: true, token: row };
   }
-  await verify(context, used_by, { ...row, number_sealed, cvv2_sealed }).catch(error =>
-    letGoOfToken(context, row, error),
+  await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }).catch(error =>
+    releaseToken(context, row, error),
   );
-  return { ...held(owner, printed, number_sealed, fingerprint), token: row };
+  return { ...heldSource(owner, printed, number_sealed, fingerprint), token: row };
 }
 
-type Printed = Omit<CardRow, 'merchant_id' | 'customer_id' | 'status' | 'cvv2_date' | 'creation_date'>;
+type CardFields = Omit<CardRow, 'merchant_id' | 'customer_id' | 'status' | 'cvv2_date' | 'creation_date'>;
 
-const cardRow = ({ merchant_id, customer_id, now }: Owner, card: Printed): CardRow => ({
+const cardRow = ({ merchant_id, customer_id, now }: SourceOwner, card: CardFields): CardRow => ({
   ...card,
   merchant_id,
   customer_id,
@@ -98,14 +103,23 @@ const cardRow = ({ merchant_id, customer_id, now }: Owner, card: Printed): CardR
   cvv2_date: null,
 });
 
-const held = (owner: Owner, card: Printed, number_sealed: Sealed, fingerprint: Sealed): Source => ({
+const heldSource = (
+  owner: SourceOwner,
+  card: CardFields,
+  number_sealed: Sealed,
+  fingerprint: Sealed,
+): SubscriptionSource => ({
   card: cardRow(owner, card),
   holds_card: true,
   sealed: { ...card, number_sealed, fingerprint },
 });
 
 /** Part of a statement: the card becomes the subscription's own once that was written in `written`; a token is emptied where `empty`. */
-export function holding({ card, sealed, token }: Source, written: 'new' | 'moved', empty = true): Prisma.Sql {
+export function holdCardCte(
+  { card, sealed, token }: SubscriptionSource,
+  written: 'new' | 'moved',
+  empty = true,
+): Prisma.Sql {
   if (!sealed) return Prisma.empty;
   const isWritten = Prisma.raw(`exists (select from ${written})`);
   const emptied = Prisma.sql`, emptied_token as (

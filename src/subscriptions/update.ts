@@ -1,24 +1,24 @@
 /** What a merchant wants of a subscription: true at once, whether Temporal is there or not. Its workflow is nudged. */
 import { Prisma } from '../../prisma/generated/client';
-import { refusal } from '../../workflows/billing';
+import { refusedChange } from '../../workflows/billing';
 import { addDays, dayOf } from '../../workflows/calendar';
-import type { Change, Reason } from '../../workflows/state';
-import { verify } from '../cards/verify';
+import type { EndReason, SubscriptionChange } from '../../workflows/state';
+import { verifyCard } from '../cards/verify';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
-import { letGoOfToken } from '../tokens/rows';
-import { changedBy } from './billing/applyEvent';
-import { moving, write } from './billing/updateRows';
+import { releaseToken } from '../tokens/rows';
+import { applyEvent } from './billing/applyEvent';
+import { updateSubscriptionsCte, writeChange } from './billing/updateRows';
 import type { UpdateSubscription } from './fields';
-import { clockNow, reload, type SubscriptionRow, stateOf, subscriptionById } from './rows';
-import { findSource, holding, type Source, wantedSource } from './source';
+import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
+import { holdCardCte, requestedSource, resolveSource, type SubscriptionSource } from './source';
 
-const LONGEST_TRIAL_DAYS = 730;
+const MAX_TRIAL_DAYS = 730;
 
-export function refuseLongTrial(trial_end_date: string | undefined, now: number): void {
-  if (trial_end_date !== undefined && trial_end_date > addDays(dayOf(now), LONGEST_TRIAL_DAYS))
-    throw new ApiError('invalid_value', `trial_end_date is more than ${LONGEST_TRIAL_DAYS} days ahead`);
+export function rejectLongTrial(trial_end_date: string | undefined, now: number): void {
+  if (trial_end_date !== undefined && trial_end_date > addDays(dayOf(now), MAX_TRIAL_DAYS))
+    throw new ApiError('invalid_value', `trial_end_date is more than ${MAX_TRIAL_DAYS} days ahead`);
 }
 
 export async function updateSubscription(
@@ -26,67 +26,71 @@ export async function updateSubscription(
   found: SubscriptionRow,
   { cancel_at_period_end, trial_end_date, ...asked }: UpdateSubscription,
 ): Promise<SubscriptionRow> {
-  const wanted = wantedSource(asked);
-  refuseLongTrial(trial_end_date, clockNow(found));
-  const change: Change = {
+  const wanted = requestedSource(asked);
+  rejectLongTrial(trial_end_date, clockNow(found));
+  const change: SubscriptionChange = {
     ...(cancel_at_period_end === undefined ? {} : { cancel_at_period_end }),
     // Clients send back what they were shown.
     ...(trial_end_date === undefined || trial_end_date === found.trial_end_date ? {} : { trial_end_date }),
   };
-  refuse(found, change);
-  const source = wanted && (await newSource(context, found, wanted));
-  return written(context, found, change, source).catch(error => {
-    if (source?.token) return letGoOfToken(context, source.token, error);
+  rejectChange(found, change);
+  const source = wanted && (await verifyNewSource(context, found, wanted));
+  return writeUpdate(context, found, change, source).catch(error => {
+    if (source?.token) return releaseToken(context, source.token, error);
     throw error;
   });
 }
 
-async function written(
+async function writeUpdate(
   context: Context,
   found: SubscriptionRow,
-  change: Change,
-  source: Source | undefined,
+  change: SubscriptionChange,
+  source: SubscriptionSource | undefined,
 ): Promise<SubscriptionRow> {
   const whole = source ? { ...change, card_id: source.card.id } : change;
-  for (let row = found; ; row = await reload(context.db, row.id)) {
-    refuse(row, whole);
-    const changed = changedBy(
+  for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
+    rejectChange(row, whole);
+    const changed = applyEvent(
       row,
       { type: 'change', at: clockNow(row), ...whole },
       { nudge: true, row: source ? { card: source.card, holds_card: source.holds_card } : {} },
     );
     if (changed.lines.length === 0) return row;
-    if (source ? await writeSource(context, changed, source) : await write(context.db, changed))
+    if (source ? await writeSourceChange(context, changed, source) : await writeChange(context.db, changed))
       return { ...changed.after, version: row.version + 1 };
   }
 }
 
-function refuse(row: SubscriptionRow, change: Change): void {
-  const reason = refusal(stateOf(row), change);
+function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
+  const reason = refusedChange(stateOf(row), change);
   if (reason) throw new ApiError('not_allowed', reason);
 }
 
 /** Refused by the acquirer, nothing changes. A saved card is looked at once more too. */
-async function newSource(
+async function verifyNewSource(
   context: Context,
   row: SubscriptionRow,
-  wanted: NonNullable<ReturnType<typeof wantedSource>>,
-): Promise<Source> {
+  wanted: NonNullable<ReturnType<typeof requestedSource>>,
+): Promise<SubscriptionSource> {
   const key = context.newId('card');
-  const source = await findSource(context, row.customer_id, wanted, key, new Date(clockNow(row)));
+  const source = await resolveSource(context, row.customer_id, wanted, key, new Date(clockNow(row)));
   if (source.holds_card) return source;
   const { number_sealed, cvv2_sealed } = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
   if (!number_sealed) throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
-  await verify(context, key, { ...source.card, number_sealed, cvv2_sealed });
+  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed });
   return source;
 }
 
 /** The deletion of a saved card waits for this. */
-async function writeSource({ db }: Context, changed: Parameters<typeof write>[1], source: Source): Promise<boolean> {
+async function writeSourceChange(
+  { db }: Context,
+  changed: Parameters<typeof writeChange>[1],
+  source: SubscriptionSource,
+): Promise<boolean> {
   const { id } = source.card;
   const rows = await db.$queryRaw<{ usable: boolean; moved: boolean }[]>`
     with usable as (select id from cards where id = ${id} and status = 'active' for share),
-    ${moving([changed], source.holds_card ? Prisma.empty : Prisma.sql`and exists (select from usable)`)} ${holding(source, 'moved')}
+    ${updateSubscriptionsCte([changed], source.holds_card ? Prisma.empty : Prisma.sql`and exists (select from usable)`)} ${holdCardCte(source, 'moved')}
     select exists (select from usable) as usable, exists (select from moved) as moved`;
   if (!source.holds_card && !rows[0]?.usable)
     throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
@@ -94,10 +98,10 @@ async function writeSource({ db }: Context, changed: Parameters<typeof write>[1]
 }
 
 /** False for one that is not there or has ended already. */
-export async function cancel(db: Database, id: string, reason: Reason): Promise<boolean> {
+export async function cancelSubscription(db: Database, id: string, reason: EndReason): Promise<boolean> {
   for (;;) {
     const row = await subscriptionById(db, id);
     if (!row || row.status === 'new' || row.status === 'cancelled') return false;
-    if (await write(db, changedBy(row, { type: 'cancel', reason }, { nudge: true }))) return true;
+    if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { nudge: true }))) return true;
   }
 }

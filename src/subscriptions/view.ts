@@ -1,14 +1,14 @@
 /** A row as both doors show it, and as events keep it. */
 import { datesOf } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
-import { shownCard } from '../cards/resolver';
-import type { ShownStatus, Subscription, SubscriptionCard } from './fields';
+import { toCard } from '../cards/resolver';
+import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './fields';
 import { type SubscriptionRow, stateOf } from './rows';
 
-export const shownSubscription = (row: SubscriptionRow): Subscription => ({
+export const toSubscription = (row: SubscriptionRow): Subscription => ({
   id: row.id,
   creation_date: row.creation_date,
-  status: row.status as ShownStatus,
+  status: row.status as SubscriptionStatusName,
   cancel_at_period_end: row.cancel_at_period_end,
   ...datesOf(stateOf(row)),
   current_period_number: row.current_period_number,
@@ -24,6 +24,6 @@ export const shownSubscription = (row: SubscriptionRow): Subscription => ({
 
 /** One that it holds for itself has no id. */
 function cardOf({ card, customer_id, holds_card }: SubscriptionRow): SubscriptionCard {
-  const { id, ...printed } = shownCard(card);
+  const { id, ...printed } = toCard(card);
   return { ...printed, customer_id, ...(holds_card ? {} : { id }) };
 }

@@ -1,15 +1,15 @@
 /** What happened to a subscription and what comes next, in words that a support person can read out and an operator reads in the Temporal UI. */
-import { datesOf, next } from '../../workflows/billing';
+import { datesOf, nextAction } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
-import type { Subscription as State } from '../../workflows/state';
-import { ApiError, kindOf } from '../platform/errors';
-import type { Line, LineEvent } from './billing/applyEvent';
+import type { BillingState as State } from '../../workflows/state';
+import { ApiError, errorNameOf } from '../platform/errors';
+import type { HistoryEvent, HistoryLine } from './billing/applyEvent';
 
-const said: Record<LineEvent, (line: Line) => string> = {
+const sentences: Record<HistoryEvent, (line: HistoryLine) => string> = {
   created: () => 'The subscription was created.',
   charged: ({ period }) => `Period ${period} was charged.`,
   declined: ({ period, error_code }) =>
-    `The charge of period ${period} was declined: ${new ApiError(kindOf(error_code ?? 0)).message} (${error_code}).`,
+    `The charge of period ${period} was declined: ${new ApiError(errorNameOf(error_code ?? 0)).message} (${error_code}).`,
   unanswered: ({ period }) => `The acquirer gave no answer to the charge of period ${period}; it is asked again.`,
   not_made: ({ period }) => `The charge of period ${period} was not made.`,
   unpaid: () => 'No tries are left: the subscription is unpaid.',
@@ -25,12 +25,12 @@ const said: Record<LineEvent, (line: Line) => string> = {
   left_unpaid: () => 'The subscription ended, since it was not paid in time.',
 };
 
-export const describeLine = (line: Line): string => said[line.event](line);
-export const lineInWords = (line: Line): string => `${dayOf(line.date.getTime())} ${describeLine(line)}`;
+export const describeLine = (line: HistoryLine): string => sentences[line.event](line);
+export const formatLine = (line: HistoryLine): string => `${dayOf(line.date.getTime())} ${describeLine(line)}`;
 
 /** For operators: a few words. */
-export function nextInWords(s: State): string {
-  const todo = next(s);
+export function describeNextAction(s: State): string {
+  const todo = nextAction(s);
   if (todo.do === 'nothing') return 'nothing, it has ended';
   if (todo.do === 'cancel') return todo.reason === 'period_ended' ? 'end with the period' : 'end, left unpaid';
   const { period, free } = todo.attempt;
@@ -47,11 +47,11 @@ export function summarise(s: State): string {
   if (s.status === 'past_due')
     return `Past due: period ${period} was declined, ${tries(s.retries_left)} left before it is ${s.terms.status_after_retry}.${ending}`;
   if (s.status === 'unpaid') return `Unpaid: period ${period} was not paid and no tries are left.${ending}`;
-  return `Cancelled: ${said[s.reason ?? 'cancelled_by_merchant']({ event: 'created', date: new Date(0) })}`;
+  return `Cancelled: ${sentences[s.reason ?? 'cancelled_by_merchant']({ event: 'created', date: new Date(0) })}`;
 }
 
-export function whatComes(s: State): string {
-  const todo = next(s);
+export function describeWhatComes(s: State): string {
+  const todo = nextAction(s);
   if (todo.do === 'nothing') return 'Nothing: it has ended.';
   const on = dayOf(todo.at);
   if (todo.do === 'resolve')

@@ -1,5 +1,5 @@
 import { InputType, ObjectType } from 'type-graphql';
-import { PrintedCard } from '../cardDetails/fields';
+import { CardSummary } from '../cardDetails/fields';
 import { CustomerAddressInput } from '../customers/fields';
 import { Nested, Text } from '../schema/shapes';
 
@@ -7,8 +7,8 @@ import { Nested, Text } from '../schema/shapes';
 export class Token {
   @Text('Unique identifier', { example: 'k9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Nested('What is shown of the card', () => PrintedCard)
-  card!: PrintedCard;
+  @Nested('What is shown of the card', () => CardSummary)
+  card!: CardSummary;
 }
 
 @InputType({ description: 'What is written on a card' })

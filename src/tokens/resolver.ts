@@ -1,20 +1,20 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { readDetails } from '../cardDetails/details';
-import { sealedCard } from '../cardDetails/sealCard';
+import { parseCard } from '../cardDetails/details';
+import { sealCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
 import { PublicKey } from '../schema/guard';
 import { CreateToken, Token } from './fields';
-import { findToken, insertToken, type ShownToken } from './rows';
+import { findToken, insertToken, type TokenView } from './rows';
 
-const shown = ({ id, ...card }: ShownToken): Token => ({ id, card });
+const shown = ({ id, ...card }: TokenView): Token => ({ id, card });
 
 @Resolver()
 export class TokenResolver {
   @Query(() => Token, { description: 'One token' })
   @PublicKey()
   async token(@Ctx() context: Context, @Id('token_id', 'Which token') token_id: string): Promise<Token> {
-    return shown((await findToken(context, token_id)) as ShownToken);
+    return shown((await findToken(context, token_id)) as TokenView);
   }
 
   @Mutation(() => Token, {
@@ -25,7 +25,7 @@ export class TokenResolver {
     @Ctx() context: Context,
     @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
   ): Promise<Token> {
-    const details = readDetails(card, context.environment, new Date());
-    return shown(await insertToken(context, sealedCard(context, context.newId('card'), details), address ?? null));
+    const details = parseCard(card, context.environment, new Date());
+    return shown(await insertToken(context, sealCard(context, context.newId('card'), details), address ?? null));
   }
 }

@@ -2,28 +2,28 @@ import { Prisma } from '../../prisma/generated/client';
 import type { TokenModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
-import { gathered } from '../database/batch';
+import { batched } from '../database/batch';
 import { ApiError, type ErrorName } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
 
 export type TokenRow = TokenModel;
 /** What a token shows is all that its resolver needs. */
-export type ShownToken = Token['card'] & { id: string };
+export type TokenView = Token['card'] & { id: string };
 
-const LIFE_HOURS = 24;
-export const bornBefore = (now: Date): Date => new Date(now.getTime() - LIFE_HOURS * 3_600_000);
+const TOKEN_LIFETIME_HOURS = 24;
+export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - TOKEN_LIFETIME_HOURS * 3_600_000);
 
 const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', '));
 
 /** New tokens of many requests in one statement, as one document: their number differs each time, the statement does not. */
-const insertTokens = gathered(
+const insertTokens = batched(
   (db, tokens: readonly NewToken[]) => db.$queryRaw<{ id: string; creation_date: Date }[]>`
     insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
       address, number_sealed, cvv2_sealed, fingerprint)
     select id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
       address, decode(number_sealed, 'hex'), decode(cvv2_sealed, 'hex'), decode(fingerprint, 'hex')
-    from jsonb_to_recordset(${JSON.stringify(tokens.map(asText))}::jsonb) as new (id text, merchant_id text, holder_name text,
+    from jsonb_to_recordset(${JSON.stringify(tokens.map(toJson))}::jsonb) as new (id text, merchant_id text, holder_name text,
       card_number text, expiration_month text, expiration_year text, brand text, type text, bank_name text, bank_code text,
       address jsonb, number_sealed text, cvv2_sealed text, fingerprint text)
     on conflict do nothing returning id, creation_date`,
@@ -33,7 +33,7 @@ const insertTokens = gathered(
 type NewToken = NewCard & { merchant_id: string; address: object | null };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const asText = ({ number_sealed, cvv2_sealed, fingerprint, ...token }: NewToken): object => ({
+const toJson = ({ number_sealed, cvv2_sealed, fingerprint, ...token }: NewToken): object => ({
   ...token,
   number_sealed: hex(number_sealed),
   cvv2_sealed: hex(cvv2_sealed),
@@ -44,11 +44,11 @@ export async function insertToken(
   { db, merchant_id }: Context,
   token: NewCard,
   address: object | null,
-): Promise<ShownToken> {
+): Promise<TokenView> {
   const row = await insertTokens(db, { ...token, merchant_id, address });
   if (row) return { ...token, ...row, address };
   // A repeat of the same request: it is there.
-  return (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } })) as ShownToken;
+  return (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } })) as TokenView;
 }
 
 /** In a path what is not there is not found; in a body it is a value that is not accepted. */
@@ -58,7 +58,7 @@ export async function findToken(
   otherwise: ErrorName = 'not_found',
 ): Promise<TokenRow> {
   const found = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
-  if (!found || found.creation_date <= bornBefore(new Date()))
+  if (!found || found.creation_date <= tokenExpiryCutoff(new Date()))
     throw new ApiError(otherwise, otherwise === 'not_found' ? undefined : 'token_id is unknown or has expired');
   return found;
 }
@@ -67,7 +67,7 @@ export async function findToken(
 export async function useToken({ db, merchant_id }: Context, id: string, used_by: string): Promise<TokenRow> {
   const [token] = await db.$queryRaw<TokenRow[]>`
     update tokens set used_at = coalesce(used_at, now()), used_by = ${used_by}
-    where id = ${id} and merchant_id = ${merchant_id} and creation_date > ${bornBefore(new Date())}
+    where id = ${id} and merchant_id = ${merchant_id} and creation_date > ${tokenExpiryCutoff(new Date())}
       and (used_by is null or used_by = ${used_by})
     returning ${COLUMNS}`;
   if (!token) throw new ApiError('invalid_value', 'token_id was used already');
@@ -75,7 +75,7 @@ export async function useToken({ db, merchant_id }: Context, id: string, used_by
 }
 
 /** After a refusal: one of the acquirer destroys its secrets, after any other it can be used again. */
-export async function letGoOfToken(
+export async function releaseToken(
   { db }: Context,
   { id, used_by }: { id: string; used_by: string | null },
   error: unknown,

@@ -1,6 +1,6 @@
 /** A key that goes by the name of another would seal what nobody can open later: each key proves itself by a text that it sealed. */
 import type { Database } from '../database/connection';
-import { Refusal } from '../platform/lifetime';
+import { FatalError } from '../platform/lifetime';
 import type { VaultKeys } from './keys';
 import { open } from './open';
 import { type Sealed, seal } from './seal';
@@ -18,7 +18,7 @@ export async function proveKeys(db: Database, keys: VaultKeys): Promise<void> {
     try {
       if (row) open(own, row.proof, `proof ${id}`);
     } catch {
-      throw new Refusal(
+      throw new FatalError(
         `The key ${id} in VAULT_KEYS is not the one that this database was sealed with under that name.`,
       );
     }

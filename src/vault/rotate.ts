@@ -5,18 +5,18 @@ import type { VaultKeys } from './keys';
 import { open } from './open';
 import { keyMark, type Purpose, type Sealed, seal } from './seal';
 
-interface Row {
+interface SealedRow {
   id: string;
   sealed: Sealed;
 }
 
-const BATCH = 500;
+const MAX_BATCH_ROWS = 500;
 
 /**
  * Every column that holds something sealed; the first word of its name is what its text is bound to, with the row's id. Tokens come
  * first: the sealed number of one that is saved moves on to a card.
  */
-const places = [
+const sealedColumns = [
   ['tokens', 'number_sealed'],
   ['tokens', 'cvv2_sealed'],
   ['cards', 'number_sealed'],
@@ -42,7 +42,7 @@ export async function rotate(
   const damaged = new Set<string>();
   for (let sealed = 0; ; ) {
     let inThisPass = 0;
-    for (const [table, column] of places) {
+    for (const [table, column] of sealedColumns) {
       inThisPass += await rotatePlace(db, keys, table, column, damaged, done => tell(`${table}.${column}`, done), stop);
     }
     sealed += inThisPass;
@@ -63,10 +63,10 @@ async function rotatePlace(
   const mark = keyMark(keys.sealing.id);
   let done = 0;
   for (let last = ''; !stop.aborted; ) {
-    const rows = await db.$queryRaw<Row[]>`
+    const rows = await db.$queryRaw<SealedRow[]>`
       select id, ${sealed} as sealed from ${from}
       where id > ${last} and ${sealed} is not null and substring(${sealed} from 1 for ${mark.length}) <> ${mark}
-      order by id limit ${BATCH}`;
+      order by id limit ${MAX_BATCH_ROWS}`;
     if (rows.length === 0) break;
     last = rows.at(-1)?.id ?? last;
     for (const row of rows) done += await sealAnew(row);
@@ -74,7 +74,7 @@ async function rotatePlace(
   }
   return done;
 
-  async function sealAnew({ id, sealed: old }: Row): Promise<number> {
+  async function sealAnew({ id, sealed: old }: SealedRow): Promise<number> {
     const purpose = `${column.split('_')[0] as 'number' | 'cvv2' | 'secret' | 'password'} ${id}` satisfies Purpose;
     let fresh: Sealed;
     try {

@@ -2,16 +2,18 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { PLANNED_ANEW } from '../database/connection';
-import { eventBody, type SentEvent, sentEvents } from '../events/list';
+import { REPLAN_EACH_TIME } from '../database/connection';
+import { eventBody, loadSentEvents, type SentEvent } from '../events/list';
 import { ApiError } from '../platform/errors';
 import { isId, newId } from '../platform/identifiers';
-import { createdBetween } from '../schema/list';
+import { createdConditions } from '../schema/list';
 import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
-import { holdWebhook, type WebhookRow } from './rows';
+import { lockWebhook, type WebhookRow } from './rows';
 
-type Logged = Omit<DeliveryAttempt, 'date'> & { date: string };
-type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'status' | 'creation_date' | 'next_at'> & { log: Logged[] };
+type LoggedAttempt = Omit<DeliveryAttempt, 'date'> & { date: string };
+type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'status' | 'creation_date' | 'next_at'> & {
+  log: LoggedAttempt[];
+};
 
 const shown = ({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event: SentEvent): Delivery => ({
   id,
@@ -30,20 +32,20 @@ export async function listDeliveries({ db }: Context, webhook: WebhookRow, page:
   if (event_id !== undefined && !isId(event_id)) return [];
   const where = [
     Prisma.sql`d.webhook_id = ${webhook.id}`,
-    ...createdBetween(page),
+    ...createdConditions(page),
     ...(event_id === undefined ? [] : [Prisma.sql`d.event_id = ${event_id}`]),
     ...(status === undefined ? [] : [Prisma.sql`(q.sequence is null) = ${status !== 'new'}`]),
     ...(status === undefined || status === 'new' ? [] : [Prisma.sql`d.status = ${status}`]),
   ];
   const rows = await db.$queryRaw<DeliveryRow[]>`
-    ${PLANNED_ANEW} select id, event_id, creation_date, next_at, status,
+    ${REPLAN_EACH_TIME} select id, event_id, creation_date, next_at, status,
       array(select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = page.sequence order by number) as log
     from (
       select d.id, d.sequence, d.event_id, d.creation_date, d.next_at, case when q.sequence is null then d.status else 'new' end as status
       from deliveries d left join delivery_queue q on q.webhook_id = d.webhook_id and q.sequence = d.sequence
       where ${Prisma.join(where, ' and ')} order by d.creation_date desc, d.sequence desc offset ${offset} limit ${limit}) page
     order by creation_date desc, sequence desc`;
-  const events = await sentEvents(
+  const events = await loadSentEvents(
     db,
     rows.map(row => row.event_id),
   );
@@ -60,11 +62,11 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
   // One that is not verified yet has but its verification, which may be wanted again.
   if (status === 'disabled') throw new ApiError('not_allowed', 'The webhook is disabled');
   const old = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
-  const [event] = old ? await sentEvents(db, [old.event_id]) : [];
+  const [event] = old ? await loadSentEvents(db, [old.event_id]) : [];
   if (!event) throw new ApiError('not_found');
   const data = { id: newId('delivery'), webhook_id, event_id: event.id };
   const made = await db.$transaction(async tx => {
-    await holdWebhook(tx, webhook_id);
+    await lockWebhook(tx, webhook_id);
     return tx.delivery.create({ data });
   });
   return shown(webhook, { ...made, status: 'new', log: [] }, event);
@@ -76,14 +78,14 @@ export async function redeliverRange({ db }: Context, webhook: WebhookRow, from:
   if (status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${status}`);
   if (to < from) throw new ApiError('invalid_value', 'to is before from');
   let count = 0;
-  for (let last: Last | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0)
+  for (let last: LastRedelivered | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0)
     last = await redeliverSome(last);
   return count;
 
-  function redeliverSome({ xact, sequence }: Last): Promise<Last | undefined> {
+  function redeliverSome({ xact, sequence }: LastRedelivered): Promise<LastRedelivered | undefined> {
     return db.$transaction(async tx => {
-      await holdWebhook(tx, id);
-      const [last] = await tx.$queryRaw<Last[]>`
+      await lockWebhook(tx, id);
+      const [last] = await tx.$queryRaw<LastRedelivered[]>`
         with chosen as (
           select id, xact, sequence from events
           where merchant_id = ${merchant_id} and (xact, sequence) > (${xact}::xid8, ${sequence})
@@ -101,7 +103,7 @@ export async function redeliverRange({ db }: Context, webhook: WebhookRow, from:
   }
 }
 
-interface Last {
+interface LastRedelivered {
   xact: string;
   sequence: bigint;
   count: number;

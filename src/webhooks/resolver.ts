@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
+import { clockOf } from '../database/clock';
 import { Event } from '../events/fields';
-import { shownEvent } from '../events/list';
-import { clockOf } from '../platform/clock';
+import { toEvent } from '../events/list';
 import { ApiError } from '../platform/errors';
 import { Body, Id } from '../schema/arguments';
-import { Filters, newestFirst, paged, within } from '../schema/list';
+import { Filters, listWhere, newestFirst, paged } from '../schema/list';
 import { deleteWebhook, listDeliveries, redeliver, redeliverRange } from './deliveries';
 import { CreateWebhook, DeliveriesPage, Delivery, Redeliver, Redelivered, RotatedSecret, Webhook } from './fields';
-import { changeWebhook, findWebhook, insertWebhook, rotateSecret, sendAlone, shownWebhook } from './rows';
+import { findWebhook, insertWebhook, rotateSecret, sendToWebhook, toWebhook, updateWebhook } from './rows';
 
 @ArgsType()
 class WebhooksPage extends paged(Filters) {}
@@ -20,7 +20,7 @@ const WHICH = 'Which webhook';
 export class WebhookResolver {
   @Query(() => Webhook, { description: 'One webhook' })
   async webhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Webhook> {
-    return shownWebhook(await findWebhook(context, webhook_id));
+    return toWebhook(await findWebhook(context, webhook_id));
   }
 
   @Query(() => [Webhook], { description: 'Webhooks, newest first' })
@@ -28,9 +28,9 @@ export class WebhookResolver {
     @Ctx() { db, merchant_id }: Context,
     @Args(() => WebhooksPage) page: WebhooksPage,
   ): Promise<Webhook[]> {
-    const where = { merchant_id, ...within(page) };
+    const where = { merchant_id, ...listWhere(page) };
     const rows = await db.webhook.findMany({ where, orderBy: [...newestFirst], skip: page.offset, take: page.limit });
-    return rows.map(shownWebhook);
+    return rows.map(toWebhook);
   }
 
   @Mutation(() => Webhook, { description: 'Creates a webhook, and sends it the event that verifies it' })
@@ -39,7 +39,7 @@ export class WebhookResolver {
     @Body('webhook', () => CreateWebhook, 'Where events are sent') webhook: CreateWebhook,
   ): Promise<Webhook> {
     const { row, secret } = await insertWebhook(context, webhook);
-    return { ...shownWebhook(row), secret };
+    return { ...toWebhook(row), secret };
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a webhook and its deliveries' })
@@ -58,7 +58,7 @@ export class WebhookResolver {
     const [given, wanted] = [Buffer.from(verification_code), Buffer.from(expected)];
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
       throw new ApiError('invalid_value', 'This is not the code of the verification event');
-    await changeWebhook(context, id, { status: 'verified', failing_since: null });
+    await updateWebhook(context, id, { status: 'verified', failing_since: null });
     return true;
   }
 
@@ -67,7 +67,7 @@ export class WebhookResolver {
     const webhook = await findWebhook(context, webhook_id);
     if (webhook.status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${webhook.status}`);
     const { now } = await clockOf(context.db, context.merchant_id, null);
-    return shownEvent(await context.db.$transaction(tx => sendAlone(tx, webhook, 'test', { id: webhook.id }, now)));
+    return toEvent(await context.db.$transaction(tx => sendToWebhook(tx, webhook, 'test', { id: webhook.id }, now)));
   }
 
   @Mutation(() => RotatedSecret, { description: 'Makes a new secret; the old one signs too for a day' })

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { declines } from '../../src/acquirer/codes';
-import { Unanswered } from '../../src/acquirer/port';
+import { NoAnswerError } from '../../src/acquirer/port';
 import { freePort } from '../../src/embedded/savedPorts';
-import { Breaker } from '../../src/platform/circuitBreaker';
+import { CircuitBreaker } from '../../src/platform/circuitBreaker';
 import { seal } from '../../src/vault/seal';
 import { testAcquirer } from '../harness/acquirer';
 import { canary } from '../harness/canaries';
@@ -126,7 +126,7 @@ describe('the client of the acquirer', () => {
   ])('takes %s for no answer', async (_, act) => {
     const client = await acting(act);
     await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ sent: true });
-    await expect(client.charge('c', card(), 1n)).rejects.toBeInstanceOf(Unanswered);
+    await expect(client.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
   });
 
   it('sends once more where a connection broke, and not where the answer is late', async () => {
@@ -142,7 +142,7 @@ describe('the client of the acquirer', () => {
     const late = await acting(() => {
       waited += 1;
     });
-    await expect(late.charge('c', card(), 1n)).rejects.toBeInstanceOf(Unanswered);
+    await expect(late.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
     expect(waited).toBe(1);
   });
 
@@ -164,7 +164,7 @@ describe('the client of the acquirer', () => {
       if (asked === 1) setTimeout(() => request.socket.destroy(), 300);
     });
     const start = Date.now();
-    await expect(slow.charge('c', card(), 1n)).rejects.toBeInstanceOf(Unanswered);
+    await expect(slow.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
     expect([asked, Date.now() - start < 800]).toEqual([2, true]);
     const lines: string[] = [];
     const noisy = pino({ level: 'debug' }, { write: line => void lines.push(line) });
@@ -174,16 +174,16 @@ describe('the client of the acquirer', () => {
     const url = `http://127.0.0.1:${(talking.address() as AddressInfo).port}`;
     const client = new HttpAcquirer({ url, key: 'x', vault, log: noisy, patienceMs: 500 });
     clients.push(client);
-    await expect(client.verify('v', card())).rejects.toBeInstanceOf(Unanswered);
+    await expect(client.verify('v', card())).rejects.toBeInstanceOf(NoAnswerError);
     expect(lines.join('')).toContain('none of the agreed ones');
     expect(lines.join('')).not.toContain(canary.visa);
   });
 
   it('believes no stranger that something is unknown or was reversed', async () => {
     const client = await acting((_, reply) => reply.writeHead(404).end('<html>'));
-    await expect(client.find('c')).rejects.toBeInstanceOf(Unanswered);
+    await expect(client.find('c')).rejects.toBeInstanceOf(NoAnswerError);
     const polite = await acting((_, reply) => reply.end('{"error":"could not"}'));
-    await expect(polite.reverse('c')).rejects.toBeInstanceOf(Unanswered);
+    await expect(polite.reverse('c')).rejects.toBeInstanceOf(NoAnswerError);
   });
 
   it('knows that nothing was sent where nobody listens, gives up at once after some failures, and comes back by itself', async () => {
@@ -212,18 +212,26 @@ describe('the client of the acquirer', () => {
 
 describe('the breaker', () => {
   it('opens after five failures in a row, lets one through after each pause, and closes with the first answer', () => {
-    const breaker = new Breaker();
-    for (let i = 0; i < 4; i++) breaker.failed(0);
-    breaker.answered();
+    const breaker = new CircuitBreaker();
+    for (let i = 0; i < 4; i++) breaker.recordFailure(0);
+    breaker.recordSuccess();
     for (let i = 0; i < 5; i++) {
-      expect(breaker.admits(0)).toBe(true);
-      breaker.failed(0);
+      expect(breaker.allowsRequest(0)).toBe(true);
+      breaker.recordFailure(0);
     }
-    expect([breaker.admits(499), breaker.admits(500), breaker.admits(501)]).toEqual([false, true, false]);
-    breaker.failed(600);
+    expect([breaker.allowsRequest(499), breaker.allowsRequest(500), breaker.allowsRequest(501)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    breaker.recordFailure(600);
     // The pause counts from the end of the look.
-    expect([breaker.admits(1599), breaker.admits(1600), breaker.admits(1601)]).toEqual([false, true, false]);
-    breaker.answered();
-    expect([breaker.admits(1502), breaker.admits(1502)]).toEqual([true, true]);
+    expect([breaker.allowsRequest(1599), breaker.allowsRequest(1600), breaker.allowsRequest(1601)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    breaker.recordSuccess();
+    expect([breaker.allowsRequest(1502), breaker.allowsRequest(1502)]).toEqual([true, true]);
   });
 });

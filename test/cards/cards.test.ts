@@ -1,5 +1,5 @@
 import { testNumbers } from '../../src/cardDetails/testNumbers';
-import { codeOf } from '../../src/platform/errors';
+import { errorCodeOf } from '../../src/platform/errors';
 import { type Answer, ask, errorOf, testApi } from '../harness/api';
 import { canary } from '../harness/canaries';
 import { amex, masked, visa } from '../harness/cards';
@@ -127,7 +127,11 @@ describe.each(levels)('POST %s', (level, path) => {
     async ({ number, always }) => {
       const before = await cardRows();
       const { body, status } = await save(path(), { ...visa, card_number: number });
-      expect(body).toMatchObject({ error_code: codeOf(always ?? 'internal'), http_code: status, category: 'gateway' });
+      expect(body).toMatchObject({
+        error_code: errorCodeOf(always ?? 'internal'),
+        http_code: status,
+        category: 'gateway',
+      });
       expect('fraud_rules' in body).toBe(always === 'fraud');
       if (always === 'fraud') expect(body.fraud_rules).toEqual([expect.any(String), expect.any(String)]);
       expect(await cardRows()).toBe(before);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { createServer as createApi } from '../../src/http/server';
-import { Keyring } from '../../src/merchants/keyring';
+import { ApiKeyCache } from '../../src/merchants/keyring';
 import { openTemporal } from '../../src/platform/temporal';
 import { type Answer, ask, errorOf, testApi } from '../harness/api';
 import { visa } from '../harness/cards';
@@ -17,13 +17,13 @@ let act: RequestListener;
 let acting: Server;
 let server: ReturnType<typeof createApi>;
 let acquirer: HttpAcquirer;
-let keyring: Keyring;
+let keyring: ApiKeyCache;
 const temporal = openTemporal(temporalAddress(), 'default');
 
 beforeAll(async () => {
   acting = createServer((request, reply) => act(request, reply));
   await new Promise<void>(resolve => acting.listen(0, '127.0.0.1', resolve));
-  keyring = new Keyring(api.database.db(), api.database.url(), api.secret);
+  keyring = new ApiKeyCache(api.database.db(), api.database.url(), api.secret);
   await start();
 });
 afterAll(async () => {

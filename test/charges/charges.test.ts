@@ -1,5 +1,5 @@
 import { testNumbers } from '../../src/cardDetails/testNumbers';
-import { codeOf } from '../../src/platform/errors';
+import { errorCodeOf } from '../../src/platform/errors';
 import { ask, errorOf, testApi } from '../harness/api';
 import { canary } from '../harness/canaries';
 import { masked, visa } from '../harness/cards';
@@ -215,7 +215,7 @@ describe('a charge that is declined', () => {
     const token = await shop.newToken(number);
     const order_id = `declined-${always}`;
     const answer = await post('/charges', { ...charge, source_id: token, customer: payer, order_id });
-    const code = codeOf(always ?? 'internal');
+    const code = errorCodeOf(always ?? 'internal');
     expect(answer.body).toMatchObject({ error_code: code, http_code: answer.status, category: 'gateway' });
     expect('fraud_rules' in answer.body).toBe(always === 'fraud');
     const [kept] = (await api.rest('GET', `/charges?order_id=${order_id}`)).body;

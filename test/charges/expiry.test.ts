@@ -1,11 +1,11 @@
 /** Reservations that nobody captures, and the clock that they are measured by. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { byTemporal, relay } from '../../src/background/outbox';
+import { drainOutbox, temporalHandlers } from '../../src/background/outbox';
 import { ensureSearchAttributes } from '../../src/background/schedules';
 import { expiryActivities } from '../../src/charges/pending/expiry';
 import { openTemporal } from '../../src/platform/temporal';
-import { expiryId } from '../../workflows/contract';
+import { expiryWorkflowId } from '../../workflows/contract';
 import { testApi } from '../harness/api';
 import { vault } from '../harness/secrets';
 import { shopOf } from '../harness/shop';
@@ -32,12 +32,12 @@ describe('a reservation that nobody captures', () => {
     const { id } = (await pay({ capture: false })).body;
     const temporal = openTemporal(temporalAddress(), 'default');
     await ensureSearchAttributes(temporal);
-    await relay(db(), byTemporal(db(), temporal));
-    await relay(db(), byTemporal(db(), temporal));
+    await drainOutbox(db(), temporalHandlers(db(), temporal));
+    await drainOutbox(db(), temporalHandlers(db(), temporal));
     expect(await db().outbox.count()).toBe(0);
-    const description = await temporal.workflow.getHandle(expiryId(id)).describe();
+    const description = await temporal.workflow.getHandle(expiryWorkflowId(id)).describe();
     expect([description.type, description.status.name]).toEqual(['expiry', 'RUNNING']);
-    await temporal.workflow.getHandle(expiryId(id)).terminate();
+    await temporal.workflow.getHandle(expiryWorkflowId(id)).terminate();
     await temporal.connection.close();
 
     const { expire } = expiryActivities(db(), { sandbox: acquirer });

@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
-import { resolve } from '../../src/charges/card/charge';
+import { resolveCharge } from '../../src/charges/card/charge';
 import { abandonCharge } from '../harness/abandon';
 import { errorOf, testApi } from '../harness/api';
 import { vault } from '../harness/secrets';
@@ -94,9 +94,9 @@ describe('a charge without an answer', () => {
     const row = await find(id);
     const other = await find(await abandon({}, 'beside'));
     const [first, second, third] = await Promise.all([
-      resolve({ db: db(), acquirer }, row),
-      resolve({ db: db(), acquirer }, row),
-      resolve({ db: db(), acquirer }, other),
+      resolveCharge({ db: db(), acquirer }, row),
+      resolveCharge({ db: db(), acquirer }, row),
+      resolveCharge({ db: db(), acquirer }, other),
     ]);
     expect([first.status, second.status, third.status]).toEqual(['completed', 'completed', 'completed']);
     expect(await db().event.count({ where: { object_id: id } })).toBe(1);

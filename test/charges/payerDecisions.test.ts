@@ -130,7 +130,7 @@ describe('a notification of a payment', () => {
     const id = await atBank();
     api.acquirer.notifies('http://127.0.0.1:1');
     await api.acquirer.payers().decide(id, true);
-    await expect(api.acquirer.teller().tell(id)).rejects.toThrow();
+    await expect(api.acquirer.teller().notify(id)).rejects.toThrow();
     expect((await read(id)).status).toBe('charge_pending');
     api.acquirer.notifies(api.origin());
     for (;;) if ((await read(id)).status === 'completed') break;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
-import { disable } from '../../src/webhooks/delivery/retries';
-import { Environment, MerchantId } from '../../workflows/contract';
+import { disableFailingWebhook } from '../../src/webhooks/delivery/retries';
+import { EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/contract';
 import { testBilling } from '../harness/billing';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
@@ -27,7 +27,7 @@ const { post, store, redirect, pse } = shop;
 
 const read = async (id: string) => (await api.rest('GET', `/charges/${id}`)).body;
 const workflowOf = (id: string) => billing.namespace.client().workflow.getHandle(`expiry-${id}`);
-const begun = (id: string) => untilAnswered(() => workflowOf(id).describe(), 20);
+const begun = (id: string) => retryUntilAnswered(() => workflowOf(id).describe(), 20);
 const without = ({ customer: _, ...form }: Record<string, unknown>) => form;
 
 describe('the workflow of a payment that waits', () => {
@@ -36,9 +36,9 @@ describe('the workflow of a payment that waits', () => {
     const { type, status, typedSearchAttributes, staticSummary } = await begun(id);
     expect([type, status.name]).toEqual(['expiry', 'RUNNING']);
     expect(await staticSummary()).toBe('A voucher that waits to be paid in a store');
-    expect(typedSearchAttributes.get(MerchantId)).toBe(api.merchants().own.id);
-    expect(typedSearchAttributes.get(Environment)).toBe('sandbox');
-    const timer = await untilAnswered(async () => {
+    expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
+    expect(typedSearchAttributes.get(EnvironmentAttribute)).toBe('sandbox');
+    const timer = await retryUntilAnswered(async () => {
       const { events } = await workflowOf(id).fetchHistory();
       const started = events?.find(event => event.timerStartedEventAttributes);
       if (!started) throw new Error('not yet');
@@ -115,7 +115,7 @@ describe('send_email', () => {
   const lettersTo = async (to: string): Promise<Message[]> =>
     (await (await fetch(`${mailbox.url}/messages?to=${to}`)).json()) as Message[];
   const letterTo = (to: string) =>
-    untilAnswered(async () => {
+    retryUntilAnswered(async () => {
       const [letter] = await lettersTo(to);
       if (!letter) throw new Error('no letter yet');
       return letter;
@@ -142,7 +142,7 @@ describe('send_email', () => {
       emails.map(email => post('/charges', { ...redirect, customer: { name: 'P', email }, send_email: true })),
     );
     for (const email of emails) await letterTo(email);
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       if (await api.database.db().outbox.count({ where: { kind: 'payment_mail' } })) throw new Error('not yet');
     }, 20);
     for (const email of emails) expect(await lettersTo(email)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('send_email', () => {
     const webhook = { ...about, url: 'https://shop.example/hook', status: 'verified', secret_sealed: Buffer.from('x') };
     const failing_since = new Date(Date.now() - 4 * 86_400_000);
     await db.webhook.create({ data: { ...webhook, failing_since } });
-    await disable(db, about.id);
+    await disableFailingWebhook(db, about.id);
     const letter = await letterTo('tienda@example.com');
     expect([letter.subject, letter.text]).toEqual(['Webhook desactivado', expect.stringContaining(webhook.url)]);
     expect(await shop.eventsOf(about.id)).toEqual(['webhook.disabled']);

@@ -1,8 +1,8 @@
 /** Payments that their payer makes later: what the merchant sends and is answered. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { type Acquirer, Unanswered } from '../../src/acquirer/port';
-import { makeWaiting } from '../../src/charges/pending/create';
+import { type Acquirer, NoAnswerError } from '../../src/acquirer/port';
+import { createPendingPayment } from '../../src/charges/pending/create';
 import type { Context } from '../../src/context';
 import { idsFrom } from '../../src/platform/identifiers';
 import { checkDigit } from '../../src/simulator/voucherReferences';
@@ -196,21 +196,21 @@ describe('an acquirer whose answer is lost', () => {
   it('is asked, and the payment waits under the reference that it gave out', async () => {
     const lost = contextWith(async function (this: HttpAcquirer, ...order) {
       await given.apply(this, order);
-      throw new Unanswered('lost', true);
+      throw new NoAnswerError('lost', true);
     }, 1);
-    const { id, issued } = await makeWaiting(lost, wanted, null);
+    const { id, issued } = await createPendingPayment(lost, wanted, null);
     expect(issued).toMatchObject({ reference: expect.stringMatching(/^\d{16}$/) });
     expect(shop.journalOf(id)).toMatchObject([{ operation: 'voucher' }]);
-    const again = await makeWaiting(contextWith(given, 1), wanted, null);
+    const again = await createPendingPayment(contextWith(given, 1), wanted, null);
     expect([again.id, again.issued]).toEqual([id, issued]);
   });
 
   it('1004 where it knows nothing: no payment, the order_id is free, and a repeat starts anew', async () => {
     const before = await db().transaction.count();
-    const lost = contextWith(() => Promise.reject(new Unanswered('lost', true)), 2);
-    await expect(makeWaiting(lost, { ...wanted, order_id: 'lost' }, null)).rejects.toThrow(Unanswered);
+    const lost = contextWith(() => Promise.reject(new NoAnswerError('lost', true)), 2);
+    await expect(createPendingPayment(lost, { ...wanted, order_id: 'lost' }, null)).rejects.toThrow(NoAnswerError);
     expect(await db().transaction.count()).toBe(before);
-    const repeat = await makeWaiting(contextWith(given, 2), { ...wanted, order_id: 'lost' }, null);
+    const repeat = await createPendingPayment(contextWith(given, 2), { ...wanted, order_id: 'lost' }, null);
     expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
   });
 
@@ -222,8 +222,8 @@ describe('an acquirer whose answer is lost', () => {
       throw new Error('killed');
     };
     const atBank = { ...wanted, method: 'bank_account' } as const;
-    await expect(makeWaiting(dying, atBank, null)).rejects.toThrow('killed');
-    const { page_key, issued } = await makeWaiting(contextWith(given, 4), atBank, null);
+    await expect(createPendingPayment(dying, atBank, null)).rejects.toThrow('killed');
+    const { page_key, issued } = await createPendingPayment(contextWith(given, 4), atBank, null);
     const page = (issued as { url: string }).url.split('/').at(-1) ?? '';
     expect(api.acquirer.payers().paymentOf(page)?.return_url).toBe(`${api.origin()}/pay/${page_key}/return`);
   });
@@ -233,7 +233,7 @@ describe('an acquirer whose answer is lost', () => {
       await post('/charges', { ...redirect, order_id: 'meanwhile' });
       return given.apply(this, order);
     }, 3);
-    await expect(makeWaiting(late, { ...wanted, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
+    await expect(createPendingPayment(late, { ...wanted, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
       error_code: 1006,
     });
     expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'reverse', amount: 0 });

@@ -1,6 +1,6 @@
 /** What was restored from a dump of another server, whose transactions had higher numbers. */
 
-import { putRestoredInOrder } from '../../src/database/afterRestore';
+import { repairAfterRestore } from '../../src/database/afterRestore';
 import { newId } from '../../src/platform/identifiers';
 import { testApi } from '../harness/api';
 import { Program } from '../harness/program';
@@ -25,7 +25,7 @@ it('is read in its order again, and what happens next comes after it', async () 
   expect(await idsAfter(first ?? '')).toEqual(others);
   await shop.newCharge(await shop.newToken());
   expect(await idsAfter(first ?? '')).toEqual([...others, expect.any(String)]);
-  expect(await putRestoredInOrder(api.database.url())).toBe(false);
+  expect(await repairAfterRestore(api.database.url())).toBe(false);
 });
 
 it('has balances that grow by what is booked from now on', async () => {
@@ -40,6 +40,6 @@ it('has balances that grow by what is booked from now on', async () => {
     insert into balances select ${account}, 700, (pg_current_xact_id()::text::bigint + 1000000000)::text::xid8`;
   await book(`after ${account}`);
   expect(await balance()).toBe(700n);
-  expect(await putRestoredInOrder(api.database.url())).toBe(true);
+  expect(await repairAfterRestore(api.database.url())).toBe(true);
   expect(await balance()).toBe(1400n);
 });

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { openDatabase } from '../../src/database/connection';
-import { untilAnswered } from '../../src/embedded/managedProcess';
-import type { Memory } from '../../src/embedded/savedPorts';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+import type { SavedPorts } from '../../src/embedded/savedPorts';
 import { hashKey } from '../../src/merchants/keys';
-import { variables } from '../../src/platform/config';
 import { openTemporal } from '../../src/platform/temporal';
+import { variables } from '../../src/platform/variables';
 import { ask } from '../harness/api';
 import { visa } from '../harness/cards';
 import { inDatabase } from '../harness/database';
@@ -69,7 +69,7 @@ describe('npm start, stopped and started again', () => {
     const db = openDatabase(credentials.database_url);
     const merchants = await db.merchant.findMany({ include: { api_keys: { orderBy: { kind: 'asc' } } } });
     await db.$disconnect();
-    const hash = (key: string) => hashKey(key, variables.API_KEY_SECRET.otherwise);
+    const hash = (key: string) => hashKey(key, variables.API_KEY_SECRET.defaultValue);
     expect(merchants).toMatchObject([
       {
         id: credentials.merchant_id,
@@ -88,7 +88,7 @@ describe('npm start, stopped and started again', () => {
     expect(saved.status).toBe(201);
     const journal = await get(`${credentials.acquirer_url}/journal`);
     expect(journal.body).toMatchObject([{ operation: 'verify', key: `verify-${saved.body.id}`, outcome: 'approved' }]);
-    const { smtp_port } = await home.json<Memory>('embedded.json');
+    const { smtp_port } = await home.json<SavedPorts>('embedded.json');
     const mail = { from: 'recaudo@example.com', to: 'maria@example.com', subject: 'Kept', text: 'Hello.' };
     await createTransport(`smtp://127.0.0.1:${smtp_port}`).sendMail(mail);
     expect((await get(`${credentials.mail_url}/messages`)).body).toMatchObject([{ subject: 'Kept' }]);
@@ -172,7 +172,7 @@ describe('npm start', () => {
     const home = await Home.make();
     const launcher = home.start();
     // The record of the launcher comes first; from then on the signal finds it looking for its Temporal server.
-    await untilAnswered(() => home.process('launcher'), 10);
+    await retryUntilAnswered(() => home.process('launcher'), 10);
     expect(await launcher.stop()).toBe(0);
     expect(readdirSync(join(home.dataDir, 'processes'))).toEqual([]);
     expect(runningIn(home.dataDir)).toEqual([]);

@@ -6,9 +6,9 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { freePort } from '../../src/embedded/savedPorts';
 import { createServer } from '../../src/http/server';
 import { createMerchant } from '../../src/merchants/accounts';
-import { Keyring } from '../../src/merchants/keyring';
-import { variables } from '../../src/platform/config';
+import { ApiKeyCache } from '../../src/merchants/keyring';
 import { openTemporal } from '../../src/platform/temporal';
+import { variables } from '../../src/platform/variables';
 import { testAcquirer } from './acquirer';
 import { keepForSearch, refuseCanaries } from './canaries';
 import { testDatabase } from './database';
@@ -56,17 +56,17 @@ const ACQUIRER_PATIENCE_MS = 3000;
 export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: number; namespace?: string } = {}) {
   const database = testDatabase();
   const acquirer = testAcquirer();
-  const secret = variables.API_KEY_SECRET.otherwise;
+  const secret = variables.API_KEY_SECRET.defaultValue;
   const lines: string[] = [];
   const servers: Partial<Record<Environment, FastifyInstance>> = {};
   const clients: HttpAcquirer[] = [];
-  let keyring: Keyring;
+  let keyring: ApiKeyCache;
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
   const temporal = openTemporal(temporalAddress(), namespace);
 
   beforeAll(async () => {
     const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
-    keyring = new Keyring(database.db(), database.url(), secret);
+    keyring = new ApiKeyCache(database.db(), database.url(), secret);
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, patienceMs: ACQUIRER_PATIENCE_MS });
       clients.push(client);

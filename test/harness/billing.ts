@@ -1,9 +1,9 @@
 /** Subscriptions as a merchant lives with them: an API, a worker process, a clock that is moved, and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { fromRoot } from '../../src/platform/root';
-import type { Entry } from '../../src/simulator/state';
+import type { JournalEntry } from '../../src/simulator/state';
 import { type Answer, testApi } from './api';
 import { visa } from './cards';
 import { Program } from './program';
@@ -125,10 +125,10 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
       today: line,
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
       /** Its workflow begins a moment after it. */
-      begun: () => untilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
+      begun: () => retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** What the acquirer did, in its own words. */
-      journal: async (): Promise<Entry[]> => {
+      journal: async (): Promise<JournalEntry[]> => {
         const keys = new Set((await charges()).map(({ id: key }: { id: string }) => key));
         return api.acquirer.journal().filter(({ key }) => keys.has(key));
       },

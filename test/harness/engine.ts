@@ -1,9 +1,9 @@
 /** Webhooks with events on their way to them, and engines that a test starts and stops. */
 import pino from 'pino';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { newId } from '../../src/platform/identifiers';
 import { Sender } from '../../src/sending/sender';
-import { Engine } from '../../src/webhooks/delivery/engine';
+import { DeliveryEngine } from '../../src/webhooks/delivery/engine';
 import { testApi } from './api';
 import { testReceiver } from './endpoint';
 import { vault } from './secrets';
@@ -11,7 +11,7 @@ import { vault } from './secrets';
 export const [FIRST_SLOTS, MOST_SLOTS] = [10, 50];
 
 export const until = (isSo: () => boolean) =>
-  untilAnswered(async () => {
+  retryUntilAnswered(async () => {
     if (!isSo()) throw new Error('not yet');
   }, 20);
 
@@ -27,7 +27,7 @@ export function testEngine() {
   function start(timeoutMs: number, database = db()) {
     const senders = { sandbox: new Sender({ strict: false, timeoutMs }), production: new Sender({ strict: true }) };
     const stop = new AbortController();
-    const engine = new Engine(database, api.database.url(), vault, senders, pino({ level: 'silent' }));
+    const engine = new DeliveryEngine(database, api.database.url(), vault, senders, pino({ level: 'silent' }));
     const running = engine.run(stop.signal);
     return async () => {
       stop.abort();

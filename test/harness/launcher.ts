@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { birth } from '../../src/embedded/childProcesses';
+import { processStartTime } from '../../src/embedded/childProcesses';
 import type { Credentials } from '../../src/embedded/credentials';
 import { freePort } from '../../src/embedded/savedPorts';
 import { canaries } from './canaries';
@@ -45,7 +45,7 @@ export class Home {
   }
 }
 
-export const isRunning = ({ pid, born }: { pid: number; born: string }): boolean => birth(pid) === born;
+export const isRunning = ({ pid, born }: { pid: number; born: string }): boolean => processStartTime(pid) === born;
 
 /** A first start; the test file's afterAll ends whatever a failed test left. */
 export function cleanUpAfterwards(): void {

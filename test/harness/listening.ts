@@ -1,7 +1,7 @@
 /** A webhook that listens while everything dies: now and then it refuses or stays silent, and afterwards it must have heard of everything. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../src/embedded/credentials';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { ask } from './api';
 import { inDatabase } from './database';
 import { isSignedBy, type testReceiver } from './endpoint';
@@ -28,7 +28,7 @@ export class Listening {
     const { url, merchant_id, private_key: key, database_url } = credentials;
     const webhooks = `${url}/v1/${merchant_id}/webhooks`;
     const { body: webhook } = await ask(webhooks, 'POST', { key, body: { url: receiver.url() } });
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       const { status } = (await ask(`${webhooks}/${webhook.id}`, 'GET', { key })).body;
       if (status !== 'verified') throw new Error(`the webhook is ${status}`);
     }, 30);
@@ -49,7 +49,7 @@ export class Listening {
 
   /** Everything at least once, nothing else, and in order whatever needed one attempt. */
   async hasHeardEverything(): Promise<void> {
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       const missing = (await this.events()).filter(
         ({ id, isOwed, status, attempts }) =>
           isOwed && !(this.accepted.has(id) && status === 'delivered' && attempts > 0),

@@ -1,10 +1,10 @@
 /** Random lives of a subscription, for the tests of the rules. */
 import fc from 'fast-check';
-import { begin, next, step } from '../../workflows/billing';
+import { initialState, nextAction, transition } from '../../workflows/billing';
 import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
-import type { Happening, Outcome, Subscription, Terms } from '../../workflows/state';
+import type { AttemptOutcome, BillingEvent, BillingState, PlanTerms } from '../../workflows/state';
 
-export const terms: fc.Arbitrary<Terms> = fc.record({
+export const terms: fc.Arbitrary<PlanTerms> = fc.record({
   repeat_every: fc.integer({ min: 1, max: 6 }),
   repeat_unit: fc.constantFrom('week', 'month', 'year'),
   retry_times: fc.integer({ min: 0, max: 20 }),
@@ -17,7 +17,7 @@ export const deed = fc.oneof(
     weight: 24,
     arbitrary: fc.record({
       do: fc.constant('proceed'),
-      outcome: fc.constantFrom<Outcome | 'silence'>('paid', 'paid', 'declined', 'declined', 'silence'),
+      outcome: fc.constantFrom<AttemptOutcome | 'silence'>('paid', 'paid', 'declined', 'declined', 'silence'),
       known: fc.boolean(),
     }),
   },
@@ -33,18 +33,18 @@ export interface Charge {
   period: number;
   at: number;
   free: boolean;
-  outcome?: Outcome;
+  outcome?: AttemptOutcome;
 }
 
 /** Lives it, and looks at every step. */
-export function live(terms: Terms, at: number, trialDays: number, deeds: Deed[]) {
+export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Deed[]) {
   let now = at;
-  let s = begin('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
+  let s = initialState('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
   const charges: Charge[] = [];
-  const seen: Subscription[] = [s];
-  const sentAgain: Subscription[] = [];
-  const happen = (happening: Happening): void => {
-    s = step(s, happening);
+  const seen: BillingState[] = [s];
+  const sentAgain: BillingState[] = [];
+  const happen = (happening: BillingEvent): void => {
+    s = transition(s, happening);
     seen.push(s);
   };
   for (const deed of deeds) {
@@ -54,7 +54,7 @@ export function live(terms: Terms, at: number, trialDays: number, deeds: Deed[])
     if (deed.do === 'trial') happen({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), deed.days) });
     if (deed.do === 'cancel') happen({ type: 'cancel', reason: 'cancelled_by_merchant' });
     if (deed.do !== 'proceed') continue;
-    const todo = next(s);
+    const todo = nextAction(s);
     if (todo.do === 'nothing') continue;
     now = Math.max(now, todo.at);
     if (todo.do === 'cancel') {

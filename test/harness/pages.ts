@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { Entry } from '../../src/simulator/state';
+import type { JournalEntry } from '../../src/simulator/state';
 import type { testApi } from './api';
 import { testBrowser } from './browser';
 import { canaries } from './canaries';
@@ -151,7 +151,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     change: (id: string, data: object) => api.database.db().transaction.update({ where: { id }, data }),
     read: async (id: string) => (await api.rest('GET', `/charges/${id}`)).body,
     /** What the acquirer was asked to charge for it, and what it said. */
-    chargesOf: (id: string): Entry['outcome'][] =>
+    chargesOf: (id: string): JournalEntry['outcome'][] =>
       api.acquirer
         .journal()
         .filter(({ key, operation }) => key.startsWith(`${id}-pay-`) && operation === 'charge')

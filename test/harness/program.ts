@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { fromRoot } from '../../src/platform/root';
 import { keepForSearch } from './canaries';
 
@@ -54,7 +54,7 @@ export class Program {
   /** Resolves when the program has said this. */
   async says(words: string | RegExp, seconds = 30): Promise<void> {
     const said = (): boolean => (typeof words === 'string' ? this.output.includes(words) : words.test(this.output));
-    const heard = untilAnswered(async () => {
+    const heard = retryUntilAnswered(async () => {
       if (!said()) throw new Error(`It did not say ${words}, but:\n${this.output}`);
     }, seconds);
     const ended = this.exited.then(code => {
@@ -81,7 +81,7 @@ export async function get(url: string): Promise<Answer> {
 
 /** Asks until the answer has this status. */
 export const getUntil = (url: string, status: number, seconds = 30): Promise<Answer> =>
-  untilAnswered(async () => {
+  retryUntilAnswered(async () => {
     const answer = await get(url);
     if (answer.status !== status) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;

@@ -1,10 +1,10 @@
 import { newSecrets } from '../../src/embedded/secrets';
-import { readKey, readVaultKeys } from '../../src/platform/configParsers';
+import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../src/platform/configParsers';
 import { vaultKeys } from '../../src/vault/keys';
 
 /** For programs and servers of a test file alike. */
 export const secrets = newSecrets();
-export const vault = vaultKeys(readVaultKeys(secrets.VAULT_KEYS), readKey(secrets.VAULT_FINGERPRINT_KEY));
+export const vault = vaultKeys(parseVaultKeys(secrets.VAULT_KEYS), parseKey(secrets.VAULT_FINGERPRINT_KEY));
 
 /** What an API process needs besides its database; the acquirer is nowhere. */
 export const apiVariables = { ...secrets, ACQUIRER_URL: 'http://127.0.0.1:1' };

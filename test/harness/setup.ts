@@ -3,19 +3,19 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/database/migrations';
-import type { Part } from '../../src/embedded/managedProcess';
-import { initialisePostgres, newPassword, postgresPart, postgresUrl } from '../../src/embedded/postgres';
+import type { ManagedProcess } from '../../src/embedded/managedProcess';
+import { initialisePostgres, newPassword, postgresProcess, postgresUrl } from '../../src/embedded/postgres';
 import { reporter } from '../../src/embedded/progress';
 import { freePort } from '../../src/embedded/savedPorts';
 import { findTemporal } from '../../src/embedded/temporal/binary';
-import { temporalPart } from '../../src/embedded/temporal/server';
+import { temporalProcess } from '../../src/embedded/temporal/server';
 import { createLog } from '../../src/platform/log';
 import { fromRoot } from '../../src/platform/root';
 import teardown from './teardown';
 
 export interface Stand {
   directory: string;
-  parts: Part[];
+  parts: ManagedProcess[];
 }
 
 /** Nothing in it outlives the run, so nothing waits for the disk. */
@@ -33,7 +33,7 @@ export default async function setup(): Promise<void> {
   const database = { dataDir, port: await freePort(), password: newPassword(), settings: hasty };
   const startDatabase = async (): Promise<void> => {
     await initialisePostgres(database);
-    const postgres = postgresPart(database, log);
+    const postgres = postgresProcess(database, log);
     stand.parts.push(postgres);
     await postgres.up();
     await migrate(postgresUrl(database), fromRoot('prisma/migrations'));
@@ -41,7 +41,7 @@ export default async function setup(): Promise<void> {
   const [port, uiPort] = [await freePort(), await freePort()];
   const startTemporal = async (): Promise<void> => {
     const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
-    const temporal = temporalPart({ dataDir, binary, port, uiPort, namespace: 'default' }, log);
+    const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: 'default' }, log);
     stand.parts.push(temporal);
     await temporal.up();
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
 
 export const temporalAddress = (): string => process.env.TEST_TEMPORAL_ADDRESS ?? '';
@@ -16,7 +16,7 @@ export function testNamespace(): { name: string; client(): Client } {
       workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
     });
     // Known to the whole server only when its caches are.
-    await untilAnswered(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next(), 30);
+    await retryUntilAnswered(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next(), 30);
   });
   afterAll(() => client.connection.close());
   return { name, client: () => client };

@@ -1,10 +1,10 @@
 /** Webhooks of a merchant, a receiver of theirs and a real worker that delivers. */
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { testBilling } from './billing';
 import { testReceiver } from './endpoint';
 
 export const until = (isSo: () => boolean | Promise<boolean>) =>
-  untilAnswered(async () => {
+  retryUntilAnswered(async () => {
     if (!(await isSo())) throw new Error('not yet');
   }, 20);
 

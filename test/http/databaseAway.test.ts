@@ -1,6 +1,6 @@
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant } from '../../src/merchants/accounts';
-import { variables } from '../../src/platform/config';
+import { variables } from '../../src/platform/variables';
 import { type Answer, ask, errorOf } from '../harness/api';
 import { testDatabase } from '../harness/database';
 import { Detour } from '../harness/detour';
@@ -15,7 +15,7 @@ describe('the API while its database is away', () => {
   let merchant: Awaited<ReturnType<typeof createMerchant>>;
 
   beforeAll(async () => {
-    const secret = variables.API_KEY_SECRET.otherwise;
+    const secret = variables.API_KEY_SECRET.defaultValue;
     merchant = await createMerchant(database.db(), { environment: 'sandbox', name: 'Tienda', email: 'a@b.co' }, secret);
     detour = await Detour.to(database.url());
     const port = await freePort();

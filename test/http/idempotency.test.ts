@@ -1,7 +1,7 @@
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
-import { once } from '../../src/http/idempotency';
-import { variables } from '../../src/platform/config';
+import { runOnce } from '../../src/http/idempotency';
+import { variables } from '../../src/platform/variables';
 import { ask, basic, errorOf, testApi } from '../harness/api';
 import { inDatabase } from '../harness/database';
 import { getUntil, Program } from '../harness/program';
@@ -118,16 +118,18 @@ describe('Idempotency-Key', () => {
     };
     const answer = { status: 200, headers: {}, body: '{}', final: true };
     let finish = (): void => undefined;
-    const first = once(api.database.db(), request, () => new Promise(resolve => (finish = () => resolve(answer))));
-    await untilAnswered(async () => {
+    const first = runOnce(api.database.db(), request, () => new Promise(resolve => (finish = () => resolve(answer))));
+    await retryUntilAnswered(async () => {
       if ((await api.database.db().idempotentReply.count({ where: { key: 'slow' } })) === 0)
         throw new Error('not claimed yet');
     }, 5);
-    const second = once(api.database.db(), request, () => Promise.reject(new Error('done twice')), 300);
+    const second = runOnce(api.database.db(), request, () => Promise.reject(new Error('done twice')), 300);
     await expect(second).rejects.toMatchObject({ error_code: 1004, http_code: 503 });
     finish();
     expect((await first).replayed).toBe(false);
-    expect((await once(api.database.db(), request, () => Promise.reject(new Error('done twice')))).replayed).toBe(true);
+    expect((await runOnce(api.database.db(), request, () => Promise.reject(new Error('done twice')))).replayed).toBe(
+      true,
+    );
   });
 
   it('does not keep 1000 and 1004: the repeat tries again', async () => {
@@ -161,7 +163,7 @@ describe('a process that dies between the effect and the answer', () => {
       DATABASE_URL: api.database.url(),
       TEMPORAL_ADDRESS: temporalAddress(),
       PORT: `${port}`,
-      API_KEY_SECRET: variables.API_KEY_SECRET.otherwise,
+      API_KEY_SECRET: variables.API_KEY_SECRET.defaultValue,
     };
     const program = new Program('api', env);
     const url = `http://127.0.0.1:${port}`;
@@ -184,12 +186,12 @@ describe('a process that dies between the effect and the answer', () => {
       const lost = send(url).catch(() => 'lost');
       await inDatabase(api.database.url(), async claim => {
         await claim.query('begin');
-        await untilAnswered(async () => {
+        await retryUntilAnswered(async () => {
           const { rowCount } = await claim.query(`select from idempotent_replies where key = 'dies' for update`);
           if (rowCount !== 1) throw new Error('not claimed yet');
         }, 10);
         await gate.query('commit');
-        await untilAnswered(async () => {
+        await retryUntilAnswered(async () => {
           if ((await api.database.db().customer.count({ where: { external_id: 'survivor' } })) !== 1)
             throw new Error('not made yet');
         }, 10);

@@ -1,4 +1,4 @@
-import { balanceOf, sumUp } from '../../src/ledger/balances';
+import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
 import { testApi } from '../harness/api';
 import { inDatabase } from '../harness/database';
 import { shopOf } from '../harness/shop';
@@ -38,13 +38,13 @@ describe('the books', () => {
       await open.query(
         `insert into entries (movement, account, amount, transaction_id) values ('late', '${account}', 11, '${id}'), ('late', 'elsewhere', -11, '${id}')`,
       );
-      expect((await sumUp(db)).count).toBeGreaterThanOrEqual(1);
+      expect((await snapshotBalances(db)).count).toBeGreaterThanOrEqual(1);
       expect(await balanceOf(db, account)).toBe(before);
       await open.query('commit');
     });
     expect(await balanceOf(db, account)).toBe(before + 11n);
     await post(many(2));
-    await sumUp(db);
+    await snapshotBalances(db);
     expect(await balanceOf(db, account)).toBe(before + 11n + 4200n);
     const [kept] = await db.$queryRaw<{ balance: bigint }[]>`select balance from balances where account = ${account}`;
     expect(kept?.balance).toBe(before + 11n + 4200n);

@@ -1,19 +1,19 @@
 import { openDatabase } from '../../src/database/connection';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
-import { Keyring } from '../../src/merchants/keyring';
+import { ApiKeyCache } from '../../src/merchants/keyring';
 import { hashKey } from '../../src/merchants/keys';
-import { variables } from '../../src/platform/config';
+import { variables } from '../../src/platform/variables';
 import { testDatabase } from '../harness/database';
 import { Detour } from '../harness/detour';
 
-const secret = variables.API_KEY_SECRET.otherwise;
+const secret = variables.API_KEY_SECRET.defaultValue;
 
 describe('a keyring', () => {
   const database = testDatabase();
   const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
   let detour: Detour;
-  let keyring: Keyring;
+  let keyring: ApiKeyCache;
   let asked = 0;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('a keyring', () => {
         },
       },
     });
-    keyring = new Keyring(counted as unknown as typeof db, detour.url, secret);
+    keyring = new ApiKeyCache(counted as unknown as typeof db, detour.url, secret);
     await listening();
   });
   afterAll(async () => {
@@ -42,30 +42,30 @@ describe('a keyring', () => {
   /** It listens once a second look costs no question. */
   const listening = async () => {
     const { private_key } = await made();
-    await untilAnswered(async () => {
-      await keyring.holderOf(private_key);
+    await retryUntilAnswered(async () => {
+      await keyring.findHolder(private_key);
       const before = asked;
-      await keyring.holderOf(private_key);
+      await keyring.findHolder(private_key);
       if (asked > before) throw new Error('it asks every time');
     }, 10);
   };
   const secondsUntilRefused = async (key: string): Promise<number> => {
     const started = Date.now();
-    while (await keyring.holderOf(key)) await new Promise(resolve => setImmediate(resolve));
+    while (await keyring.findHolder(key)) await new Promise(resolve => setImmediate(resolve));
     return (Date.now() - started) / 1000;
   };
 
   it('asks the database once for a key, also for one that is nobody’s', async () => {
     const { id, private_key, public_key } = await made();
     await listening();
-    expect(await keyring.holderOf(private_key)).toEqual({ merchant_id: id, environment: 'sandbox', kind: 'private' });
-    expect(await keyring.holderOf(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
-    expect(await keyring.holderOf(`sk_${'0'.repeat(32)}`)).toBeNull();
+    expect(await keyring.findHolder(private_key)).toEqual({ merchant_id: id, environment: 'sandbox', kind: 'private' });
+    expect(await keyring.findHolder(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
+    expect(await keyring.findHolder(`sk_${'0'.repeat(32)}`)).toBeNull();
     // The notice of what was just made may still be on its way, and makes it ask once more.
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       const before = asked;
       for (const key of [private_key, public_key, `sk_${'0'.repeat(32)}`]) {
-        for (let i = 0; i < 100; i++) await keyring.holderOf(key);
+        for (let i = 0; i < 100; i++) await keyring.findHolder(key);
       }
       expect(asked).toBe(before);
     }, 5);
@@ -73,7 +73,7 @@ describe('a keyring', () => {
 
   it('forgets a revoked key within a second', async () => {
     const { private_key } = await made();
-    expect(await keyring.holderOf(private_key)).not.toBeNull();
+    expect(await keyring.findHolder(private_key)).not.toBeNull();
     await revoke(private_key);
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
   });
@@ -81,7 +81,7 @@ describe('a keyring', () => {
   it('lets a rotated key go when its time has come, without being told', async () => {
     const { id, private_key } = await made();
     await rotateKeys(database.db(), id, 1 / 3600, secret);
-    expect(await keyring.holderOf(private_key)).not.toBeNull();
+    expect(await keyring.findHolder(private_key)).not.toBeNull();
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1.5);
   });
 
@@ -90,7 +90,7 @@ describe('a keyring', () => {
     async harm => {
       const { private_key } = await made();
       await listening();
-      expect(await keyring.holderOf(private_key)).not.toBeNull();
+      expect(await keyring.findHolder(private_key)).not.toBeNull();
       detour[harm]();
       await revoke(private_key);
       expect(await secondsUntilRefused(private_key)).toBeLessThan(1);

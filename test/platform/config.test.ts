@@ -1,6 +1,6 @@
-import { type ConfigError, type Name, readConfig } from '../../src/platform/config';
+import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config';
 
-const problems = (names: Name[], env: Record<string, string>): string[] => {
+const problems = (names: VariableName[], env: Record<string, string>): string[] => {
   try {
     readConfig(names, env);
     return [];
@@ -70,7 +70,7 @@ describe('readConfig', () => {
       'shop.co',
     ])
       expect(problems(['PUBLIC_URL'], { PUBLIC_URL })).toHaveLength(1);
-    const names: Name[] = ['PORT', 'PRODUCTION_PORT', 'PUBLIC_URL', 'PRODUCTION_PUBLIC_URL'];
+    const names: VariableName[] = ['PORT', 'PRODUCTION_PORT', 'PUBLIC_URL', 'PRODUCTION_PUBLIC_URL'];
     expect(problems(names, { NODE_ENV: 'production', PUBLIC_URL: 'http://shop.co', PRODUCTION_PORT: '4000' })).toEqual([
       'PUBLIC_URL must be an https address in production.',
       'PRODUCTION_PUBLIC_URL is missing: payers must find our pages.',

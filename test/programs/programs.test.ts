@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
-import { SWEEP } from '../../workflows/contract';
+import { SWEEP_ID } from '../../workflows/contract';
 import { inDatabase, testDatabase } from '../harness/database';
 import { get, getUntil, Program } from '../harness/program';
 import { apiVariables } from '../harness/secrets';
@@ -49,7 +49,7 @@ describe('migrate, api and worker as processes of their own', () => {
       }),
     ];
     // Its first connection may take longer than the look is given.
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       expect(await get(`${apis[0]?.url}/ready`)).toMatchObject({
         status: 503,
         body: { database: 'up', temporal: 'up', worker: 'down' },
@@ -95,11 +95,11 @@ describe('migrate, api and worker as processes of their own', () => {
 
     const worker = new Program('worker', { ...apiVariables, ...environment() });
     await worker.says('task queue recaudo');
-    const handle = namespace.client().schedule.getHandle(SWEEP);
-    await untilAnswered(() => handle.trigger(), 20);
+    const handle = namespace.client().schedule.getHandle(SWEEP_ID);
+    await retryUntilAnswered(() => handle.trigger(), 20);
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
     const replies = () => database.db().idempotentReply.findMany({ select: { key: true } });
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       expect([await count(id), await count(other)]).toEqual([2, 4]);
       expect(await replies()).toEqual([{ key: 'young' }]);
     }, 20);

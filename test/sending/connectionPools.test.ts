@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Origins } from '../../src/sending/connectionPools';
-import { type NotDelivered, Sender } from '../../src/sending/sender';
+import { ConnectionPools } from '../../src/sending/connectionPools';
+import { type DeliveryFailure, Sender } from '../../src/sending/sender';
 import { Receiver } from '../harness/receiver';
 
 const open: { close(): unknown }[] = [];
@@ -20,7 +20,7 @@ const receiver = async (...how: Parameters<typeof Receiver.start>): Promise<Rece
   return started;
 };
 const to = ({ port }: Receiver, host = '127.0.0.1') => ({
-  whose: `w${port}`,
+  ownerId: `w${port}`,
   url: `http://${host}:${port}/`,
   headers: {},
   body: '{}',
@@ -65,10 +65,10 @@ describe('connections', () => {
     const { port } = server.address() as AddressInfo;
     const message = { url: `http://127.0.0.1:${port}/`, body: '{}' };
     const sender = new Sender({ strict: false, timeoutMs: 3000 });
-    const silence = { ...message, whose: 'w1', headers: { authorization: 'silent' } };
+    const silence = { ...message, ownerId: 'w1', headers: { authorization: 'silent' } };
     const waiting = Array.from({ length: 120 }, () => sender.send(silence).catch(() => 'late'));
     while (silent < 50) await new Promise(resolve => setImmediate(resolve));
-    const { ms } = await sender.send({ ...message, whose: 'w2', headers: {} });
+    const { ms } = await sender.send({ ...message, ownerId: 'w2', headers: {} });
     expect(ms).toBeLessThan(2000);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['late']));
     await sender.close();
@@ -77,7 +77,7 @@ describe('connections', () => {
 
   it('are closed for the place that was used longest ago, when there are too many places', async () => {
     const [a, b, c] = [await receiver(), await receiver(), await receiver()];
-    const sender = sandbox({ most: 2 });
+    const sender = sandbox({ maxPools: 2 });
     for (const there of [a, b, a, c]) await sender.send(to(there));
     await until(() => b.sockets.size === 0);
     expect([a.sockets.size, c.sockets.size]).not.toContain(0);
@@ -86,7 +86,7 @@ describe('connections', () => {
   it('leave nothing behind when they are given up', () => {
     jest.useFakeTimers();
     try {
-      const origins = new Origins({ strict: false, timeoutMs: 1000, most: 2 });
+      const origins = new ConnectionPools({ strict: false, timeoutMs: 1000, maxPools: 2 });
       for (let i = 0; i < 10; i++) origins.to('http://127.0.0.1:9', `w${i}`);
       expect(jest.getTimerCount()).toBe(2);
     } finally {
@@ -96,7 +96,7 @@ describe('connections', () => {
 
   it('finish what they have: more places at once than are kept lose nothing', async () => {
     const places = await Promise.all(Array.from({ length: 10 }, () => receiver(r => setTimeout(() => r.end(), 50))));
-    const sender = sandbox({ most: 2 });
+    const sender = sandbox({ maxPools: 2 });
     const sent = places.flatMap(place => Array.from({ length: 5 }, () => sender.send(to(place, 'localhost'))));
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(50).fill(200));
   });
@@ -133,7 +133,7 @@ describe('a name', () => {
     const sender = sandbox({ lookup, pinnedMs: 100 });
     await sender.send(to(old, 'shop.test'));
     await until(() => old.sockets.size === 0);
-    const error: NotDelivered = await sender.send(to(old, 'shop.test')).then(
+    const error: DeliveryFailure = await sender.send(to(old, 'shop.test')).then(
       () => Promise.reject(new Error('it went to the old address')),
       failed => failed,
     );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isPublic, refuseAddress } from '../../src/sending/publicAddress';
+import { addressProblem, isPublic } from '../../src/sending/publicAddress';
 
 /** What the registries of IANA say is not the internet, and the one address of a cloud that is no network of its own. */
 const inward = [
@@ -73,7 +73,7 @@ const within6 = fc.constantFrom(...inward6).chain(network => {
 });
 
 const REFUSED = 'must be on the public internet';
-const refusal = (host: string): string | undefined => refuseAddress(`https://${host}/hook`, true);
+const refusal = (host: string): string | undefined => addressProblem(`https://${host}/hook`, true);
 
 describe('in production', () => {
   it('no address of a network that is not the internet is accepted, however it is written', () => {
@@ -140,32 +140,32 @@ describe('in production', () => {
   });
 
   it('only https is accepted', () => {
-    expect(refuseAddress('http://example.com/', true)).toBe('must be an https address');
+    expect(addressProblem('http://example.com/', true)).toBe('must be an https address');
   });
 });
 
 describe('in the sandbox', () => {
   it.each(['http://localhost:3000/hook', 'http://127.0.0.1/', 'http://[::1]:8080/', 'https://10.0.0.1/?a=b#c'])(
     '%s is accepted',
-    url => expect(refuseAddress(url, false)).toBeUndefined(),
+    url => expect(addressProblem(url, false)).toBeUndefined(),
   );
 });
 
 describe.each([true, false])('strict or not (%s)', strict => {
   it.each(['ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'data:,x', '', '/hook', 'example.com'])(
     '%s is refused',
-    url => expect(refuseAddress(url, strict)).toMatch(/^must be an (http or )?https address$/),
+    url => expect(addressProblem(url, strict)).toMatch(/^must be an (http or )?https address$/),
   );
 
   it('nobody is named in an address', () => {
     for (const url of ['https://u@example.com/', 'https://u:p@example.com/', 'https://:p@example.com/'])
-      expect(refuseAddress(url, strict)).toBe('must have no user and no password in it');
+      expect(addressProblem(url, strict)).toBe('must have no user and no password in it');
   });
 
   it('an address has at most 2,048 characters, also when written out', () => {
     const start = 'https://example.com/';
-    expect(refuseAddress(start.padEnd(2048, 'a'), strict)).toBeUndefined();
-    expect(refuseAddress(start.padEnd(2049, 'a'), strict)).toBe('must have at most 2,048 characters');
-    expect(refuseAddress(start.padEnd(1000, 'ñ'), strict)).toBe('must have at most 2,048 characters');
+    expect(addressProblem(start.padEnd(2048, 'a'), strict)).toBeUndefined();
+    expect(addressProblem(start.padEnd(2049, 'a'), strict)).toBe('must have at most 2,048 characters');
+    expect(addressProblem(start.padEnd(1000, 'ñ'), strict)).toBe('must have at most 2,048 characters');
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/embedded/savedPorts';
-import { NotDelivered, Sender } from '../../src/sending/sender';
+import { DeliveryFailure, Sender } from '../../src/sending/sender';
 import { Receiver } from '../harness/receiver';
 
 const open: { close(): unknown }[] = [];
@@ -19,12 +19,12 @@ const receiver = async (...how: Parameters<typeof Receiver.start>): Promise<Rece
 const raw = async (...how: Parameters<typeof Receiver.startRaw>): Promise<Receiver> =>
   kept(await Receiver.startRaw(...how));
 const to = ({ port }: { port: number }, host = '127.0.0.1') => ({
-  whose: 'w1',
+  ownerId: 'w1',
   url: `http://${host}:${port}/hook?a=1#part`,
   headers: { signature: 'abc' },
   body: '{"é":1}',
 });
-const failure = (sending: Promise<unknown>): Promise<NotDelivered> =>
+const failure = (sending: Promise<unknown>): Promise<DeliveryFailure> =>
   sending.then(
     () => Promise.reject(new Error('it was delivered')),
     error => error,
@@ -57,7 +57,7 @@ describe('what is sent', () => {
     const sending = sandbox().send({ ...to(there), headers: { signature: value } });
     expect((await failure(sending)).message).toBe('A header has characters that no header may have');
     const named = sandbox().send({ ...to(there), headers: { [value]: 'a' } });
-    expect(await failure(named)).toBeInstanceOf(NotDelivered);
+    expect(await failure(named)).toBeInstanceOf(DeliveryFailure);
     expect(there.connections).toBe(0);
   });
 

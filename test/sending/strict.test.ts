@@ -1,7 +1,7 @@
 /** Deliveries in production, where the internet is on this machine: what goes to any address of it arrives at a receiver here. */
 import tls, { type ConnectionOptions } from 'node:tls';
 import type { Lookup } from '../../src/sending/dnsLookup';
-import { type NotDelivered, Sender } from '../../src/sending/sender';
+import { type DeliveryFailure, Sender } from '../../src/sending/sender';
 import { selfSigned } from '../harness/certificate';
 import { Receiver } from '../harness/receiver';
 
@@ -54,12 +54,12 @@ const meaning = (...answers: string[][]): Lookup => {
     }));
 };
 const to = (host = 'shop.test') => ({
-  whose: 'w1',
+  ownerId: 'w1',
   url: `https://${host}:${there.port}/hook`,
   headers: {},
   body: '{}',
 });
-const failure = (sending: Promise<unknown>): Promise<NotDelivered> =>
+const failure = (sending: Promise<unknown>): Promise<DeliveryFailure> =>
   sending.then(
     () => Promise.reject(new Error('it was delivered')),
     error => error,

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/embedded/savedPorts';
-import { Bank, type Order } from '../../src/simulator/simulatedAcquirer';
+import { type AcquirerOrder, SimulatedAcquirer } from '../../src/simulator/simulatedAcquirer';
 import { canary } from '../harness/canaries';
 import { getUntil, Program } from '../harness/program';
 import { secrets } from '../harness/secrets';
@@ -38,7 +38,12 @@ const send = async (path: string, body?: object, key = secrets.ACQUIRER_KEY, pat
 const journal = async (query = '?limit=1000') => (await send(`/journal${query}`)).body;
 const entriesOf = async (key: string) => (await journal()).filter((entry: { key: string }) => entry.key === key);
 const card = (number: string = canary.visa, reference = 'k1') => ({ number, reference });
-const order = (key: string, more: Partial<Order> = {}): Order => ({ key, amount: 1000, card: card(), ...more });
+const order = (key: string, more: Partial<AcquirerOrder> = {}): AcquirerOrder => ({
+  key,
+  amount: 1000,
+  card: card(),
+  ...more,
+});
 const respond = async (operation: string, body: object) => (await send(`/${operation}`, body)).body.response;
 
 describe('the simulated acquirer', () => {
@@ -189,7 +194,7 @@ describe('the simulated acquirer', () => {
     expect(answered.filter(key => !keys.has(key))).toEqual([]);
     expect(await charge('k2')).toBe('41');
     expect(await charge('k3')).toBe('00');
-    const bank = await Bank.open(journalFile, secrets.ACQUIRER_KEY);
+    const bank = await SimulatedAcquirer.open(journalFile, secrets.ACQUIRER_KEY);
     expect(bank.entries(0, 10_000)).toEqual(await journal('?limit=10000'));
     await bank.close();
   });

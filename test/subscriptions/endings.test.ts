@@ -1,5 +1,5 @@
 /** How subscriptions end, day by day. */
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { testBilling, written } from '../harness/billing';
 
 const billing = testBilling();
@@ -74,10 +74,10 @@ describe('DELETE', () => {
     const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await untilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
+    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
     expect((await life.remove()).status).toBe(204);
     expect((await moving).status).toBe(200);
-    await untilAnswered(async () => expect(await life.charges()).toMatchObject([{ status: 'completed' }]), 10);
+    await retryUntilAnswered(async () => expect(await life.charges()).toMatchObject([{ status: 'completed' }]), 10);
     expect(await life.read()).toMatchObject({ status: 'cancelled', current_period_number: 1 });
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant', current_period_number: 1 });
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
@@ -120,7 +120,7 @@ describe('an operator in the Temporal UI', () => {
     const life = await billing.begin('2040-01-10', { plan: { trial_days: 3 } });
     await life.diary('2040-01-13');
     const { client } = billing.namespace;
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       const query = `CustomerId = '${life.customer_id}' AND SubscriptionStatus = 'active' AND PlanId = '${life.created.plan_id}' AND Environment = 'sandbox' AND NextChargeAt > '2040-02-13T00:00:00-05:00' AND MerchantId = '${api.merchants().own.id}'`;
       const found = [];
       for await (const { workflowId } of client().workflow.list({ query })) found.push(workflowId);

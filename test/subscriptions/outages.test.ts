@@ -1,5 +1,5 @@
 /** What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice. */
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { testBilling } from '../harness/billing';
 
 const billing = testBilling();
@@ -35,7 +35,7 @@ describe('an acquirer that gives no answer', () => {
       const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
       await shop.script(life.card_id, step);
       const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-      await untilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
+      await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
       const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
       expect((await life.put({ source_id: other })).status).toBe(200);
       await moving;
@@ -48,7 +48,7 @@ describe('an acquirer that gives no answer', () => {
     const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await untilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
+    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
     expect((await life.remove()).status).toBe(204);
     await moving;
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant', current_period_number: 0 });
@@ -112,7 +112,7 @@ describe('without a worker', () => {
     await life.begun();
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await untilAnswered(async () => expect(await life.charges()).toHaveLength(1), 20);
+    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 20);
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
     expect(await life.charges()).toMatchObject([{ status: 'in_progress' }]);
     await billing.startWorker();
@@ -129,7 +129,7 @@ describe('a workflow that an operator terminates', () => {
     await life.begun();
     await life.workflow().terminate('by mistake');
     const { client } = billing.namespace;
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       await client().schedule.getHandle('sweep').trigger();
       expect((await life.workflow().describe()).status.name).toBe('RUNNING');
     }, 30);

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { byTemporal, here, relay } from '../../src/background/outbox';
+import { drainOutbox, localHandlers, temporalHandlers } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
 import type { Answer } from '../harness/api';
 import { testBilling } from '../harness/billing';
@@ -28,7 +28,7 @@ async function creating(...script: string[]) {
   await shop.script(card_id, ...script);
   const path = `/customers/${customer_id}/subscriptions`;
   const answer: Promise<Answer> = shop.post(path, { plan_id, source_id: card_id });
-  const charge = await untilAnswered(() => db().transaction.findFirstOrThrow({ where: { customer_id } }), 10);
+  const charge = await retryUntilAnswered(() => db().transaction.findFirstOrThrow({ where: { customer_id } }), 10);
   const outcome = async () => {
     const { status, body } = await answer;
     const kept = await db().transaction.findUniqueOrThrow({ where: { id: charge.id } });
@@ -45,7 +45,7 @@ describe('a first charge that is under way', () => {
     'is not taken up by a move of the clock or by the sweep (%s)',
     async script => {
       const { customer_id, outcome } = await creating(script);
-      await untilAnswered(() => billing.namespace.client().schedule.getHandle('sweep').trigger(), 5);
+      await retryUntilAnswered(() => billing.namespace.client().schedule.getHandle('sweep').trigger(), 5);
       expect((await billing.moveClock('2040-03-01', { customer_id })).status).toBe(200);
       expect(await outcome()).toEqual(none);
     },
@@ -96,7 +96,7 @@ describe('a new card', () => {
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`);
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await untilAnswered(async () => expect(await life.charges()).toHaveLength(2), 20);
+    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(2), 20);
     expect((await life.put({ source_id: other })).body).toMatchObject({ status: 'past_due' });
     await moving;
     expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
@@ -109,7 +109,7 @@ describe('a new card', () => {
     await life.begun();
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    const charge = await untilAnswered(async () => {
+    const charge = await retryUntilAnswered(async () => {
       const [first] = await life.charges();
       expect(first).toBeDefined();
       return first;
@@ -133,7 +133,7 @@ describe('the workflow', () => {
     await life.begun();
     await shop.script(life.card_id, ...Array(11).fill('approve'), 'slow');
     const moving = billing.moveClock('2040-03-27', { subscription_id: life.id });
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       expect((await life.charges()).filter(({ status }: { status: string }) => status === 'completed')).toHaveLength(
         12,
       );
@@ -153,7 +153,7 @@ describe('the workflow', () => {
       await life.workflow().signal('nudge');
       await sleep(20);
     }
-    await untilAnswered(async () => expect((await life.workflow().describe()).runId).not.toBe(runId), 20);
+    await retryUntilAnswered(async () => expect((await life.workflow().describe()).runId).not.toBe(runId), 20);
     expect(await life.diary('2040-01-15')).toBe('2040-01-15 | active 1 | next 2040-02-15 | paid');
   });
 
@@ -174,8 +174,8 @@ describe('the outbox', () => {
     const other = await billing.begin('2040-01-10', { plan: { trial_days: 5 } });
     await api.rest('DELETE', `/customers/${life.customer_id}`);
     const nowhere = openTemporal(temporalAddress(), 'no-such-namespace');
-    await relay(db(), byTemporal(db(), nowhere)).catch(() => undefined);
-    await relay(db(), here(db()));
+    await drainOutbox(db(), temporalHandlers(db(), nowhere)).catch(() => undefined);
+    await drainOutbox(db(), localHandlers(db()));
     const cancelled = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
     expect([cancelled.status, cancelled.reason]).toEqual(['cancelled', 'customer_deleted']);
     const [waits] = await db().outbox.findMany({ where: { object_id: other.id } });
@@ -184,6 +184,6 @@ describe('the outbox', () => {
     await nowhere.connection.close();
     await billing.startWorker();
     await other.begun();
-    await untilAnswered(async () => expect(await db().outbox.count()).toBe(0), 20);
+    await retryUntilAnswered(async () => expect(await db().outbox.count()).toBe(0), 20);
   });
 });

@@ -1,7 +1,7 @@
 /** Subscriptions are created and renewed while API, worker, acquirer and PostgreSQL are killed again and again. TORTURE_SEED chooses when. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilAnswered } from '../../src/embedded/managedProcess';
-import type { Entry } from '../../src/simulator/state';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+import type { JournalEntry } from '../../src/simulator/state';
 import { type Answer, ask } from '../harness/api';
 import { visa } from '../harness/cards';
 import { inDatabase } from '../harness/database';
@@ -77,7 +77,7 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
   expect((await insist('/sandbox/clock', { to })).status).toBe(200);
   await again;
   // What was begun by a request that died is finished by the recovery.
-  await untilAnswered(async () => {
+  await retryUntilAnswered(async () => {
     const { rows } = await inDatabase(database_url, client =>
       client.query(
         `select id from transactions where progress = 'prepared' union all select id from subscriptions where status = 'new'`,
@@ -99,9 +99,9 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
     expect(row).toMatchObject({ status: 'active', period: row.paid });
     expect(row.paid).toBeGreaterThanOrEqual(weeks);
   }
-  const journal: Entry[] = [];
-  for (let page: Entry[] = [{} as Entry]; page.length > 0; journal.push(...page))
-    page = (await (await fetch(`${acquirer_url}/journal?limit=1000&after=${journal.length}`)).json()) as Entry[];
+  const journal: JournalEntry[] = [];
+  for (let page: JournalEntry[] = [{} as JournalEntry]; page.length > 0; journal.push(...page))
+    page = (await (await fetch(`${acquirer_url}/journal?limit=1000&after=${journal.length}`)).json()) as JournalEntry[];
   const undone = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
   const standing = journal.filter(
     ({ operation, outcome, key }) => operation === 'charge' && outcome === 'approved' && !undone.has(key),

@@ -1,7 +1,7 @@
 /** Temporal's database is deleted underneath: every workflow is begun again from its row. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
 import { ask } from '../harness/api';
 import { visa } from '../harness/cards';
@@ -35,16 +35,19 @@ it('nothing is lost and nothing repeated', async () => {
   const temporal = openTemporal(temporal_address, 'default');
   const statuses = () =>
     Promise.all(made.map(async id => (await temporal.workflow.getHandle(`subscription-${id}`).describe()).status.name));
-  await untilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 30);
+  await retryUntilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 30);
 
   const { pid } = await home.process('temporal');
   for (const end of ['', '-wal', '-shm']) rmSync(join(home.dataDir, `temporal.db${end}`), { force: true });
   process.kill(pid, 'SIGKILL');
-  await untilAnswered(async () => expect((await home.process('temporal')).pid).not.toBe(pid), 30);
-  await untilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 90);
+  await retryUntilAnswered(async () => expect((await home.process('temporal')).pid).not.toBe(pid), 30);
+  await retryUntilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 90);
 
   const month = new Date(Date.now() + 33 * 86_400_000).toISOString().slice(0, 10);
-  await untilAnswered(async () => expect((await rest('POST', '/sandbox/clock', { to: month })).status).toBe(200), 60);
+  await retryUntilAnswered(
+    async () => expect((await rest('POST', '/sandbox/clock', { to: month })).status).toBe(200),
+    60,
+  );
   for (const id of made)
     expect((await rest('GET', `${path}/${id}`)).body).toMatchObject({ status: 'active', current_period_number: 2 });
   const journal = (await (await fetch(`${acquirer_url}/journal?limit=1000`)).json()) as {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readVaultKeys } from '../../src/platform/configParsers';
+import { vaultKeys as parseVaultKeys } from '../../src/platform/configParsers';
 import { vaultKeys } from '../../src/vault/keys';
 import { open } from '../../src/vault/open';
 import { rotate } from '../../src/vault/rotate';
@@ -39,7 +39,7 @@ describe('the vault', () => {
 
   it.each(['', 'a', 'a:b', `A:${'x'.repeat(44)}`, `${secrets.VAULT_KEYS},${secrets.VAULT_KEYS}`])(
     'refuses %p as VAULT_KEYS',
-    text => expect(() => readVaultKeys(text)).toThrow(/must/),
+    text => expect(() => parseVaultKeys(text)).toThrow(/must/),
   );
 });
 
@@ -69,7 +69,7 @@ describe('npm run vault:rotate', () => {
     await api.rest('DELETE', `/cards/${deleted}`);
     const first = await run(both);
     expect([first.code, first.output]).toEqual([0, expect.stringContaining('4 sealed anew')]);
-    const onlyNew = vaultKeys(readVaultKeys(newKey), vault.fingerprinting);
+    const onlyNew = vaultKeys(parseVaultKeys(newKey), vault.fingerprinting);
     const rows = await sealedRows();
     expect(rows).toHaveLength(4);
     for (const [purpose, sealed] of rows)
@@ -92,7 +92,7 @@ describe('npm run vault:rotate', () => {
         number_sealed: seal(vault, canary.visa, `number ${id}`),
       })),
     });
-    const keys = vaultKeys(readVaultKeys(both.VAULT_KEYS), vault.fingerprinting);
+    const keys = vaultKeys(parseVaultKeys(both.VAULT_KEYS), vault.fingerprinting);
     const stop = new AbortController();
     const told: number[] = [];
     const tell = (_: string, done: number) => {
@@ -109,7 +109,7 @@ describe('npm run vault:rotate', () => {
 
   it('leaves nothing under an old key, and an API that knows only that one does not lose what it cannot open', async () => {
     const keys = vaultKeys(
-      readVaultKeys(`third:${randomBytes(32).toString('base64')},${both.VAULT_KEYS}`),
+      parseVaultKeys(`third:${randomBytes(32).toString('base64')},${both.VAULT_KEYS}`),
       vault.fingerprinting,
     );
     const { body: token } = await api.rest('POST', '/tokens', { body: visa });

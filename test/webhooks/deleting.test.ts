@@ -1,5 +1,5 @@
 /** What happens to others while a webhook is being deleted. */
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { type Answer, errorOf } from '../harness/api';
 import { inDatabase } from '../harness/database';
 import { testEngine } from '../harness/engine';
@@ -14,7 +14,7 @@ const whileDeleted = (id: string, ask: () => Promise<Answer>): Promise<Answer> =
     await client.query('begin');
     await client.query('delete from webhooks where id = $1', [id]);
     const asking = ask();
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       const { rows } = await client.query(
         "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
       );

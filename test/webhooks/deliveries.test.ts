@@ -1,5 +1,5 @@
 /** A delivery as its merchant sees it, with a real worker that makes it. */
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { newId } from '../../src/platform/identifiers';
 import { errorOf } from '../harness/api';
 import { isSignedBy } from '../harness/endpoint';
@@ -33,7 +33,7 @@ it('that fails is tried again by a workflow until it arrives; later ones are not
   let refuses = true;
   receiver.answers(request => (request.path === path && refuses ? 503 : 200));
   await pay();
-  const failed = await untilAnswered(async () => {
+  const failed = await retryUntilAnswered(async () => {
     const [delivery] = await deliveries(id, '?status=retrying');
     if (!delivery) throw new Error('not yet');
     return delivery;
@@ -44,7 +44,7 @@ it('that fails is tried again by a workflow until it arrives; later ones are not
     request: { url: receiver.url(path), body: expect.stringContaining('charge.succeeded') },
   });
   const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
-  await untilAnswered(() => workflow.describe(), 20);
+  await retryUntilAnswered(() => workflow.describe(), 20);
   refuses = false;
   await pay();
   await until(async () => (await deliveries(id, '?status=delivered')).length === 2);
@@ -137,13 +137,13 @@ it('is given up with its webhook after three days: disabled, with an event and a
   const { id, path } = await newHook();
   receiver.answers(request => (request.path === path ? 500 : 200));
   await pay();
-  const [failed] = await untilAnswered(async () => {
+  const [failed] = await retryUntilAnswered(async () => {
     const some = await deliveries(id, '?status=retrying');
     if (some.length === 0) throw new Error('not yet');
     return some;
   }, 20);
   const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
-  await untilAnswered(() => workflow.describe(), 20);
+  await retryUntilAnswered(() => workflow.describe(), 20);
   await db().webhook.update({ where: { id }, data: { failing_since: new Date(Date.now() - 4 * 86_400_000) } });
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
   await workflow.signal('nudge');

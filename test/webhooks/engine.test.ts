@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/connection';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { LEASE_MS } from '../../src/webhooks/delivery/leases';
 import { listen } from '../../src/webhooks/delivery/listener';
 import { inDatabase } from '../harness/database';
@@ -109,7 +109,7 @@ it('writes down what arrived when the database lets it, and sends none of it aga
     await sleep(1500);
     await client.query('commit');
   });
-  await untilAnswered(async () => {
+  await retryUntilAnswered(async () => {
     if ((await db().queuedDelivery.count({ where: { webhook_id } })) > 0) throw new Error('not yet');
   }, 20);
   await stop();
@@ -144,7 +144,7 @@ it('is told by whoever writes, once that is committed', async () => {
   const stop = new AbortController();
   let heard = 0;
   const listening = listen(api.database.url(), () => heard++, stop.signal);
-  await untilAnswered(async () => {
+  await retryUntilAnswered(async () => {
     await api.rest('POST', '/customers', { body: { name: 'Ana', email: 'ana@example.com' } });
     if (heard === 0) throw new Error('nothing heard yet');
   }, 10);

@@ -1,14 +1,14 @@
 /** What became of an attempt is written down once, by whoever comes first. */
 
-import { type Attempted, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
-import { recordArrivals } from '../../src/webhooks/delivery/recordDelivered';
+import { type AttemptResult, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
+import { recordDelivered } from '../../src/webhooks/delivery/recordDelivered';
 import { inDatabase } from '../harness/database';
 import { testEngine } from '../harness/engine';
 
 const { api, db, newHook } = testEngine();
 
 /** A webhook with so many deliveries, and first attempts at them that were answered like that. */
-async function attempted(count: number, status: number): Promise<Attempted[]> {
+async function attempted(count: number, status: number): Promise<AttemptResult[]> {
   const webhook_id = await newHook('/outcomes', count);
   const rows = await db().queuedDelivery.findMany({ where: { webhook_id }, orderBy: { sequence: 'asc' } });
   return rows.map(({ delivery_id: id, sequence }) => ({
@@ -23,7 +23,7 @@ async function attempted(count: number, status: number): Promise<Attempted[]> {
     ms: 7,
   }));
 }
-const answeredWith = (status: number, all: Attempted[]) => all.map(one => ({ ...one, status }));
+const answeredWith = (status: number, all: AttemptResult[]) => all.map(one => ({ ...one, status }));
 
 /** Each as its merchant sees it. */
 const shown = async (webhook_id = '') => {
@@ -37,7 +37,7 @@ const shown = async (webhook_id = '') => {
 it('keeps of an attempt when it was made, how long it took, and the answer to the letter', async () => {
   const [one, other] = await attempted(2, 200);
   if (!one || !other) throw new Error('there are none');
-  await recordArrivals(db(), [one]);
+  await recordDelivered(db(), [one]);
   await recordAttempts(db(), [{ ...other, status: 500 }]);
   const { body } = await api.rest('GET', `/webhooks/${one.webhook_id}/deliveries`);
   const log = { number: 1, date: '2026-11-15T07:00:00-05:00', duration: 7, error: null, answer: one.answer };
@@ -52,7 +52,7 @@ it('keeps of an attempt when it was made, how long it took, and the answer to th
 it('is new as long as it waits, and has then arrived or is tried again', async () => {
   const all = await attempted(6, 200);
   const [first] = all;
-  await recordArrivals(db(), all.slice(0, 3));
+  await recordDelivered(db(), all.slice(0, 3));
   await recordAttempts(db(), answeredWith(500, all.slice(3, 5)));
   const count = async (status: string) =>
     (await api.rest('GET', `/webhooks/${first?.webhook_id}/deliveries?status=${status}`)).body.length;
@@ -70,8 +70,8 @@ it('is listed before what came before it, also where that was in the same moment
 
 it('has arrived, though somebody else says later that it failed', async () => {
   const all = await attempted(1, 200);
-  await recordArrivals(db(), all);
-  await recordArrivals(db(), all);
+  await recordDelivered(db(), all);
+  await recordDelivered(db(), all);
   expect(await recordAttempts(db(), answeredWith(500, all))).toEqual([]);
   expect(await shown(all[0]?.webhook_id)).toEqual([['delivered', [200]]]);
 });
@@ -79,7 +79,7 @@ it('has arrived, though somebody else says later that it failed', async () => {
 it('is tried again, though somebody else says later that it arrived', async () => {
   const all = await attempted(1, 500);
   await recordAttempts(db(), all);
-  await recordArrivals(db(), answeredWith(200, all));
+  await recordDelivered(db(), answeredWith(200, all));
   await recordAttempts(db(), all);
   expect(await shown(all[0]?.webhook_id)).toEqual([['retrying', [500]]]);
   expect(await db().outbox.count({ where: { kind: 'delivery', object_id: all[0]?.id } })).toBe(1);
@@ -89,7 +89,7 @@ it('is what one of them says, where many say different things at once', async ()
   const all = await attempted(40, 200);
   await Promise.allSettled(
     Array.from({ length: 10 }, (_, i) =>
-      i % 2 ? recordArrivals(db(), all) : recordAttempts(db(), answeredWith(500, all)),
+      i % 2 ? recordDelivered(db(), all) : recordAttempts(db(), answeredWith(500, all)),
     ),
   );
   const states = new Set((await shown(all[0]?.webhook_id)).map((state: unknown) => JSON.stringify(state)));
@@ -104,7 +104,7 @@ it('leaves nothing behind, where its webhook is deleted meanwhile', async () => 
     api.rest('DELETE', `/webhooks/${id}`),
     ...Array.from({ length: 6 }, (_, i) => {
       const some = all.slice(i * 50, i * 50 + 50);
-      return i % 2 ? recordArrivals(db(), some) : recordAttempts(db(), answeredWith(500, some));
+      return i % 2 ? recordDelivered(db(), some) : recordAttempts(db(), answeredWith(500, some));
     }),
   ]);
   expect(answers[0]).toMatchObject({ status: 204 });

@@ -1,7 +1,7 @@
 /** How much goes to a webhook at once, and what it costs the others. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readQueue, serve } from '../../src/webhooks/delivery/leases';
+import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
 import { isSignedBy } from '../harness/endpoint';
 import { FIRST_SLOTS, MOST_SLOTS, testEngine, until } from '../harness/engine';
 
@@ -88,7 +88,7 @@ it('reads no more than it has room for, however long what happened is', async ()
   });
   const found = await (async () => {
     const me = randomUUID();
-    await serve(db(), me, ids);
+    await acquireLeases(db(), me, ids);
     return readQueue(
       db(),
       me,

@@ -1,6 +1,6 @@
 /** A database that is read-only, silent or busy. */
-import { openDatabase, PLANNED_ANEW } from '../../src/database/connection';
-import { untilAnswered } from '../../src/embedded/managedProcess';
+import { openDatabase, REPLAN_EACH_TIME } from '../../src/database/connection';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { toApiError } from '../../src/platform/toApiError';
 import { listen } from '../../src/webhooks/delivery/listener';
 import { inDatabase } from '../harness/database';
@@ -22,7 +22,7 @@ it('who listens to a database that has gone silent stops when it is told to', as
   const stop = new AbortController();
   let heard = 0;
   const listening = listen(detour.url, () => heard++, stop.signal);
-  await untilAnswered(async () => {
+  await retryUntilAnswered(async () => {
     await inOurs('notify deliveries');
     if (heard === 0) throw new Error('nothing heard yet');
   }, 10);
@@ -40,7 +40,7 @@ it('a delivery that somebody is at holds up the deletion of no other', async () 
       webhook_id,
     ]);
     const deleting = api.rest('DELETE', `/webhooks/${webhook_id}`);
-    await untilAnswered(async () => {
+    await retryUntilAnswered(async () => {
       if ((await db().delivery.count({ where: { webhook_id } })) > 1) throw new Error('more are left');
       const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
       if ((await client.query(waiting)).rowCount === 0) throw new Error('nobody waits yet');
@@ -79,7 +79,7 @@ it('a plan that was made for an empty queue is not used for a full one', async (
 
 it('a statement that is to be planned anew is not prepared', async () => {
   const prepared = await db().$transaction(async tx => {
-    await tx.$queryRaw`${PLANNED_ANEW} select 7`;
+    await tx.$queryRaw`${REPLAN_EACH_TIME} select 7`;
     await tx.$queryRaw`select 8`;
     return tx.$queryRaw<{ statement: string }[]>`select statement from pg_prepared_statements`;
   });

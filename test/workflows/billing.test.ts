@@ -1,11 +1,11 @@
 /** Random lives of a subscription: whatever happens in whatever order, the rules hold. */
 import fc from 'fast-check';
-import { begin, datesOf, next, refusal, step } from '../../workflows/billing';
-import { addDays, chargeDay, DAY_MS, dayOf, opening, slotOf } from '../../workflows/calendar';
-import type { Subscription, Terms } from '../../workflows/state';
+import { datesOf, initialState, nextAction, refusedChange, transition } from '../../workflows/billing';
+import { addDays, billingOffset, chargeDay, DAY_MS, dayOf, startOfDay } from '../../workflows/calendar';
+import type { BillingState, PlanTerms } from '../../workflows/state';
 import { type Charge, deed, live, terms } from '../harness/lives';
 
-const lives = (check: (life: ReturnType<typeof live>, terms: Terms) => void): void =>
+const lives = (check: (life: ReturnType<typeof live>, terms: PlanTerms) => void): void =>
   fc.assert(
     fc.property(
       terms,
@@ -34,7 +34,7 @@ describe('in any life of a subscription', () => {
     lives(({ charges, s }, { repeat_every, repeat_unit }) => {
       // One that was never made is none: its trial may have been prolonged since.
       for (const { period, at } of charges.filter(({ outcome }) => outcome !== 'not_made')) {
-        const due = opening(chargeDay(s.first_charge_day, period, repeat_every, repeat_unit));
+        const due = startOfDay(chargeDay(s.first_charge_day, period, repeat_every, repeat_unit));
         expect(at).toBeGreaterThanOrEqual(due);
       }
     });
@@ -56,7 +56,7 @@ describe('in any life of a subscription', () => {
     lives(({ seen }) => {
       const end = seen.findIndex(({ status }) => status === 'cancelled');
       if (end < 0) return;
-      const [first, ...after] = seen.slice(end) as [Subscription, ...Subscription[]];
+      const [first, ...after] = seen.slice(end) as [BillingState, ...BillingState[]];
       expect(first.reason).not.toBeNull();
       for (const later of after) {
         expect([later.status, later.reason]).toEqual(['cancelled', first.reason]);
@@ -86,8 +86,8 @@ describe('in any life of a subscription', () => {
   it('one that is to end with its period is not charged on or after that day, and its retries go on until then', () => {
     lives(({ seen }) => {
       for (const s of seen.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
-        const todo = next(s);
-        const end = opening(datesOf(s).charge_date) + slotOf(s.id);
+        const todo = nextAction(s);
+        const end = startOfDay(datesOf(s).charge_date) + billingOffset(s.id);
         if (todo.do === 'charge' && !todo.attempt.free) expect(todo.at).toBeLessThan(end);
         if (s.status === 'past_due' && !s.try_now && s.due_at < end) expect(todo.do).toBe('charge');
       }
@@ -133,7 +133,7 @@ describe('in any life of a subscription', () => {
     lives(({ seen }) => {
       seen.slice(1).forEach((s, i) => {
         if (s.status !== 'unpaid' || seen[i]?.status === 'unpaid') return;
-        expect(s.due_at).toBeGreaterThanOrEqual(opening(datesOf(s).charge_date) + slotOf(s.id));
+        expect(s.due_at).toBeGreaterThanOrEqual(startOfDay(datesOf(s).charge_date) + billingOffset(s.id));
         expect(s.due_at - (seen[i]?.due_at ?? 0)).toBeGreaterThanOrEqual(7 * DAY_MS);
       });
     });
@@ -143,9 +143,9 @@ describe('in any life of a subscription', () => {
 describe('a trial that is set to end before today', () => {
   it('ends now: it is charged at once, and that day is the anchor', () => {
     const at = Date.parse('2027-01-31T05:00:01Z');
-    const terms: Terms = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' };
-    const trial = begin('s1', terms, 'k', at, '2027-02-20');
-    expect(step(trial, { type: 'change', at, trial_end_date: '2027-01-15' })).toMatchObject({
+    const terms: PlanTerms = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' };
+    const trial = initialState('s1', terms, 'k', at, '2027-02-20');
+    expect(transition(trial, { type: 'change', at, trial_end_date: '2027-01-15' })).toMatchObject({
       trial_end_date: '2027-01-15',
       first_charge_day: '2027-01-31',
       due_at: at,
@@ -155,24 +155,29 @@ describe('a trial that is set to end before today', () => {
 
 describe('a change that cannot be made', () => {
   it('is refused and changes nothing', () => {
-    const s = begin(
+    const s = initialState(
       's1',
       { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' },
       'k',
       0,
       '1969-12-31',
     );
-    const over = step(s, { type: 'cancel', reason: 'cancelled_by_merchant' });
-    expect(refusal(over, {})).toMatch(/cancelled/);
-    expect(step(over, { type: 'change', at: 0, cancel_at_period_end: true })).toBe(over);
-    const paid = step(
-      step(s, { type: 'prepared', real: 0, attempt: { period: 1, attempt: 1, free: false }, transaction_id: 't' }),
+    const over = transition(s, { type: 'cancel', reason: 'cancelled_by_merchant' });
+    expect(refusedChange(over, {})).toMatch(/cancelled/);
+    expect(transition(over, { type: 'change', at: 0, cancel_at_period_end: true })).toBe(over);
+    const paid = transition(
+      transition(s, {
+        type: 'prepared',
+        real: 0,
+        attempt: { period: 1, attempt: 1, free: false },
+        transaction_id: 't',
+      }),
       {
         type: 'answered',
         at: 0,
         outcome: 'paid',
       },
     );
-    expect(refusal(paid, { trial_end_date: '1970-02-01' })).toMatch(/trial/);
+    expect(refusedChange(paid, { trial_end_date: '1970-02-01' })).toMatch(/trial/);
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {
   addDays,
+  billingOffset,
   chargeDay,
   DAY_MS,
   dayOf,
   formatMoment,
-  onTheNextDay,
-  opening,
-  slotOf,
+  sameTimeNextDay,
+  startOfDay,
 } from '../../workflows/calendar';
 
 const day = fc
@@ -50,10 +50,10 @@ describe('a day in Bogotá', () => {
   it('opens at five in the morning of Greenwich and lasts 24 hours', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: DAY_MS - 1 }), (day, ms) => {
-        expect(new Date(opening(day)).toISOString()).toBe(`${day}T05:00:00.000Z`);
-        expect(dayOf(opening(day) + ms)).toBe(day);
-        expect(dayOf(opening(day) - 1)).toBe(addDays(day, -1));
-        expect(formatMoment(opening(day))).toBe(`${day}T00:00:00-05:00`);
+        expect(new Date(startOfDay(day)).toISOString()).toBe(`${day}T05:00:00.000Z`);
+        expect(dayOf(startOfDay(day) + ms)).toBe(day);
+        expect(dayOf(startOfDay(day) - 1)).toBe(addDays(day, -1));
+        expect(formatMoment(startOfDay(day))).toBe(`${day}T00:00:00-05:00`);
       }),
     );
   });
@@ -63,7 +63,7 @@ describe('the next try', () => {
   it('is at the same time of day, on the first day after the answer', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e13 }), fc.integer({ min: 0, max: 40 * DAY_MS }), (planned, late) => {
-        const retry = onTheNextDay(planned, planned + late);
+        const retry = sameTimeNextDay(planned, planned + late);
         expect((retry - planned) % DAY_MS).toBe(0);
         expect(dayOf(retry)).toBe(addDays(dayOf(planned + late), 1));
       }),
@@ -73,9 +73,9 @@ describe('the next try', () => {
 
 describe('the slot of a subscription', () => {
   it('lies within two hours, is always the same, and spreads them', () => {
-    const slots = Array.from({ length: 2000 }, (_, i) => slotOf(`s${String(i).padStart(19, '0')}`));
+    const slots = Array.from({ length: 2000 }, (_, i) => billingOffset(`s${String(i).padStart(19, '0')}`));
     expect(slots.every(slot => slot >= 0 && slot < 7_200_000)).toBe(true);
-    expect(slots).toEqual(Array.from({ length: 2000 }, (_, i) => slotOf(`s${String(i).padStart(19, '0')}`)));
+    expect(slots).toEqual(Array.from({ length: 2000 }, (_, i) => billingOffset(`s${String(i).padStart(19, '0')}`)));
     const quarters = [0, 1, 2, 3].map(quarter => slots.filter(slot => Math.floor(slot / 1_800_000) === quarter).length);
     expect(Math.min(...quarters)).toBeGreaterThan(400);
   });

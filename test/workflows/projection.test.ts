@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { next, step } from '../../workflows/billing';
+import { nextAction, transition } from '../../workflows/billing';
 import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
 import { projection } from '../../workflows/projection';
-import type { Subscription } from '../../workflows/state';
+import type { BillingState } from '../../workflows/state';
 import { deed, live, terms } from '../harness/lives';
 
 describe('the projection', () => {
@@ -34,23 +34,23 @@ describe('the projection', () => {
   });
 
   /** Hour by hour, as a clock would. */
-  function billed(s: Subscription, start: number, assume: (day: string) => 'paid' | 'declined', most: number) {
+  function billed(s: BillingState, start: number, assume: (day: string) => 'paid' | 'declined', most: number) {
     const made = [];
     let state = s;
     let now = start;
     while (made.length < most) {
-      const todo = next(state);
+      const todo = nextAction(state);
       if (todo.do === 'nothing') break;
       if (todo.do !== 'resolve' && todo.at > now) {
         now = Math.min(todo.at, now + 3_600_000 * 1000);
         continue;
       }
-      if (todo.do === 'cancel') state = step(state, { type: 'cancel', reason: todo.reason });
+      if (todo.do === 'cancel') state = transition(state, { type: 'cancel', reason: todo.reason });
       else {
         const send = todo.do === 'charge' || todo.send;
         if (todo.do === 'charge')
-          state = step(state, { type: 'prepared', real: now, attempt: todo.attempt, transaction_id: 'x' });
-        state = step(state, { type: 'answered', at: now, outcome: send ? assume(dayOf(now)) : 'not_made' });
+          state = transition(state, { type: 'prepared', real: now, attempt: todo.attempt, transaction_id: 'x' });
+        state = transition(state, { type: 'answered', at: now, outcome: send ? assume(dayOf(now)) : 'not_made' });
         if (send) made.push({ ...todo.attempt, day: dayOf(now), status: state.status });
       }
     }

@@ -2,24 +2,24 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import { chargebacks } from '../../ledger/accounts';
 import { lockAccount } from '../../ledger/lock';
-import { chargeback } from '../../ledger/movements';
+import { chargebackEntries } from '../../ledger/movements';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import type { TransactionRow } from '../view';
-import { chargeEvent, momentOf, type Work } from './charge';
+import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
 import { lockCharge, refundsOf } from './refund';
-import { settleWithin } from './settle';
+import { settleInTransaction } from './settle';
 
-export const STEPS = {
+export const CHARGEBACK_STEPS = {
   open: { from: 'completed', to: 'chargeback_pending', event: 'chargeback.created' },
   accepted: { from: 'chargeback_pending', to: 'chargeback_accepted', event: 'chargeback.accepted' },
   rejected: { from: 'chargeback_pending', to: 'chargeback_adjustment', event: 'chargeback.rejected' },
 } as const;
-export type Step = keyof typeof STEPS;
+export type ChargebackAction = keyof typeof CHARGEBACK_STEPS;
 
 /** Whether the step can be taken; one that was taken before is none any more. */
-export function refuseStep({ status, method }: TransactionRow, step: Step): void {
-  if (status !== STEPS[step].from || method !== 'card')
+export function requireChargebackAllowed({ status, method }: TransactionRow, step: ChargebackAction): void {
+  if (status !== CHARGEBACK_STEPS[step].from || method !== 'card')
     throw new ApiError(
       'not_allowed',
       `A chargeback cannot be ${step === 'open' ? 'opened' : step} on a charge that is ${status}`,
@@ -28,28 +28,28 @@ export function refuseStep({ status, method }: TransactionRow, step: Step): void
 
 /** The same notification again changes nothing. Under the lock of the account, so that no refund is prepared meanwhile. */
 export async function applyChargeback(
-  { db }: Pick<Work, 'db'>,
+  { db }: Pick<PaymentServices, 'db'>,
   { id, account }: TransactionRow,
-  step: Step,
+  step: ChargebackAction,
 ): Promise<void> {
-  const { to, event } = STEPS[step];
+  const { to, event } = CHARGEBACK_STEPS[step];
   await db.$transaction(async tx => {
     await lockAccount(tx, account);
     const charge = await lockCharge(tx, id);
     if (charge.status === to) return;
-    refuseStep(charge, step);
+    requireChargebackAllowed(charge, step);
     const refunds = (await refundsOf(tx, id)).filter(({ status }) => status !== 'failed');
     const left = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
     if (step === 'open' && left <= 0n) throw new ApiError('not_allowed', 'Nothing is left of the charge');
-    const amount = step === 'open' ? left : await heldFor(tx, charge);
-    const row: TransactionRow = { ...charge, status: to, operation_date: momentOf(charge) };
-    const outcome = { row, entries: chargeback(step, charge, amount), event: chargeEvent(event, row, refunds) };
-    await settleWithin(tx, 'settled', outcome);
+    const amount = step === 'open' ? left : await heldAmount(tx, charge);
+    const row: TransactionRow = { ...charge, status: to, operation_date: outcomeTime(charge) };
+    const outcome = { row, entries: chargebackEntries(step, charge, amount), event: chargeEvent(event, row, refunds) };
+    await settleInTransaction(tx, 'settled', outcome);
   });
 }
 
 /** What was held at the opening, and since then for refunds that were under way and failed. */
-async function heldFor(tx: Prisma.TransactionClient, { id, merchant_id }: TransactionRow): Promise<Money> {
+async function heldAmount(tx: Prisma.TransactionClient, { id, merchant_id }: TransactionRow): Promise<Money> {
   const [row] = await tx.$queryRaw<{ held: Money }[]>`
     select coalesce(sum(amount), 0)::bigint as held from entries where account = ${chargebacks(merchant_id)}
       and transaction_id in (select id from transactions where id = ${id} or parent_id = ${id})`;

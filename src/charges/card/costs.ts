@@ -3,7 +3,7 @@ import type { Money } from '../../platform/money';
 
 const TAX_PERCENT = 19n;
 
-export interface Rates {
+export interface CostRates {
   /** In hundredths of a percent. */
   cost_rate: number;
   cost_fixed: Money;
@@ -11,7 +11,7 @@ export interface Rates {
 
 const halfUp = (numerator: Money, denominator: Money): Money => (2n * numerator + denominator) / (2n * denominator);
 
-export function costOf(amount: Money, { cost_rate, cost_fixed }: Rates): { fee_amount: Money; fee_tax: Money } {
+export function costOf(amount: Money, { cost_rate, cost_fixed }: CostRates): { fee_amount: Money; fee_tax: Money } {
   const fee_amount = halfUp(amount * BigInt(cost_rate), 10_000n) + cost_fixed;
   return { fee_amount, fee_tax: halfUp(fee_amount * TAX_PERCENT, 100n) };
 }

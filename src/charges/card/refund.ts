@@ -1,22 +1,22 @@
 /** Money given back. The account is debited when the refund is prepared, under a lock of that account, and credited again if it fails. */
 
 import type { Prisma } from '../../../prisma/generated/client';
-import type { Outcome as Answer } from '../../acquirer/port';
-import { answerTo, truthOf } from '../../acquirer/resolveOutcome';
+import type { AcquirerAnswer as Answer } from '../../acquirer/port';
+import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import { clearing, costs, merchantAccount, tax } from '../../ledger/accounts';
-import { heldAfterAll, unrefunded } from '../../ledger/movements';
-import { inTurn } from '../../ledger/serializeByAccount';
+import { failedRefundChargebackEntries, reversedRefundEntries } from '../../ledger/movements';
+import { serializeByAccount } from '../../ledger/serializeByAccount';
 import { ApiError, type ErrorName } from '../../platform/errors';
 import type { CreateRefund } from '../requests';
 import type { TransactionRow } from '../view';
 import { chargeKey } from './acquirerKeys';
-import { chargeEvent, endedUnanswered, momentOf, type Work } from './charge';
-import { COLUMNS, LEASE_SECONDS } from './prepare';
-import { settleWithin } from './settle';
+import { chargeEvent, endedWithoutAnswer, outcomeTime, type PaymentServices } from './charge';
+import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from './prepare';
+import { settleInTransaction } from './settle';
 
-type Verdict = 'ok' | 'too_much' | 'no_funds';
-const refusals: Record<Exclude<Verdict, 'ok'>, () => ApiError> = {
+type RefundVerdict = 'ok' | 'too_much' | 'no_funds';
+const refusals: Record<Exclude<RefundVerdict, 'ok'>, () => ApiError> = {
   too_much: () => new ApiError('invalid_value', 'amount is more than is left of the charge'),
   no_funds: () => new ApiError('no_funds'),
 };
@@ -24,25 +24,25 @@ const refusals: Record<Exclude<Verdict, 'ok'>, () => ApiError> = {
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
   const id = context.newId('transaction');
   const { refund, isNew } = await prepareRefund(context, charge, id, input);
-  const ended = isNew ? await send(context, charge, refund) : await goOn(context, refund);
+  const ended = isNew ? await sendRefund(context, charge, refund) : await resumeRefund(context, refund);
   if (ended.status !== 'failed') return;
   // A repeat of what ended without an answer starts anew.
-  if (endedUnanswered(ended) && ended === refund) return refundCharge(context, charge, input);
-  throw new ApiError(endedUnanswered(ended) ? 'unavailable' : 'not_allowed', ended.error_message ?? undefined);
+  if (endedWithoutAnswer(ended) && ended === refund) return refundCharge(context, charge, input);
+  throw new ApiError(endedWithoutAnswer(ended) ? 'unavailable' : 'not_allowed', ended.error_message ?? undefined);
 }
 
-async function send(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
+async function sendRefund(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
   const { acquirer } = context;
   const give = () => acquirer.refund(refund.id, chargeKey(charge), refund.amount);
-  return recordRefund(context, refund, await answerTo(acquirer, refund.id, give));
+  return recordRefund(context, refund, await sendOrResolve(acquirer, refund.id, give));
 }
 
 /** One that was found may have been sent by who prepared it, so it is asked about and not sent. */
-const goOn = async (context: Context, refund: TransactionRow): Promise<TransactionRow> =>
+const resumeRefund = async (context: Context, refund: TransactionRow): Promise<TransactionRow> =>
   refund.progress === 'prepared' ? resolveRefund(context, refund) : refund;
 
-export const resolveRefund = async (work: Work, refund: TransactionRow): Promise<TransactionRow> =>
-  recordRefund(work, refund, await truthOf(work.acquirer, refund.id));
+export const resolveRefund = async (work: PaymentServices, refund: TransactionRow): Promise<TransactionRow> =>
+  recordRefund(work, refund, await findOrReverse(work.acquirer, refund.id));
 
 /** The lock in one statement, the look and the entries in the next, which then sees all that was written before the lock was had. */
 async function prepareRefund(
@@ -51,10 +51,10 @@ async function prepareRefund(
   id: string,
   { amount, description }: CreateRefund,
 ): Promise<{ refund: TransactionRow; isNew: boolean }> {
-  const [, rows] = await inTurn(charge.account, () =>
+  const [, rows] = await serializeByAccount(charge.account, () =>
     db.$transaction([
       db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${charge.account}, 0))`,
-      db.$queryRaw<(TransactionRow & { verdict: Verdict })[]>`
+      db.$queryRaw<(TransactionRow & { verdict: RefundVerdict })[]>`
       with charge as (
         select id, merchant_id, customer_id, amount, account, fee_amount, fee_tax, source_id, card, iva, cost_rate, cost_fixed, method,
           clock_offset_of(merchant_id, customer_id) as clock,
@@ -77,8 +77,8 @@ async function prepareRefund(
           method, status, progress, amount, description, account, cost_rate, cost_fixed, fee_amount, fee_tax, clock_offset, lease_until)
         select ${id}, merchant_id, customer_id, id, now() + make_interval(secs => clock), now() + make_interval(secs => clock), 'refund',
           'out', method, 'in_progress', 'prepared', part, ${description ?? null}, account, cost_rate, cost_fixed, fee_back, tax_back, clock,
-          now() + make_interval(secs => ${LEASE_SECONDS})
-        from judged where verdict = 'ok' returning ${COLUMNS}
+          now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})
+        from judged where verdict = 'ok' returning ${TRANSACTION_COLUMNS}
       ), posted as (
         insert into entries (movement, account, amount, transaction_id)
         select ${`refund ${id}`}, move.account, sum(move.amount), refund.id
@@ -99,14 +99,18 @@ async function prepareRefund(
 }
 
 /** Under a lock of the charge, whose status depends on all of its refunds. */
-async function recordRefund({ db }: Work, refund: TransactionRow, answer: Answer | undefined): Promise<TransactionRow> {
-  const ended = { ...refund, operation_date: momentOf(refund) };
+async function recordRefund(
+  { db }: PaymentServices,
+  refund: TransactionRow,
+  answer: Answer | undefined,
+): Promise<TransactionRow> {
+  const ended = { ...refund, operation_date: outcomeTime(refund) };
   return db.$transaction(async tx => {
     const parent = await lockCharge(tx, refund.parent_id ?? '');
     const outcome = answer?.approved
       ? await completedRefund(tx, parent, { ...ended, authorization: answer.authorization })
       : failedRefund(ended, answer?.kind ?? 'unavailable', parent.status === 'chargeback_pending');
-    if (await settleWithin(tx, 'prepared', outcome)) return outcome.row;
+    if (await settleInTransaction(tx, 'prepared', outcome)) return outcome.row;
     return tx.transaction.findUniqueOrThrow({ where: { id: refund.id } });
   });
 }
@@ -114,7 +118,7 @@ async function recordRefund({ db }: Work, refund: TransactionRow, answer: Answer
 export async function lockCharge(tx: Prisma.TransactionClient, id: string): Promise<TransactionRow> {
   const [row] = await tx.$queryRaw<
     TransactionRow[]
-  >`select ${COLUMNS} from transactions where id = ${id} for no key update`;
+  >`select ${TRANSACTION_COLUMNS} from transactions where id = ${id} for no key update`;
   if (!row) throw new Error(`the charge ${id} of a refund is gone`);
   return row;
 }
@@ -132,8 +136,8 @@ async function completedRefund(tx: Prisma.TransactionClient, charge: Transaction
 function failedRefund(refund: TransactionRow, kind: ErrorName, isHeld: boolean) {
   const { error_code, message } = new ApiError(kind);
   const row: TransactionRow = { ...refund, status: 'failed', progress: 'settled', error_code, error_message: message };
-  const undone = unrefunded(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
-  return { row, entries: isHeld ? [...undone, ...heldAfterAll(refund, refund.amount)] : undone };
+  const undone = reversedRefundEntries(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
+  return { row, entries: isHeld ? [...undone, ...failedRefundChargebackEntries(refund, refund.amount)] : undone };
 }
 
 /** Newest first. */

@@ -1,63 +1,74 @@
 /** Writing an outcome: the row, the entries, the events and what is to be told, in one statement, and only by whoever comes first. */
 import { Prisma } from '../../../prisma/generated/client';
-import { gathered } from '../../database/batch';
+import { batched } from '../../database/batch';
 import { nextChangeId } from '../../database/changeId';
 import type { Database } from '../../database/connection';
 import type { NewEvent } from '../../events/newEvent';
-import type { Entry } from '../../ledger/movements';
-import { codeOf } from '../../platform/errors';
+import type { LedgerEntry } from '../../ledger/movements';
+import { errorCodeOf } from '../../platform/errors';
 import type { TransactionRow } from '../view';
 
-export type Progress = 'prepared' | 'authorized' | 'capturing' | 'voiding' | 'pending' | 'paying' | 'settled';
+export type TransactionProgress =
+  | 'prepared'
+  | 'authorized'
+  | 'capturing'
+  | 'voiding'
+  | 'pending'
+  | 'paying'
+  | 'settled';
 
-export interface Outcome {
+export interface ChargeOutcome {
   /** The row as it will be. */
   row: TransactionRow;
-  entries?: Entry[];
+  entries?: LedgerEntry[];
   event?: NewEvent;
   /** What the outbox tells about it. */
-  tell?: string[];
+  outbox?: string[];
   /** The charge of a refund, where its own status changes with it. */
   parent?: { id: string; status: string };
 }
 
-interface Settlement {
+interface ChargeSettlement {
   changeId: number;
-  from: Progress;
-  outcome: Outcome;
+  from: TransactionProgress;
+  outcome: ChargeOutcome;
 }
 
 /** A token of a charge that ended so can be used again. */
-const UNANSWERED = codeOf('unavailable');
+const NO_ANSWER = errorCodeOf('unavailable');
 
 /** Outcomes of requests that come together share a statement. False where somebody else has written an outcome meanwhile. */
-export async function settle(db: Database, from: Progress, outcome: Outcome): Promise<boolean> {
-  return (await settleTogether(db, { changeId: nextChangeId(), from, outcome })) !== undefined;
+export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
+  return (await settleBatch(db, { changeId: nextChangeId(), from, outcome })) !== undefined;
 }
 
 /** The same within a transaction that is open already. */
-export async function settleWithin(tx: Prisma.TransactionClient, from: Progress, outcome: Outcome): Promise<boolean> {
+export async function settleInTransaction(
+  tx: Prisma.TransactionClient,
+  from: TransactionProgress,
+  outcome: ChargeOutcome,
+): Promise<boolean> {
   return (await settleAll(tx, [{ changeId: nextChangeId(), from, outcome }])).length > 0;
 }
 
-const settleTogether = gathered(
-  (db, settlements: readonly Settlement[]) => settleAll(db, settlements),
-  ({ changeId }: Settlement) => String(changeId),
+const settleBatch = batched(
+  (db, settlements: readonly ChargeSettlement[]) => settleAll(db, settlements),
+  ({ changeId }: ChargeSettlement) => String(changeId),
 );
 
 /** What else is to happen with it stands in `before`, and `only` says on what condition it is written. */
 export function settleAll(
   db: Prisma.TransactionClient,
-  settlements: readonly Settlement[],
+  settlements: readonly ChargeSettlement[],
   before: Prisma.Sql = Prisma.empty,
   only: Prisma.Sql = Prisma.empty,
 ): Promise<{ id: string }[]> {
   return db.$queryRaw<{ id: string }[]>`
     with ${before} input as (
-      select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(asJson))}::jsonb) as i (id text, change_id integer, before text, attempts integer, status text,
+      select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(toRecord))}::jsonb) as i (id text, change_id integer, before text, attempts integer, status text,
         progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
         operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
-        object jsonb, tell jsonb, parent_id text, parent_status text, entries jsonb, issued jsonb)
+        object jsonb, outbox jsonb, parent_id text, parent_status text, entries jsonb, issued jsonb)
       order by id, change_id
     ), done as (
       update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorized_by,
@@ -73,21 +84,25 @@ export function settleAll(
       select event_id, merchant_id, event_type, coalesce(parent_id, id), object, operation_date
       from done join input using (id) where event_id is not null
     ), queued as (
-      insert into outbox (kind, object_id) select kind, id from done join input using (id), jsonb_array_elements_text(tell) as kind
+      insert into outbox (kind, object_id) select kind, id from done join input using (id), jsonb_array_elements_text(outbox) as kind
     ), followed as (
       update transactions p set status = i.parent_status, operation_date = i.operation_date
       from done join input i using (id) where p.id = i.parent_id
     ), emptied as (
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code is distinct from ${UNANSWERED}
+      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code is distinct from ${NO_ANSWER}
     ), freed as (
       update tokens set used_at = null, used_by = null
-      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code = ${UNANSWERED}
+      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code = ${NO_ANSWER}
     )
     select change_id::text as id from done join input using (id)`;
 }
 
-const asJson = ({ changeId, from, outcome: { row, entries = [], event, tell = [], parent } }: Settlement): object => ({
+const toRecord = ({
+  changeId,
+  from,
+  outcome: { row, entries = [], event, outbox = [], parent },
+}: ChargeSettlement): object => ({
   id: row.id,
   change_id: changeId,
   before: from,
@@ -107,7 +122,7 @@ const asJson = ({ changeId, from, outcome: { row, entries = [], event, tell = []
   event_id: event?.id,
   event_type: event?.type,
   object: event?.object,
-  tell,
+  outbox,
   parent_id: parent?.id,
   parent_status: parent?.status,
   issued: row.issued,

@@ -3,12 +3,12 @@ import type { CustomerRow } from '../../customers/rows';
 import { ApiError } from '../../platform/errors';
 import { isTimestamp, readTimestamp } from '../../schema/time';
 import type { CreateCharge } from '../requests';
-import type { Wanted } from './newPayment';
-import { refuseUnlikePse } from './pseRules';
-import { readAddress, requireAddress } from './redirectUrl';
+import type { NewPayment } from './newPayment';
+import { validatePse } from './pseRules';
+import { parseRedirectUrl, requireRedirectUrl } from './redirectUrl';
 
 /** Undefined for a saved card or a token, which is charged at once. */
-export function readWaiting(charge: CreateCharge, customer: CustomerRow | null): Wanted | undefined {
+export function readPendingPayment(charge: CreateCharge, customer: CustomerRow | null): NewPayment | undefined {
   const { method, due_date, redirect_url, country = 'COL', send_email = false } = charge;
   const isRedirect = method === 'card' && charge.confirm === false;
   const required = isRedirect ? ['redirect_url'] : method === 'card' ? ['source_id', 'device_session_id'] : [];
@@ -16,34 +16,35 @@ export function readWaiting(charge: CreateCharge, customer: CustomerRow | null):
     if (!charge[name]) throw new ApiError('malformed', `${name} is required`);
   if (method === 'store' && due_date !== undefined && !isTimestamp(due_date))
     throw new ApiError('malformed', 'due_date is not a date as 2026-12-24T18:00:00-05:00');
-  refuseWrongPayer(charge, customer);
+  requirePayer(charge, customer);
   if (isRedirect && charge.capture === false)
     throw new ApiError('invalid_value', 'capture cannot be false where the payer pays on a page');
   if (method === 'bank_account') {
-    refuseUnlikePse({ ...charge, country });
-    refuseAccount(customer);
+    validatePse({ ...charge, country });
+    rejectAccountHolder(customer);
     // Clients send one even where they have none to send.
-    return { ...charge, send_email: false, redirect_url: readAddress(redirect_url ?? '') };
+    return { ...charge, send_email: false, redirect_url: parseRedirectUrl(redirect_url ?? '') };
   }
   // A voucher leads nowhere, and is shown by the merchant.
   const shown = { redirect_url: undefined, send_email: false };
-  if (method === 'store') return { ...charge, ...shown, due: due_date === undefined ? undefined : existing(due_date) };
-  return isRedirect ? { ...charge, send_email, redirect_url: requireAddress(redirect_url ?? '') } : undefined;
+  if (method === 'store')
+    return { ...charge, ...shown, due: due_date === undefined ? undefined : readDueDate(due_date) };
+  return isRedirect ? { ...charge, send_email, redirect_url: requireRedirectUrl(redirect_url ?? '') } : undefined;
 }
 
-export function refuseWrongPayer(charge: { customer?: CreateCharge['customer'] }, customer: CustomerRow | null): void {
+export function requirePayer(charge: { customer?: CreateCharge['customer'] }, customer: CustomerRow | null): void {
   if (!customer && !charge.customer) throw new ApiError('malformed', 'customer is required');
   if (customer && charge.customer)
     throw new ApiError('invalid_value', 'customer is for charges at merchant level only');
 }
 
 /** What comes from a bank is the merchant's: a customer with an account cannot pay so. */
-export function refuseAccount(customer: CustomerRow | null): void {
+export function rejectAccountHolder(customer: CustomerRow | null): void {
   if (customer?.requires_account)
     throw new ApiError('not_allowed', 'A customer with an account cannot pay by bank account');
 }
 
-function existing(due_date: string): Date {
+function readDueDate(due_date: string): Date {
   const due = readTimestamp(due_date);
   if (!due) throw new ApiError('invalid_value', 'due_date is a day or a time that does not exist');
   return due;

@@ -3,20 +3,20 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Context } from '../../context';
 import type { CreateCustomer } from '../../customers/fields';
 import type { CustomerRow } from '../../customers/rows';
-import { gathered } from '../../database/batch';
+import { batched } from '../../database/batch';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import { chargeEvent } from '../card/charge';
-import { accountOf, LIVE_CUSTOMER } from '../card/prepare';
+import { CUSTOMER_IS_ACTIVE, creditedAccount } from '../card/prepare';
 import type { TransactionRow } from '../view';
 
 /** For how long each can be paid, unless it says so itself. */
-const HOURS = { card: 24, store: 72, bank_account: 24 } as const;
+const DEFAULT_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
 const HOUR_MS = 3_600_000;
-const LONGEST_DAYS = 180;
+const MAX_DUE_DAYS = 180;
 
-export interface Wanted {
-  method: keyof typeof HOURS;
+export interface NewPayment {
+  method: keyof typeof DEFAULT_HOURS;
   amount: Money;
   iva: string;
   description: string;
@@ -28,7 +28,7 @@ export interface Wanted {
   due?: Date;
 }
 
-interface Seen {
+interface PaymentContext {
   id: string;
   /** Now, by the clock of whoever pays, and how far that is ahead. */
   at: Date;
@@ -41,8 +41,8 @@ interface Seen {
   is_taken: boolean;
 }
 
-export const look = gathered(
-  (db, asked: readonly { id: string; [name: string]: unknown }[]) => db.$queryRaw<Seen[]>`
+export const loadContext = batched(
+  (db, asked: readonly { id: string; [name: string]: unknown }[]) => db.$queryRaw<PaymentContext[]>`
     select i.id, now() + make_interval(secs => clock) as at, clock, merchants.name as merchant_name, cost_rate, cost_fixed,
       exists (select from transactions own where own.id = i.id) as is_made,
       exists (select from transactions t where t.merchant_id = i.merchant_id and t.order_id = i.order_id and t.holds_order_id) as is_taken
@@ -51,22 +51,22 @@ export const look = gathered(
   ({ id }) => id,
 );
 
-const BLANK = Object.fromEntries(
+const EMPTY_ROW = Object.fromEntries(
   Object.values(Prisma.TransactionScalarFieldEnum).map(name => [name, null]),
 ) as unknown as TransactionRow;
 
-export function newRow(
+export function newPaymentRow(
   { merchant_id, publicUrl, newId }: Context,
   id: string,
-  { method, due, ...wanted }: Wanted,
+  { method, due, ...wanted }: NewPayment,
   customer: CustomerRow | null,
-  { at, clock, cost_rate, cost_fixed }: Seen,
+  { at, clock, cost_rate, cost_fixed }: PaymentContext,
 ): TransactionRow {
   const { amount, iva, description, order_id, metadata = null, redirect_url = null, send_email = false } = wanted;
-  if (due && (due < at || due.getTime() > at.getTime() + LONGEST_DAYS * 24 * HOUR_MS))
-    throw new ApiError('invalid_value', `due_date has passed, or is more than ${LONGEST_DAYS} days ahead`);
+  if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
+    throw new ApiError('invalid_value', `due_date has passed, or is more than ${MAX_DUE_DAYS} days ahead`);
   return {
-    ...BLANK,
+    ...EMPTY_ROW,
     id,
     merchant_id,
     customer_id: customer?.id ?? null,
@@ -84,12 +84,12 @@ export function newRow(
     order_id: order_id || null,
     metadata,
     customer: (wanted.customer ?? null) as TransactionRow['customer'],
-    account: accountOf(merchant_id, customer),
+    account: creditedAccount(merchant_id, customer),
     redirect_url,
     send_email,
     page_key: newId('page'),
     page_origin: publicUrl,
-    expires_at: due ?? new Date(at.getTime() + HOURS[method] * HOUR_MS),
+    expires_at: due ?? new Date(at.getTime() + DEFAULT_HOURS[method] * HOUR_MS),
     cost_rate,
     cost_fixed,
     clock_offset: clock,
@@ -97,21 +97,21 @@ export function newRow(
 }
 
 /** Payments of requests that come together share one statement. False where the order_id was taken meanwhile, or the customer is gone. */
-export async function write(db: Context['db'], row: TransactionRow): Promise<boolean> {
+export async function insertPayment(db: Context['db'], row: TransactionRow): Promise<boolean> {
   const { id: event_id, type: event_type, object } = chargeEvent('charge.created', row);
-  const tell = row.send_email ? ['expiry', 'payment_mail'] : ['expiry'];
+  const outbox = row.send_email ? ['expiry', 'payment_mail'] : ['expiry'];
   const [amount, cost_fixed] = [`${row.amount}`, `${row.cost_fixed}`];
-  return (await writeTogether(db, { ...row, amount, cost_fixed, event_id, event_type, object, tell })) !== undefined;
+  return (await insertBatch(db, { ...row, amount, cost_fixed, event_id, event_type, object, outbox })) !== undefined;
 }
 
-const writeTogether = gathered(
+const insertBatch = batched(
   (db, rows: readonly { id: string; [column: string]: unknown }[]) => db.$queryRaw<{ id: string }[]>`
     with input as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (id text, merchant_id text, customer_id text,
         creation_date timestamptz, method text, status text, amount bigint, iva text, description text, order_id text, metadata jsonb,
         customer jsonb, account text, redirect_url text, send_email boolean, page_key text, page_origin text, issued jsonb,
         expires_at timestamptz, cost_rate integer, cost_fixed bigint, clock_offset integer, event_id text, event_type text, object jsonb,
-        tell jsonb)
+        outbox jsonb)
     ), new as (
       insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type, method,
         status, progress, amount, iva, description, order_id, metadata, customer, account, redirect_url, send_email, page_key, page_origin,
@@ -119,13 +119,13 @@ const writeTogether = gathered(
       select id, merchant_id, customer_id, creation_date, creation_date, 'charge', 'in', method, status, 'pending', amount, iva,
         description, order_id, metadata, customer, account, redirect_url, send_email, page_key, page_origin, issued, expires_at, cost_rate,
         cost_fixed, clock_offset
-      from input where ${LIVE_CUSTOMER} order by merchant_id, order_id, id
+      from input where ${CUSTOMER_IS_ACTIVE} order by merchant_id, order_id, id
       on conflict do nothing returning id
     ), told as (
       insert into events (id, merchant_id, type, object_id, object, creation_date)
       select event_id, merchant_id, event_type, id, object, creation_date from new join input using (id)
     ), queued as (
-      insert into outbox (kind, object_id) select kind, id from new join input using (id), jsonb_array_elements_text(tell) as kind
+      insert into outbox (kind, object_id) select kind, id from new join input using (id), jsonb_array_elements_text(outbox) as kind
     )
     select id from new`,
   ({ id }) => id,

@@ -6,14 +6,14 @@ import type { Money } from '../../platform/money';
 const ADDRESS = ['department', 'city', 'additional'] as const;
 const CENTAVOS = 100n;
 
-interface Asked {
+interface PseRequest {
   country: string;
   amount: Money;
   /** At merchant level. */
   customer?: CreateCustomer;
 }
 
-export function refuseUnlikePse({ country, amount, customer }: Asked): void {
+export function validatePse({ country, amount, customer }: PseRequest): void {
   for (const name of customer ? ADDRESS : [])
     if (!customer?.customer_address?.[name]?.trim())
       throw new ApiError('malformed', `customer.customer_address.${name} is required`);

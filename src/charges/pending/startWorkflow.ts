@@ -1,10 +1,17 @@
 /** Tells the workflow of what runs out that it is wanted; of what is over, that it is. */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
-import { CustomerId, Environment, expiryId, MerchantId, NUDGE, TASK_QUEUE } from '../../../workflows/contract';
+import {
+  CustomerIdAttribute,
+  EnvironmentAttribute,
+  expiryWorkflowId,
+  MerchantIdAttribute,
+  NUDGE,
+  TASK_QUEUE,
+} from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 
-export async function tellExpiry(db: Database, { workflow }: Client, id: string): Promise<void> {
+export async function startExpiryWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
   const row = await db.transaction.findUnique({
     where: { id },
     select: {
@@ -16,19 +23,19 @@ export async function tellExpiry(db: Database, { workflow }: Client, id: string)
       merchant: ENVIRONMENT,
     },
   });
-  if (!row || row.progress === 'settled') return workflow.getHandle(expiryId(id)).signal(NUDGE);
+  if (!row || row.progress === 'settled') return workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
   const { merchant_id, customer_id, merchant, page_key, method } = row;
   await workflow.signalWithStart('expiry', {
-    workflowId: expiryId(id),
+    workflowId: expiryWorkflowId(id),
     taskQueue: TASK_QUEUE,
     args: [id],
     signal: NUDGE,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
     staticSummary: page_key === null ? 'A reserved charge that waits to be captured' : summaries[method],
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: MerchantId, value: merchant_id },
-      ...(customer_id === null ? [] : [{ key: CustomerId, value: customer_id }]),
-      { key: Environment, value: merchant.environment },
+      { key: MerchantIdAttribute, value: merchant_id },
+      ...(customer_id === null ? [] : [{ key: CustomerIdAttribute, value: customer_id }]),
+      { key: EnvironmentAttribute, value: merchant.environment },
     ]),
   });
 }

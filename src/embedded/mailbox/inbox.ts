@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { isMessageId, type Message, newMessageId, readMessage, withRecipients } from './message';
 
-const MOST = 500;
+const MAX_MESSAGES = 500;
 
 export class Inbox {
   private readonly messages = new Map<string, Message>();
@@ -14,7 +14,7 @@ export class Inbox {
     private readonly most: number,
   ) {}
 
-  static async open(directory: string, most = MOST): Promise<Inbox> {
+  static async open(directory: string, most = MAX_MESSAGES): Promise<Inbox> {
     const inbox = new Inbox(directory, most);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     for (const name of await readdir(directory)) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Refusal } from '../../platform/lifetime';
+import { FatalError } from '../../platform/lifetime';
 import type { Log } from '../../platform/log';
 import { Inbox } from './inbox';
 import { createMailServer } from './server';
@@ -41,5 +41,5 @@ export async function openMailbox(options: MailboxOptions, log: Log): Promise<Ma
 
 const listening = (port: number, listen: () => Promise<unknown>): Promise<unknown> =>
   listen().catch(error => {
-    throw error.code === 'EADDRINUSE' ? new Refusal(`Port ${port} is taken by another program.`) : error;
+    throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
   });

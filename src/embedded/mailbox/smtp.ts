@@ -3,14 +3,14 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import type { Log } from '../../platform/log';
 import type { Inbox } from './inbox';
 
-const SIZE_LIMIT = 1_000_000;
+const MAX_MESSAGE_BYTES = 1_000_000;
 /** Senders like to keep their connections: those that are still open then are ended. */
-const CLOSING_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
   const server = new SMTPServer({
-    size: SIZE_LIMIT,
-    closeTimeout: CLOSING_MS,
+    size: MAX_MESSAGE_BYTES,
+    closeTimeout: CLOSE_TIMEOUT_MS,
     disabledCommands: ['AUTH', 'STARTTLS'],
     // Asking for the name of 127.0.0.1 can take as long as a broken network likes.
     disableReverseLookup: true,

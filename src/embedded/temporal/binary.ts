@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { fromRoot } from '../../platform/root';
-import { birth } from '../childProcesses';
+import { processStartTime } from '../childProcesses';
 import { readJson } from '../jsonFile';
 import { buildTemporal } from './build';
 import { downloadTemporal } from './download';
@@ -36,7 +36,7 @@ export async function findTemporal(report: Report, stop: AbortSignal): Promise<s
   const cached = cachedBinary();
   if (await runs(cached)) return cached;
   await mkdir(dirname(cached), { recursive: true });
-  return alone(`${cached}.making`, report, stop, async () => {
+  return withLock(`${cached}.making`, report, stop, async () => {
     if (await runs(cached)) return cached;
     const ways = { 'the download': downloadTemporal, 'the build with Go': buildTemporal };
     const failures: string[] = [];
@@ -73,15 +73,15 @@ const runs = (file: string): Promise<boolean> =>
   );
 
 /** Two programs that start for the first time at once make one server: the second waits for the first. */
-async function alone<T>(lock: string, report: Report, stop: AbortSignal, make: () => Promise<T>): Promise<T> {
+async function withLock<T>(lock: string, report: Report, stop: AbortSignal, make: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      writeFileSync(lock, JSON.stringify({ pid: process.pid, born: birth(process.pid) }), { flag: 'wx' });
+      writeFileSync(lock, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid) }), { flag: 'wx' });
       break;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const holder = readJson<{ pid: number; born: string }>(lock);
-      if (holder && birth(holder.pid) !== holder.born) await rm(lock, { force: true });
+      if (holder && processStartTime(holder.pid) !== holder.born) await rm(lock, { force: true });
       else report(`another program on this machine (process ${holder?.pid}) is making it; waiting for that one`);
       await sleep(1000, undefined, { signal: stop });
     }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export interface Making {
+export interface BuildOptions {
   version: string;
   goModule: string;
   /** An empty directory of its own. */
@@ -15,7 +15,7 @@ export interface Making {
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
 
 /** Answers the path of the binary. The first time takes some minutes. */
-export async function buildTemporal({ goModule, workshop, report, stop }: Making): Promise<string> {
+export async function buildTemporal({ goModule, workshop, report, stop }: BuildOptions): Promise<string> {
   let fetched = 0;
   let packages = 0;
   await go(['list', '-deps', PACKAGE], goModule, stop, {

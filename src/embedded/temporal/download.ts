@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fromRoot } from '../../platform/root';
-import type { Making } from './build';
+import type { BuildOptions } from './build';
 
 /** A network that swallows packets never answers: given up when nothing has arrived for so long. */
 const STALLED_MS = 60_000;
@@ -13,7 +13,7 @@ const STALLED_MS = 60_000;
 const PROGRAM = fromRoot('dist/src/embedded/temporal/download.js');
 
 /** In a process of its own, which can be ended whatever the download does. */
-export async function downloadTemporal({ version, workshop, report, stop }: Making): Promise<string> {
+export async function downloadTemporal({ version, workshop, report, stop }: BuildOptions): Promise<string> {
   report('downloading');
   const child = fork(PROGRAM, [version, workshop], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], signal: stop });
   let problem = 'it ended without an answer';

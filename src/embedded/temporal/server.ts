@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Log } from '../../platform/log';
 import { openTemporal } from '../../platform/temporal';
 import type { Command } from '../childProcesses';
-import { Part, untilAnswered } from '../managedProcess';
+import { ManagedProcess, retryUntilAnswered } from '../managedProcess';
 
 export interface TemporalOptions {
   dataDir: string;
@@ -13,7 +13,7 @@ export interface TemporalOptions {
 }
 
 /** The development server with its web UI: one process, its state in one file. */
-export function temporalPart(options: TemporalOptions, log: Log): Part {
+export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
   const { dataDir, binary, port, uiPort, namespace } = options;
   const address = `127.0.0.1:${port}`;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
@@ -25,11 +25,11 @@ export function temporalPart(options: TemporalOptions, log: Log): Part {
     stopSignal: 'SIGTERM',
     logFile: join(dataDir, 'temporal.log'),
   };
-  return new Part(dataDir, command, () => temporalAnswers(address, namespace), log);
+  return new ManagedProcess(dataDir, command, () => temporalAnswers(address, namespace), log);
 }
 
 export async function temporalAnswers(address: string, namespace: string, seconds = 60): Promise<void> {
   const { connection, workflowService } = openTemporal(address, namespace);
-  await untilAnswered(() => workflowService.describeNamespace({ namespace }), seconds);
+  await retryUntilAnswered(() => workflowService.describeNamespace({ namespace }), seconds);
   await connection.close();
 }

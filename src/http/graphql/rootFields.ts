@@ -6,7 +6,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { MOST_TOKENS } from './limits';
+import { MAX_TOKENS } from './limits';
 
 const known = new WeakMap<OperationDefinitionNode, FieldNode[]>();
 
@@ -38,7 +38,7 @@ function findRootFields(document: DocumentNode, operation: OperationDefinitionNo
 export function mutationFields({ query, operationName }: { query?: unknown; operationName?: unknown }): string[] {
   if (typeof query !== 'string') return [];
   try {
-    const document = parse(query, { maxTokens: MOST_TOKENS });
+    const document = parse(query, { maxTokens: MAX_TOKENS });
     const operations = document.definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
     const chosen = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
     if (chosen?.operation !== 'mutation') return [];

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import { guard } from '../../schema/guard';
 import { parseJson } from '../json';
-import { refuseOtherMethods } from '../methodNotAllowed';
+import { rejectOtherMethods } from '../methodNotAllowed';
 import { schema } from '../operations';
-import { JSON_TYPE, type Parts, serve } from '../request';
+import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { mutationFields } from './rootFields';
-import { GraphqlDoor } from './server';
+import { GraphqlServer } from './server';
 
-export function addGraphql(server: FastifyInstance, parts: Parts): void {
-  const door = new GraphqlDoor(parts.environment, parts.log);
+export function addGraphql(server: FastifyInstance, parts: ServerDependencies): void {
+  const door = new GraphqlServer(parts.environment, parts.log);
   server.addHook('onClose', () => door.close());
   server.post('/graphql', (request, reply) => {
     const failure = (error: ApiError) => ({
@@ -21,9 +21,9 @@ export function addGraphql(server: FastifyInstance, parts: Parts): void {
     // Without the word there can be no mutation; with it there may be one.
     request.isReading = !`${read.body?.query}`.includes('mutation');
     const named = request.headers['idempotency-key'] !== undefined && read.body ? mutationFields(read.body) : [];
-    return serve(parts, request, reply, {
+    return handleRequest(parts, request, reply, {
       path: '/graphql',
-      repeatable: named.length === 1,
+      takesIdempotencyKey: named.length === 1,
       guard: context => {
         // Refused as a whole here, since a first answer may lie ready for the private key.
         for (const name of named) {
@@ -34,14 +34,14 @@ export function addGraphql(server: FastifyInstance, parts: Parts): void {
         if (named.length > 1)
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
       },
-      failure,
-      work: async context => {
+      renderError: failure,
+      perform: async context => {
         if (!read.body) throw read.problem;
         return { ...(await door.answer(context, read.body)), headers: JSON_TYPE };
       },
     });
   });
-  refuseOtherMethods(server, '/graphql', ['POST']);
+  rejectOtherMethods(server, '/graphql', ['POST']);
 }
 
 function readBody(bytes: unknown): { body?: Record<string, unknown>; problem?: unknown } {

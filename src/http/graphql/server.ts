@@ -19,14 +19,14 @@ import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
 import { guard } from '../../schema/guard';
-import { NOT_A_WORD } from '../../schema/shapes';
+import { NOT_IN_ENUM } from '../../schema/shapes';
 import { schema } from '../operations';
-import { isFinal } from '../request';
-import { findNamed } from '../resources';
-import { MOST_TOKENS, refuseTooMuch } from './limits';
+import { isFinalError } from '../request';
+import { requireResources } from '../resources';
+import { MAX_TOKENS, rejectCostly } from './limits';
 import { rootFields } from './rootFields';
 
-export interface Reply {
+export interface GraphqlReply {
   status: number;
   body: string;
   final: boolean;
@@ -35,7 +35,7 @@ export interface Reply {
 /** Answers of Apollo's own that are the client's doing: the document is not valid, or not for this schema. */
 const CLIENT_CODES = /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
 
-export class GraphqlDoor {
+export class GraphqlServer {
   private readonly apollo: ApolloServer<Context>;
   /** What lies behind an error 1000, until the request is known under which it is logged. */
   private readonly faults = new WeakMap<object, unknown>();
@@ -52,18 +52,18 @@ export class GraphqlDoor {
       includeStacktraceInErrorResponses: false,
       persistedQueries: false,
       stopOnTerminationSignals: false,
-      parseOptions: { maxTokens: MOST_TOKENS },
-      plugins: [...unused, { requestDidStart: async () => this.steps }],
+      parseOptions: { maxTokens: MAX_TOKENS },
+      plugins: [...disabledPlugins, { requestDidStart: async () => this.requestHooks }],
       formatError: (formatted, error) => this.format(formatted, error),
     });
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   }
 
-  async answer(context: Context, body: unknown): Promise<Reply> {
+  async answer(context: Context, body: unknown): Promise<GraphqlReply> {
     const request = readRequest(body as Record<string, unknown>);
     const { http, body: result } = await this.apollo.executeOperation(request, { contextValue: context });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
-    const final = (result.singleResult.errors ?? []).every(({ extensions }) => isFinal(extensions?.error_code));
+    const final = (result.singleResult.errors ?? []).every(({ extensions }) => isFinalError(extensions?.error_code));
     return { status: http.status ?? 200, body: JSON.stringify(result.singleResult), final };
   }
 
@@ -72,7 +72,7 @@ export class GraphqlDoor {
   }
 
   /** The same for every request. */
-  private readonly steps: GraphQLRequestListener<Context> = {
+  private readonly requestHooks: GraphQLRequestListener<Context> = {
     /** The guard comes before the variables are read, as it comes before the body in REST. */
     async didResolveOperation({ document, operation, request, contextValue }) {
       const root = operation && schema.getRootType(operation.operation);
@@ -84,7 +84,7 @@ export class GraphqlDoor {
         const field = fields[name.value];
         if (field) guard(contextValue, field);
       }
-      refuseTooMuch(schema, document, operation, request.variables ?? {});
+      rejectCostly(schema, document, operation, request.variables ?? {});
     },
 
     willSendResponse: async ({ response, contextValue, document, operation, request: { variables = {} } }) => {
@@ -92,7 +92,7 @@ export class GraphqlDoor {
       const { singleResult } = response.body;
       if (singleResult.data === undefined) {
         // Variables are read before any field runs, and still what is missing is told of first.
-        const missing = document && operation && (await missingOf(contextValue, document, operation, variables));
+        const missing = document && operation && (await findMissing(contextValue, document, operation, variables));
         if (missing) singleResult.errors = [{ message: missing.message, extensions: { ...missing.extensions } }];
         // Nothing ran: the status tells it, as in REST.
         response.http.status = Number(singleResult.errors?.[0]?.extensions?.http_code ?? 500);
@@ -111,7 +111,7 @@ export class GraphqlDoor {
     // GraphQL's own words tell where the value stands.
     const isOurs = cause instanceof ApiError && cause.message === message;
     const error =
-      !isOurs && CLIENT_CODES.test(String(extensions?.code)) ? withoutValue(message, cause) : toApiError(cause);
+      !isOurs && CLIENT_CODES.test(String(extensions?.code)) ? redactValue(message, cause) : toApiError(cause);
     const shown = { ...where, message: error.message, extensions: { ...error.extensions } };
     if (error.kind === 'internal') this.faults.set(shown, cause);
     return shown;
@@ -129,7 +129,7 @@ function readRequest({ query, variables, operationName }: Record<string, unknown
 }
 
 /** What Apollo brings along and nobody here asks for; each would look at every field of every answer. */
-const unused = [
+const disabledPlugins = [
   ApolloServerPluginCacheControlDisabled(),
   ApolloServerPluginInlineTraceDisabled(),
   ApolloServerPluginLandingPageDisabled(),
@@ -137,9 +137,9 @@ const unused = [
 ];
 
 /** GraphQL quotes the value that it refuses, and what was refused may be a card's number: it is told where, not what. */
-function withoutValue(message: string, cause: unknown): ApiError {
+function redactValue(message: string, cause: unknown): ApiError {
   const [, name, path = name] = REFUSED_VARIABLE.exec(message) ?? [];
-  const kind = cause instanceof ApiError ? cause.kind : NOT_A_WORD.test(message) ? 'invalid_value' : 'malformed';
+  const kind = cause instanceof ApiError ? cause.kind : NOT_IN_ENUM.test(message) ? 'invalid_value' : 'malformed';
   if (path === undefined)
     return new ApiError(kind, message.replace(QUOTED_VALUE, '').replace(/\d(?:[\s-]?\d){2,}/g, '…'));
   const missing = /Field "(\w+)" of required type/.exec(message)?.[1];
@@ -153,7 +153,7 @@ const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |,
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
 
 /** The first of the resources named by the arguments of the root fields that is not there. */
-async function missingOf(
+async function findMissing(
   context: Context,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -163,7 +163,7 @@ async function missingOf(
     value.kind === Kind.VARIABLE ? variables[value.name.value] : 'value' in value ? value.value : undefined;
   try {
     for (const { arguments: list = [] } of rootFields(document, operation)) {
-      await findNamed(context, Object.fromEntries(list.map(argument => [argument.name.value, given(argument)])));
+      await requireResources(context, Object.fromEntries(list.map(argument => [argument.name.value, given(argument)])));
     }
   } catch (error) {
     return toApiError(error);

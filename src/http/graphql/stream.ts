@@ -6,22 +6,22 @@ import { ApiError } from '../../platform/errors';
 import { toApiError } from '../../platform/toApiError';
 import { guard } from '../../schema/guard';
 import { parseJson } from '../json';
-import { refuseOtherMethods } from '../methodNotAllowed';
+import { rejectOtherMethods } from '../methodNotAllowed';
 import { schema } from '../operations';
-import { contextOf, type Parts } from '../request';
-import { MOST_TOKENS, refuseTooMuch } from './limits';
+import { createContext, type ServerDependencies } from '../request';
+import { MAX_TOKENS, rejectCostly } from './limits';
 import { rootFields } from './rootFields';
 
-const PULSE_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 
-export function addStream(server: FastifyInstance, parts: Parts): void {
+export function addGraphqlStream(server: FastifyInstance, parts: ServerDependencies): void {
   const open = new Set<() => void>();
   server.addHook('preClose', async () => {
     for (const close of open) close();
   });
   server.post('/graphql/stream', async (request, reply) => {
-    const context = await contextOf(parts, request);
-    const results = await begin(context, request.body);
+    const context = await createContext(parts, request);
+    const results = await openSubscription(context, request.body);
     reply.hijack();
     const { raw } = reply;
     const close = (): void => void results.return?.(undefined);
@@ -29,12 +29,12 @@ export function addStream(server: FastifyInstance, parts: Parts): void {
     raw.once('close', close);
     // Who went while we looked does not go again.
     if (raw.destroyed) close();
-    await write(reply, results, request.id).finally(() => open.delete(close));
+    await writeEvents(reply, results, request.id).finally(() => open.delete(close));
   });
-  refuseOtherMethods(server, '/graphql/stream', ['POST']);
+  rejectOtherMethods(server, '/graphql/stream', ['POST']);
 }
 
-async function begin(context: Context, bytes: unknown): Promise<AsyncGenerator<ExecutionResult>> {
+async function openSubscription(context: Context, bytes: unknown): Promise<AsyncGenerator<ExecutionResult>> {
   const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array()) as Record<string, unknown> | null;
   const { query, variables, operationName } = body ?? {};
   if (typeof query !== 'string') throw new ApiError('malformed', 'query is required and must be a text');
@@ -49,7 +49,7 @@ async function begin(context: Context, bytes: unknown): Promise<AsyncGenerator<E
     if (field) guard(context, field);
   }
   const variableValues = (variables ?? {}) as Record<string, unknown>;
-  refuseTooMuch(schema, document, operation, variableValues);
+  rejectCostly(schema, document, operation, variableValues);
   const result = await subscribe({ schema, document, contextValue: context, variableValues });
   if ('errors' in result)
     throw result.errors?.[0]?.originalError ?? new ApiError('malformed', result.errors?.[0]?.message);
@@ -58,13 +58,17 @@ async function begin(context: Context, bytes: unknown): Promise<AsyncGenerator<E
 
 function readDocument(query: string) {
   try {
-    return parse(query, { maxTokens: MOST_TOKENS });
+    return parse(query, { maxTokens: MAX_TOKENS });
   } catch (error) {
     throw new ApiError('malformed', (error as Error).message);
   }
 }
 
-async function write(reply: FastifyReply, results: AsyncGenerator<ExecutionResult>, request_id: string): Promise<void> {
+async function writeEvents(
+  reply: FastifyReply,
+  results: AsyncGenerator<ExecutionResult>,
+  request_id: string,
+): Promise<void> {
   const { raw } = reply;
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -76,7 +80,7 @@ async function write(reply: FastifyReply, results: AsyncGenerator<ExecutionResul
   });
   raw.write(':\n\n');
   // Proxies cut what is silent for long.
-  const pulse = setInterval(() => raw.write(':\n\n'), PULSE_MS);
+  const pulse = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
   const say = (event: string, data: string): boolean => raw.write(`event: ${event}\ndata: ${data}\n\n`);
   try {
     for await (const result of results)

@@ -1,12 +1,12 @@
 /** What others decide reaches us here, signed by the acquirer: the one way in for chargebacks, vouchers and banks. */
 import type { FastifyInstance } from 'fastify';
 import { isSigned } from '../../acquirer/signature';
-import { applyChargeback, STEPS, type Step } from '../../charges/card/chargeback';
-import { applyPayment, DECISIONS, type Decision } from '../../charges/pending/decide';
+import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../charges/card/chargeback';
+import { applyDecision, DECISIONS, type Decision } from '../../charges/pending/decide';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
-import { refuseOtherMethods } from '../methodNotAllowed';
-import type { Parts } from '../request';
+import { rejectOtherMethods } from '../methodNotAllowed';
+import type { ServerDependencies } from '../request';
 
 export const NOTIFICATIONS = '/notifications/acquirer';
 
@@ -17,15 +17,15 @@ interface Notification {
   authorization?: unknown;
 }
 
-export function addNotifications(server: FastifyInstance, { db, acquirerKey, environment }: Parts): void {
+export function addNotifications(server: FastifyInstance, { db, acquirerKey, environment }: ServerDependencies): void {
   server.post(NOTIFICATIONS, async (request, reply) => {
     const body = request.body instanceof Uint8Array ? Buffer.from(request.body).toString('utf8') : '';
     const { signature } = request.headers;
     if (!isSigned(acquirerKey, typeof signature === 'string' ? signature : undefined, body))
       throw new ApiError('not_authenticated', 'The notification is not signed');
-    const notification = read(body);
+    const notification = parseNotification(body);
     const { key, outcome, authorization } = notification;
-    const step = isStep(notification) ? (outcome as Step) : undefined;
+    const step = isStep(notification) ? (outcome as ChargebackAction) : undefined;
     const decision = isDecision(notification) ? (outcome as Decision) : undefined;
     if (typeof key !== 'string' || !isId(key) || !(step || decision))
       throw new ApiError('malformed', 'This is no notification that is known here');
@@ -35,19 +35,19 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
     if (!charge) throw new ApiError('not_found');
     if (step) await applyChargeback({ db }, charge, step);
     if (decision)
-      await applyPayment(db, charge, decision, typeof authorization === 'string' ? authorization.slice(0, 20) : null);
+      await applyDecision(db, charge, decision, typeof authorization === 'string' ? authorization.slice(0, 20) : null);
     return reply.status(204).send();
   });
-  refuseOtherMethods(server, NOTIFICATIONS, ['POST']);
+  rejectOtherMethods(server, NOTIFICATIONS, ['POST']);
 }
 
 const isStep = ({ type, outcome }: Notification): boolean =>
-  type === 'chargeback' && typeof outcome === 'string' && Object.hasOwn(STEPS, outcome);
+  type === 'chargeback' && typeof outcome === 'string' && Object.hasOwn(CHARGEBACK_STEPS, outcome);
 
 const isDecision = ({ type, outcome }: Notification): boolean =>
   type === 'payment' && DECISIONS.some(decision => decision === outcome);
 
-function read(body: string): Notification {
+function parseNotification(body: string): Notification {
   try {
     return (JSON.parse(body) ?? {}) as Notification;
   } catch {

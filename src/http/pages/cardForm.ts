@@ -1,10 +1,10 @@
 /** The form for a card: what it asks, how it is read, and what is said where something is wrong. Nothing that was typed is sent back. */
 import type { Environment } from '../../../prisma/generated/enums';
-import { type CardDetails, readDetails } from '../../cardDetails/details';
-import { takesCards } from '../../charges/pending/payByCard';
-import { ApiError, type ErrorName, kindOf } from '../../platform/errors';
+import { type CardDetails, parseCard } from '../../cardDetails/details';
+import { acceptsCards } from '../../charges/pending/payByCard';
+import { ApiError, type ErrorName, errorNameOf } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
-import { spellMoney } from '../../platform/money';
+import { displayMoney } from '../../platform/money';
 import type { Payment } from './findPayment';
 import type { Texts } from './texts';
 
@@ -13,8 +13,8 @@ export type FieldName = (typeof FIELDS)[number];
 export type Problems = Partial<Record<FieldName, keyof Texts>>;
 
 /** Longer than anything that a card can say. */
-const LONGEST = 100;
-const HOLDER_LENGTH = 80;
+const MAX_INPUT_LENGTH = 100;
+const MAX_HOLDER_LENGTH = 80;
 
 interface Sent {
   details?: CardDetails;
@@ -23,16 +23,17 @@ interface Sent {
 
 export function readCard(form: URLSearchParams, environment: Environment, now: Date): Sent {
   const [holder_name = '', card_number = '', expiration = '', cvv2 = ''] = FIELDS.map(name =>
-    (form.get(name) ?? '').slice(0, LONGEST).trim(),
+    (form.get(name) ?? '').slice(0, MAX_INPUT_LENGTH).trim(),
   );
   const [, expiration_month = '', expiration_year = ''] =
     /^(\d{1,2})\s*[/ .-]?\s*(\d{2}|\d{4})$/.exec(expiration) ?? [];
   const problems: Problems = {};
-  if ([...holder_name].length > HOLDER_LENGTH || /[\p{C}]/u.test(holder_name)) problems.holder_name = 'wrong_holder';
+  if ([...holder_name].length > MAX_HOLDER_LENGTH || /[\p{C}]/u.test(holder_name))
+    problems.holder_name = 'wrong_holder';
   if (!expiration_month) problems.expiration = 'wrong_expiration';
   const card = { holder_name, card_number, expiration_month, expiration_year, cvv2 };
   try {
-    const details = readDetails(card, environment, now);
+    const details = parseCard(card, environment, now);
     return Object.keys(problems).length > 0 ? { problems } : { details, problems };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -65,11 +66,12 @@ const declineTexts: Partial<Record<ErrorName, keyof Texts>> = {
   unavailable: 'unavailable',
 };
 
-export const declineText = (t: Texts, error_code: number): string => t[declineTexts[kindOf(error_code)] ?? 'declined'];
+export const declineText = (t: Texts, error_code: number): string =>
+  t[declineTexts[errorNameOf(error_code)] ?? 'declined'];
 
 /** Undefined where it takes no more cards. */
 export function cardForm(t: Texts, payment: Payment, action: string, problems: Problems): Html | undefined {
-  if (!takesCards(payment)) return undefined;
+  if (!acceptsCards(payment)) return undefined;
   const field = (name: FieldName, label: string, attributes: Html, hint?: Html): Html => {
     const problem = problems[name];
     return html`<div class="field ${name}">
@@ -89,7 +91,7 @@ ${field('expiration', t.expiration, html`autocomplete="cc-exp" inputmode="numeri
 ${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, html`${t.cvv2Hint}`)}
 </div>
 </fieldset>
-<button>${t.pay} ${spellMoney(payment.amount)}</button>
+<button>${t.pay} ${displayMoney(payment.amount)}</button>
 <p class="busy" role="status"></p>
 <p class="hint">${t.safe}</p>
 </form>`;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { TransactionRow } from '../../charges/view';
-import { gathered } from '../../database/batch';
+import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { isId } from '../../platform/identifiers';
 
@@ -15,7 +15,7 @@ const COLUMNS = Prisma.raw(
     .join(', '),
 );
 
-const byKey = gathered(
+const byKey = batched(
   async (db, keys: readonly string[]) => {
     const found = await db.$queryRaw<Payment[]>`
       select ${COLUMNS}, merchants.name as merchant_name, merchants.environment::text as environment,

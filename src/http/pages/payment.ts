@@ -3,11 +3,11 @@
  * loads it how often; `/return` is where a payer comes back to, from our own form or from the bank, and goes on to the merchant.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Unanswered } from '../../acquirer/port';
+import { NoAnswerError } from '../../acquirer/port';
 import { payByCard } from '../../charges/pending/payByCard';
-import { returnTo } from '../../charges/pending/redirectUrl';
+import { returnUrl } from '../../charges/pending/redirectUrl';
 import { html } from '../../platform/html';
-import type { Parts } from '../request';
+import type { ServerDependencies } from '../request';
 import { cardForm, declineText, type Problems, readCard } from './cardForm';
 import { hasRunOut, isForeign, type Payment } from './findPayment';
 import { keepLanguage, type Page, sendPage, textsFor } from './layout';
@@ -29,7 +29,7 @@ import type { Texts } from './texts';
 
 type Keyed = FastifyRequest<{ Params: { key: string } }>;
 
-export function addPayment(server: FastifyInstance, parts: Parts, findAny: Find): void {
+export function addPayment(server: FastifyInstance, parts: ServerDependencies, findAny: Find): void {
   // A voucher has a page of its own.
   const find: Find = async (request, reply, isTry) => {
     const payment = await findAny(request, reply, isTry);
@@ -60,7 +60,7 @@ export function addPayment(server: FastifyInstance, parts: Parts, findAny: Find)
     if (form.get('attempt') !== String(attempts)) return show(request, reply, payment, {}, t.changed);
     await payByCard(parts, payment, attempts, details).catch(error => {
       // The recovery finds out; the page that follows waits for it.
-      if (!(error instanceof Unanswered)) throw error;
+      if (!(error instanceof NoAnswerError)) throw error;
     });
     return leave(request, reply);
   });
@@ -89,7 +89,7 @@ function goOn(request: Keyed, reply: FastifyReply, payment: Payment) {
   if (progress === 'paying' || progress === 'voiding') return sendPage(request, reply, processing(request, t, payment));
   // From a card only who has paid is sent on; from a bank everybody comes back.
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
-    return sendPage(request, reply, leavingPage(t, payment, returnTo(redirect_url, id)));
+    return sendPage(request, reply, leavingPage(t, payment, returnUrl(redirect_url, id)));
   if (progress === 'pending' && method !== 'card' && !hasRunOut(payment))
     return sendPage(request, reply, pendingPage(t, payment, bankOf(payment)));
   return reply.redirect(keepLanguage(request, `/pay/${request.params.key}`), 303);

@@ -1,7 +1,7 @@
 /** A voucher as PDF: one sheet with what the page says, its barcodes drawn and not painted. */
 import PDFDocument from 'pdfkit';
 import type { Issued } from '../../acquirer/port';
-import { spellMoney } from '../../platform/money';
+import { displayMoney } from '../../platform/money';
 import { barsOf, inFours, QUIET } from './barcode';
 import type { Payment } from './findPayment';
 import { spellMoment } from './results';
@@ -23,7 +23,7 @@ export async function receiptPdf(
   sheet.font('Helvetica-Bold').fontSize(20).text(t.voucher).moveDown(0.5);
   line(sheet, t.payTo, payment.merchant_name);
   if (payment.description) sheet.font('Helvetica').fontSize(12).text(printable(payment.description));
-  line(sheet, t.amount, `${spellMoney(payment.amount)} COP`);
+  line(sheet, t.amount, `${displayMoney(payment.amount)} COP`);
   if (payment.expires_at) line(sheet, t.until, spellMoment(t, payment.expires_at));
   sheet.moveDown(0.5).font('Helvetica').text(t.voucherSteps).moveDown();
   for (const [name, digits] of [

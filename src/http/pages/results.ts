@@ -1,9 +1,9 @@
 /** What a payer reads where there is nothing to fill in: how the payment stands, or that there is none. */
 import { formatMoment } from '../../../workflows/calendar';
 import type { ChargedCard } from '../../charges/fields';
-import { returnTo } from '../../charges/pending/redirectUrl';
+import { returnUrl } from '../../charges/pending/redirectUrl';
 import { type Html, html } from '../../platform/html';
-import { spellMoney } from '../../platform/money';
+import { displayMoney } from '../../platform/money';
 import type { Payment } from './findPayment';
 import type { Page } from './layout';
 import type { Texts } from './texts';
@@ -25,7 +25,7 @@ export function summary(t: Texts, { merchant_name, description, amount, status, 
   return html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
 <p class="description">${description}</p>
-<p class="amount"><span>${label}</span> <strong>${spellMoney(amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
+<p class="amount"><span>${label}</span> <strong>${displayMoney(amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
 </section>`;
 }
 
@@ -65,7 +65,7 @@ export function paidPage(t: Texts, payment: Payment): Page {
 <p>${hint}</p>
 ${summary(t, payment)}
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${redirect_url !== null && html`<p><a class="button" href="${returnTo(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
+${redirect_url !== null && html`<p><a class="button" href="${returnUrl(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
   return { title, body, ...frame(payment) };
 }
 

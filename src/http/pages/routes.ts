@@ -2,32 +2,32 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { toApiError } from '../../platform/toApiError';
-import { refuseOtherMethods } from '../methodNotAllowed';
-import type { Parts } from '../request';
+import { rejectOtherMethods } from '../methodNotAllowed';
+import type { ServerDependencies } from '../request';
 import { findPayment } from './findPayment';
 import { addAssets, assets, sendPage, textsFor } from './layout';
 import { addPayment, type Find } from './payment';
 import { refusedPage, tooManyPage, troublePage, unknownPage } from './results';
 import { addVoucher } from './voucher';
 
-const BODY_LIMIT = 16 * 1024;
-const MINUTE = 60_000;
+const MAX_BODY_BYTES = 16 * 1024;
+const MINUTE_MS = 60_000;
 /** Of addresses that lead nowhere, and of cards, from one address in a minute. */
-const MOST_GUESSES = 30;
-const MOST_TRIES = 60;
+const MAX_GUESSES_PER_MINUTE = 30;
+const MAX_TRIES_PER_MINUTE = 60;
 
-export function addPages(server: FastifyInstance, parts: Parts): void {
+export function addPages(server: FastifyInstance, parts: ServerDependencies): void {
   addAssets(server);
   const methods = parts.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
-  refuseOtherMethods(server, '/pay/:key', ['GET', 'POST']);
-  refuseOtherMethods(server, '/pay/:key/return', ['GET']);
-  refuseOtherMethods(server, '/vouchers/:key', [...methods]);
+  rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
+  rejectOtherMethods(server, '/pay/:key/return', ['GET']);
+  rejectOtherMethods(server, '/vouchers/:key', [...methods]);
   for (const url of ['/barcodes/:digits.png', ...assets.map(({ url }) => url)])
-    refuseOtherMethods(server, url, ['GET']);
+    rejectOtherMethods(server, url, ['GET']);
   server.register(async pages => {
     await pages.register(rateLimit, { global: false });
-    const guesses = pages.createRateLimit({ max: MOST_GUESSES, timeWindow: MINUTE });
-    const tries = pages.createRateLimit({ max: MOST_TRIES, timeWindow: MINUTE });
+    const guesses = pages.createRateLimit({ max: MAX_GUESSES_PER_MINUTE, timeWindow: MINUTE_MS });
+    const tries = pages.createRateLimit({ max: MAX_TRIES_PER_MINUTE, timeWindow: MINUTE_MS });
     pages.setErrorHandler((thrown, request, reply) => {
       const error = toApiError(thrown);
       const { http_code, kind } = error;
@@ -45,7 +45,7 @@ export function addPages(server: FastifyInstance, parts: Parts): void {
       return payment;
     };
     pages.addHook('onRoute', route => {
-      route.bodyLimit = BODY_LIMIT;
+      route.bodyLimit = MAX_BODY_BYTES;
     });
     addPayment(pages, parts, find);
     addVoucher(pages, parts, find);

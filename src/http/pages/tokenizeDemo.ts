@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { fromRoot } from '../../platform/root';
-import { refuseOtherMethods } from '../methodNotAllowed';
+import { rejectOtherMethods } from '../methodNotAllowed';
 
 const files = {
   'tokenize-demo': ['tokenize-demo.html', 'text/html'],
@@ -19,11 +19,11 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-export function addDemo(server: FastifyInstance): void {
+export function addTokenizeDemo(server: FastifyInstance): void {
   for (const [path, [file, type]] of Object.entries(files)) {
     const content = readFileSync(fromRoot(`src/http/pages/${file}`), 'utf8');
     const url = `/v1/${path}`;
     server.get(url, (_, reply) => reply.headers(headers).type(`${type}; charset=utf-8`).send(content));
-    refuseOtherMethods(server, url, ['GET']);
+    rejectOtherMethods(server, url, ['GET']);
   }
 }

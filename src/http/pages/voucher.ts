@@ -2,10 +2,10 @@
 
 import luhn from 'card-validator/dist/luhn-10';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Issued, Unanswered } from '../../acquirer/port';
+import { type Issued, NoAnswerError } from '../../acquirer/port';
 import { html } from '../../platform/html';
 import { simulatePayment } from '../../sandbox/simulatePayment';
-import type { Parts } from '../request';
+import type { ServerDependencies } from '../request';
 import { BARCODE_HEIGHT, barcodePng, barcodeWidth, inFours } from './barcode';
 import { hasRunOut, isForeign, type Payment } from './findPayment';
 import { FOR_GOOD, keepLanguage, type Page, sendPage, textsFor } from './layout';
@@ -16,7 +16,11 @@ import type { Texts } from './texts';
 
 type Voucher = Extract<Issued, { reference: string }>;
 
-export function addVoucher(server: FastifyInstance, { acquirer, environment, publicUrl }: Parts, find: Find): void {
+export function addVoucher(
+  server: FastifyInstance,
+  { acquirer, environment, publicUrl }: ServerDependencies,
+  find: Find,
+): void {
   server.get<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
     const payment = await find(request, reply);
     if (!payment) return reply;
@@ -43,7 +47,7 @@ export function addVoucher(server: FastifyInstance, { acquirer, environment, pub
       if (!payment) return reply;
       if (!stateOf(t, payment))
         await simulatePayment(acquirer, payment, 'approved').catch(error => {
-          if (!(error instanceof Unanswered)) throw error;
+          if (!(error instanceof NoAnswerError)) throw error;
         });
       return reply.redirect(keepLanguage(request, `/vouchers/${request.params.key}`), 303);
     });

@@ -6,11 +6,11 @@ import { ApiError, type ErrorName } from '../../platform/errors';
 import { check } from '../../schema/check';
 import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
-import { type Class, NOT_A_WORD, shapeOf } from '../../schema/shapes';
+import { type Class, NOT_IN_ENUM, shapeOf } from '../../schema/shapes';
 import type { Route } from './routes';
-import { normalise, read } from './tolerance';
+import { normalise, readValue } from './tolerance';
 
-export interface Brought {
+export interface RequestInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
   /** Absent where there is none. */
@@ -63,12 +63,12 @@ export class Operation {
   }
 
   /** The JSON of the answer; undefined where there is nothing to say. */
-  async perform(context: Context, brought: Brought): Promise<unknown> {
+  async perform(context: Context, brought: RequestInput): Promise<unknown> {
     const args = this.readArguments(brought);
     return this.render(await this.field.resolve?.(undefined, args, context, undefined as never));
   }
 
-  private readArguments({ params, query, body }: Brought): Record<string, unknown> {
+  private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {
     const { body: bodyName } = this.route;
     const given: Record<string, unknown> = { ...params, ...this.readFilters(query) };
     if (bodyName) given[bodyName] = this.readBody(bodyName, body);
@@ -78,13 +78,13 @@ export class Operation {
       if (given[name] === undefined && !isNonNullType(type)) continue;
       const isBody = name === bodyName;
       args[name] = coerceInputValue(given[name], type, (path, _value, error) => {
-        refusals.push(refusal(error, isBody ? 'malformed' : 'invalid_value', isBody ? path : [queryName(name)]));
+        refusals.push(inputError(error, isBody ? 'malformed' : 'invalid_value', isBody ? path : [queryName(name)]));
       });
     }
     // Form before values, and the length of a text is form.
     const [first] = refusals;
-    if (first && bodyName && !refusals.some(isForm)) check(args[bodyName], this.signature.inputs.get(bodyName));
-    if (first) throw refusals.find(isForm) ?? first;
+    if (first && bodyName && !refusals.some(isMalformed)) check(args[bodyName], this.signature.inputs.get(bodyName));
+    if (first) throw refusals.find(isMalformed) ?? first;
     return args;
   }
 
@@ -92,7 +92,7 @@ export class Operation {
     const { filters } = this.signature;
     if (!filters) return {};
     const shapes = [...shapeOf(filters).values()].filter(({ name }) => query[queryName(name)] !== undefined);
-    return Object.fromEntries(shapes.map(shape => [shape.name, read(shape, query[queryName(shape.name)])]));
+    return Object.fromEntries(shapes.map(shape => [shape.name, readValue(shape, query[queryName(shape.name)])]));
   }
 
   private readBody(name: string, body: unknown): unknown {
@@ -103,15 +103,15 @@ export class Operation {
   }
 }
 
-const isForm = ({ kind }: ApiError): boolean => kind === 'malformed';
+const isMalformed = ({ kind }: ApiError): boolean => kind === 'malformed';
 
 /** What GraphQL says of a value, in our words. */
-function refusal(error: GraphQLError, wrong: ErrorName, path: readonly (string | number)[]): ApiError {
+function inputError(error: GraphQLError, wrong: ErrorName, path: readonly (string | number)[]): ApiError {
   const where = path.join('.');
   const { originalError: cause = error } = error;
   if (cause instanceof ApiError)
     return new ApiError(wrong === 'malformed' ? cause.kind : wrong, `${where} ${cause.message}`);
-  if (NOT_A_WORD.test(error.message))
+  if (NOT_IN_ENUM.test(error.message))
     return new ApiError('invalid_value', `${where} is not one of the accepted values`);
   const field = /^Field "(\w+)" of required type/.exec(error.message)?.[1];
   return new ApiError(wrong, field ? `${[...path, field].join('.')} is required` : `${where} has the wrong format`);

@@ -2,17 +2,17 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
-import type { Answer } from '../idempotency';
+import type { HttpResponse } from '../idempotency';
 import { parseJson } from '../json';
-import { refuseOtherMethods } from '../methodNotAllowed';
+import { rejectOtherMethods } from '../methodNotAllowed';
 import { schema } from '../operations';
-import { JSON_TYPE, type Parts, serve } from '../request';
-import { missingFirst } from '../resources';
+import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
+import { preferNotFound } from '../resources';
 import { openapi } from './openapi';
 import { Operation } from './operation';
-import { forBrowsers, routesOf } from './routes';
+import { allowsBrowsers, routesOf } from './routes';
 
-export function addRest(server: FastifyInstance, parts: Parts): void {
+export function addRest(server: FastifyInstance, parts: ServerDependencies): void {
   const document = JSON.stringify(openapi(parts.environment));
   server.get('/openapi.json', (_, reply) => reply.headers(JSON_TYPE).send(document));
 
@@ -26,19 +26,19 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
       method: route.method,
       url,
       handler: (request, reply) => {
-        if (forBrowsers(path)) reply.headers(ANY_ORIGIN);
+        if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);
         const { merchant_id = '', ...params } = request.params as Record<string, string>;
-        return serve(parts, request, reply, {
+        return handleRequest(parts, request, reply, {
           merchant_id,
-          path: `/v1/${merchant_id}${spellPath(route.path, params)}`,
-          repeatable: route.method === 'POST',
+          path: `/v1/${merchant_id}${fillPath(route.path, params)}`,
+          takesIdempotencyKey: route.method === 'POST',
           guard: context => operation.guard(context),
-          failure: error => ({
+          renderError: error => ({
             status: error.http_code,
             headers: JSON_TYPE,
             body: JSON.stringify(error.body(request.id)),
           }),
-          work: context =>
+          perform: context =>
             perform(operation, context, {
               params,
               query: request.query as Record<string, unknown>,
@@ -49,34 +49,34 @@ export function addRest(server: FastifyInstance, parts: Parts): void {
     });
   }
   for (const [url, methods] of paths) {
-    const others = forBrowsers(url.replace('/v1/:merchant_id', '')) ? [...methods, 'OPTIONS' as const] : methods;
+    const others = allowsBrowsers(url.replace('/v1/:merchant_id', '')) ? [...methods, 'OPTIONS' as const] : methods;
     if (others !== methods) server.options(url, (_, reply) => reply.status(204).headers(preflight(methods)).send());
-    refuseOtherMethods(server, url, others);
+    rejectOtherMethods(server, url, others);
   }
 }
 
 /** No cookie opens anything here, so any site may ask; the key is what counts. */
-export const ANY_ORIGIN = {
+export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Request-Id, Location, Resource-Id',
 };
 
 /** What a browser asks before it sends a request from another site. */
 const preflight = (methods: HTTPMethods[]): Record<string, string> => ({
-  ...ANY_ORIGIN,
+  ...CORS_HEADERS,
   'access-control-allow-methods': methods.join(', '),
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
   'access-control-max-age': '86400',
 });
 
-const spellPath = (path: string, params: Record<string, string>): string =>
+const fillPath = (path: string, params: Record<string, string>): string =>
   path === '/' ? '' : path.replace(/:(\w+)/g, (_, name) => params[name] ?? '');
 
 async function perform(
   operation: Operation,
   context: Context,
   { params, query, bytes }: { params: Record<string, string>; query: Record<string, unknown>; bytes: unknown },
-): Promise<Answer & { final?: boolean }> {
+): Promise<HttpResponse & { final?: boolean }> {
   const { route } = operation;
   let json: unknown;
   try {
@@ -85,7 +85,7 @@ async function perform(
   } catch (error) {
     // What a query says can only be a value that is not accepted.
     const refused = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
-    return missingFirst(context, params, refused ? new ApiError('invalid_value', error.message) : error);
+    return preferNotFound(context, params, refused ? new ApiError('invalid_value', error.message) : error);
   }
   if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };
@@ -94,6 +94,6 @@ async function perform(
   if (route.waits && (json as { to?: unknown }).to !== undefined) return { ...answer, status: 202, final: false };
   if (!route.creates) return answer;
   const { id } = json as { id: string };
-  const location = `/v1/${context.merchant_id}${spellPath(route.path, params)}/${id}`;
+  const location = `/v1/${context.merchant_id}${fillPath(route.path, params)}/${id}`;
   return { ...answer, status: 201, headers: { ...JSON_TYPE, location, 'resource-id': id } };
 }

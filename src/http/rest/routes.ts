@@ -14,7 +14,7 @@ export interface Route {
   waits?: true;
 }
 
-type Row = readonly [
+type RouteRow = readonly [
   Route['method'],
   path: string,
   field: string,
@@ -22,7 +22,7 @@ type Row = readonly [
   answers?: 'creates' | 'empty' | 'waits',
 ];
 
-const rows: readonly Row[] = [
+const rows: readonly RouteRow[] = [
   ['GET', '/', 'merchant'],
 
   ['POST', '/customers', 'createCustomer', 'customer', 'creates'],
@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
 ];
 
 /** Where browsers may come from other sites, with the public key. */
-export const forBrowsers = (path: string): boolean => /^\/tokens\b/.test(path);
+export const allowsBrowsers = (path: string): boolean => /^\/tokens\b/.test(path);
 
 export const routes: readonly Route[] = rows.map(([method, path, field, body, answers]) => ({
   method,

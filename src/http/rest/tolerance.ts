@@ -2,15 +2,15 @@
 import { ApiError } from '../../platform/errors';
 import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 
-type Row = Record<string, unknown>;
+type RawObject = Record<string, unknown>;
 
 /** Unknown members are left out, and so is `null`, which means absent. */
-export function normalise(value: unknown, type: Class, path = ''): Row {
+export function normalise(value: unknown, type: Class, path = ''): RawObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('malformed', path ? `${path.slice(0, -1)} is not an object` : 'The body is not a JSON object');
   }
-  const given = value as Row;
-  const known: Row = {};
+  const given = value as RawObject;
+  const known: RawObject = {};
   for (const shape of shapeOf(type).values()) {
     const { name } = shape;
     if (!Object.hasOwn(given, name) || given[name] === null) continue;
@@ -19,13 +19,13 @@ export function normalise(value: unknown, type: Class, path = ''): Row {
     known[name] =
       shape.kind === 'object' && shape.of
         ? normalise(given[name], shape.of(), `${path}${name}.`)
-        : read(shape, given[name]);
+        : readValue(shape, given[name]);
   }
   return known;
 }
 
 /** A value that is not understood stays as it is: the input type refuses it. */
-export function read({ kind, digits, values }: Shape, value: unknown): unknown {
+export function readValue({ kind, digits, values }: Shape, value: unknown): unknown {
   const isWhole = Number.isSafeInteger(value) || typeof value === 'bigint';
   switch (kind) {
     case 'text':

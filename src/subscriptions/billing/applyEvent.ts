@@ -1,15 +1,15 @@
 /** What a happening makes of a row: the row after it, the lines of its history, and the events that tell of it. */
-import { step } from '../../../workflows/billing';
+import { transition } from '../../../workflows/billing';
 import type { Moment } from '../../../workflows/calendar';
-import type { Happening, Reason, Status } from '../../../workflows/state';
+import type { BillingEvent, BillingStatus, EndReason } from '../../../workflows/state';
 import { nextChangeId } from '../../database/changeId';
-import { event, type NewEvent } from '../../events/newEvent';
+import { type NewEvent, newEvent } from '../../events/newEvent';
 import { rendererOf } from '../../schema/render';
 import { Subscription } from '../fields';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
-import { shownSubscription } from '../view';
+import { toSubscription } from '../view';
 
-export type LineEvent =
+export type HistoryEvent =
   | 'created'
   | 'charged'
   | 'declined'
@@ -20,10 +20,10 @@ export type LineEvent =
   | 'cancel_scheduled'
   | 'cancel_unscheduled'
   | 'trial_changed'
-  | Reason;
+  | EndReason;
 
-export interface Line {
-  event: LineEvent;
+export interface HistoryLine {
+  event: HistoryEvent;
   date: Date;
   period?: number | null;
   transaction_id?: string | null;
@@ -31,26 +31,26 @@ export interface Line {
   day?: string | null;
 }
 
-export interface Changed {
+export interface RowChange {
   /** Two may come with a change of the same row at once; the first is told so by its changeId. */
   changeId: number;
   before: SubscriptionRow;
   after: SubscriptionRow;
-  lines: Line[];
+  lines: HistoryLine[];
   events: NewEvent[];
   /** The workflow is told to look again. */
   nudge: boolean;
 }
 
 /** What else is known of it, and not for the rules to decide. */
-export interface More {
+export interface Extras {
   /** Of the row after it. */
   row?: Partial<SubscriptionRow>;
   error_code?: number | null;
   nudge?: boolean;
 }
 
-const announced: Partial<Record<Status, string>> = {
+const statusEvents: Partial<Record<BillingStatus, string>> = {
   active: 'subscription.activated',
   past_due: 'subscription.past_due',
   unpaid: 'subscription.unpaid',
@@ -59,20 +59,20 @@ const announced: Partial<Record<Status, string>> = {
 
 const render = rendererOf(Subscription);
 export const subscriptionEvent = (type: string, row: SubscriptionRow): NewEvent =>
-  event(type, render, shownSubscription(row));
+  newEvent(type, render, toSubscription(row));
 
-export function changedBy(row: SubscriptionRow, happening: Happening, more: More = {}): Changed {
-  const { due_at, ...state } = step(stateOf(row), happening);
+export function applyEvent(row: SubscriptionRow, happening: BillingEvent, more: Extras = {}): RowChange {
+  const { due_at, ...state } = transition(stateOf(row), happening);
   const after: SubscriptionRow = { ...row, ...state, due_at: new Date(due_at), ...more.row };
   const at = 'at' in happening ? happening.at : clockNow(after);
   return {
     changeId: nextChangeId(),
     before: row,
     after,
-    lines: linesOf(row, after, happening, at, more.error_code),
+    lines: historyLines(row, after, happening, at, more.error_code),
     events: [
       ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created'] : []),
-      row.status === after.status ? undefined : announced[after.status],
+      row.status === after.status ? undefined : statusEvents[after.status],
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
@@ -80,16 +80,16 @@ export function changedBy(row: SubscriptionRow, happening: Happening, more: More
   };
 }
 
-function linesOf(
+function historyLines(
   before: SubscriptionRow,
   after: SubscriptionRow,
-  happening: Happening,
+  happening: BillingEvent,
   at: Moment,
   error_code: number | null = null,
-): Line[] {
+): HistoryLine[] {
   const date = new Date(at);
   const { period = null, transaction_id = null } = before.open ?? {};
-  const ended: Line[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
+  const ended: HistoryLine[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
   switch (happening.type) {
     case 'prepared':
       return [];
@@ -97,7 +97,8 @@ function linesOf(
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
     case 'answered': {
       const event = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[happening.outcome];
-      const unpaid: Line[] = after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
+      const unpaid: HistoryLine[] =
+        after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
       return [{ event, date, period, transaction_id, error_code }, ...unpaid, ...ended];
     }
     case 'cancel':

@@ -1,42 +1,42 @@
 /** One try to collect a period, exactly once whatever dies: written down, sent under its own key, and its outcome written with all it changes. */
 import { Prisma } from '../../../prisma/generated/client';
-import type { Attempt, Next } from '../../../workflows/state';
-import { type Acquirer, type Outcome as Answer, type SealedCard, Unanswered } from '../../acquirer/port';
-import { truthOf } from '../../acquirer/resolveOutcome';
-import { outcomeOf, type Work } from '../../charges/card/charge';
-import { COLUMNS } from '../../charges/card/prepare';
+import type { Attempt, NextAction } from '../../../workflows/state';
+import { type Acquirer, type AcquirerAnswer as Answer, NoAnswerError, type SealedCard } from '../../acquirer/port';
+import { findOrReverse } from '../../acquirer/resolveOutcome';
+import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
+import { TRANSACTION_COLUMNS } from '../../charges/card/prepare';
 import type { TransactionRow } from '../../charges/view';
-import { gathered } from '../../database/batch';
+import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { newId } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';
-import { reload, type SubscriptionRow } from '../rows';
-import { type Changed, changedBy, type Line } from './applyEvent';
-import { charging, type NewCharge } from './insertCharges';
-import { settleCharge } from './settle';
-import { moving, write } from './updateRows';
+import { reloadSubscription, type SubscriptionRow } from '../rows';
+import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
+import { insertChargesCte, type PeriodCharge } from './insertCharges';
+import { settlePeriod } from './settle';
+import { updateSubscriptionsCte, writeChange } from './updateRows';
 
-export interface Step {
+export interface BillingStep {
   row: SubscriptionRow;
-  lines: Line[];
+  lines: HistoryLine[];
 }
 
-type Prepared = TransactionRow & Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>;
+type PreparedAttempt = TransactionRow & Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>;
 
 /** Undefined where somebody else has changed the subscription, or where customer or card are no more. */
-export async function charge(
-  work: Work,
+export async function chargePeriod(
+  work: PaymentServices,
   row: SubscriptionRow,
   attempt: Attempt,
   at: number,
-): Promise<Step | undefined> {
+): Promise<BillingStep | undefined> {
   const transaction_id = newId('transaction');
-  const changed = changedBy(
+  const changed = applyEvent(
     row,
     { type: 'prepared', real: Date.now(), attempt, transaction_id },
-    { row: { transaction_id, ...standing(row, at) } },
+    { row: { transaction_id, ...clockColumns(row, at) } },
   );
-  const prepared = await prepareTogether(work.db, {
+  const prepared = await prepareBatch(work.db, {
     changed,
     charge: { changeId: changed.changeId, row: changed.after, at },
   });
@@ -44,16 +44,16 @@ export async function charge(
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, number_sealed, cvv2_sealed };
   const after = { ...changed.after, version: row.version + 1 };
-  return outcome(work, after, transaction, () => sent(work.acquirer, transaction_id, card, row.amount), at);
+  return recordOutcome(work, after, transaction, () => sendCharge(work.acquirer, transaction_id, card, row.amount), at);
 }
 
 /** Asks what became of an attempt. What the acquirer does not know is sent again under the same key, or undone for good. */
-export async function resolve(
-  work: Work,
+export async function resolveAttempt(
+  work: PaymentServices,
   row: SubscriptionRow,
-  { send }: Extract<Next, { do: 'resolve' }>,
+  { send }: Extract<NextAction, { do: 'resolve' }>,
   at: number,
-): Promise<Step | undefined> {
+): Promise<BillingStep | undefined> {
   const { db, acquirer } = work;
   const id = row.open?.transaction_id ?? '';
   const [transaction, card] = await Promise.all([
@@ -62,60 +62,65 @@ export async function resolve(
   ]);
   const { number_sealed } = card;
   const ask = async (): Promise<Answer | undefined> => {
-    if (!send || !number_sealed) return truthOf(acquirer, id);
+    if (!send || !number_sealed) return findOrReverse(acquirer, id);
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.outcome;
-    return sent(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount);
+    return sendCharge(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount);
   };
-  return outcome(work, row, transaction, ask, at);
+  return recordOutcome(work, row, transaction, ask, at);
 }
 
 /** A refusal may come from our own reversal: then it is no answer of the bank, and nothing was made. */
-async function sent(acquirer: Acquirer, key: string, card: SealedCard, amount: Money): Promise<Answer | undefined> {
+async function sendCharge(
+  acquirer: Acquirer,
+  key: string,
+  card: SealedCard,
+  amount: Money,
+): Promise<Answer | undefined> {
   const answer = await acquirer.charge(key, card, amount);
-  return answer.approved || answer.kind !== 'not_allowed' ? answer : truthOf(acquirer, key);
+  return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 
 /** Where no answer comes that is written too, and the subscription stays as it is. */
-async function outcome(
-  { db }: Work,
+async function recordOutcome(
+  { db }: PaymentServices,
   row: SubscriptionRow,
   transaction: TransactionRow,
   ask: () => Promise<Answer | undefined>,
   at: number,
-): Promise<Step> {
+): Promise<BillingStep> {
   let answer: Answer | undefined;
   try {
     answer = await ask();
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    return settled(db, row, transaction.id, current => {
-      const changed = changedBy(current, { type: 'unanswered', real: Date.now() });
-      return [changed, write(db, changed)];
+    if (!(error instanceof NoAnswerError)) throw error;
+    return writeUntilCurrent(db, row, transaction.id, current => {
+      const changed = applyEvent(current, { type: 'unanswered', real: Date.now() });
+      return [changed, writeChange(db, changed)];
     });
   }
   // A clock that is being moved stands still meanwhile.
   const moment = row.clock_at ? at : Date.now() + row.offset * 1000;
   const settlement = outcomeOf(transaction, answer, new Date(moment));
   const word = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
-  return settled(db, row, transaction.id, current => {
-    const changed = changedBy(
+  return writeUntilCurrent(db, row, transaction.id, current => {
+    const changed = applyEvent(
       current,
       { type: 'answered', at: moment, outcome: word },
       { error_code: settlement.row.error_code },
     );
-    return [changed, settleCharge(db, settlement, changed)];
+    return [changed, settlePeriod(db, settlement, changed)];
   });
 }
 
 /** A command may come in between: then the outcome is written onto what it left. */
-async function settled(
+async function writeUntilCurrent(
   db: Database,
   first: SubscriptionRow,
   transaction_id: string,
-  attempt: (row: SubscriptionRow) => [Changed, Promise<boolean>],
-): Promise<Step> {
-  for (let row = first; ; row = await reload(db, first.id)) {
+  attempt: (row: SubscriptionRow) => [RowChange, Promise<boolean>],
+): Promise<BillingStep> {
+  for (let row = first; ; row = await reloadSubscription(db, first.id)) {
     // Somebody else was at it too, and has written it.
     if (row.open?.transaction_id !== transaction_id) return { row, lines: [] };
     const [changed, written] = attempt(row);
@@ -124,28 +129,28 @@ async function settled(
 }
 
 /** A clock that is being moved goes from one due moment to the next. */
-export const standing = ({ clock_at }: SubscriptionRow, at: number): Partial<SubscriptionRow> =>
+export const clockColumns = ({ clock_at }: SubscriptionRow, at: number): Partial<SubscriptionRow> =>
   clock_at ? { clock_at: new Date(Math.max(at, clock_at.getTime())) } : {};
 
-interface Preparation {
-  changed: Changed;
-  charge: NewCharge;
+interface AttemptPreparation {
+  changed: RowChange;
+  charge: PeriodCharge;
 }
 
 /** Customer and card are looked at once more; the deletion of either waits for this. */
-const prepareTogether = gathered(
-  (db, preparations: readonly Preparation[]) => db.$queryRaw<Prepared[]>`
+const prepareBatch = batched(
+  (db, preparations: readonly AttemptPreparation[]) => db.$queryRaw<PreparedAttempt[]>`
     with able as (
       select k.id, k.number_sealed, k.cvv2_sealed from cards k join customers c on c.id = k.customer_id
       where k.id = any(${preparations.map(({ changed }) => changed.after.card_id)}::varchar[]) and k.status <> 'deleted' and c.status = 'active'
       for share of c
-    ), ${moving(
+    ), ${updateSubscriptionsCte(
       preparations.map(({ changed }) => changed),
       Prisma.sql`and i.card_id in (select id from able)`,
-    )} ${charging(
+    )} ${insertChargesCte(
       preparations.map(({ charge }) => charge),
       'moved',
-      COLUMNS,
+      TRANSACTION_COLUMNS,
     )}, taken as (
       update cards set cvv2_sealed = null, cvv2_date = null from moved where cards.id = moved.card_id and cards.cvv2_sealed is not null
     )

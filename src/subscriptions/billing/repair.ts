@@ -1,7 +1,7 @@
 /** Finds subscriptions whose workflow was lost, terminated or wiped out with its server, and has them begun again. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../prisma/generated/client';
-import { subscriptionId } from '../../../workflows/contract';
+import { subscriptionWorkflowId } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 
 const RUNNING = `WorkflowType = 'subscription' AND ExecutionStatus = 'Running'`;
@@ -27,18 +27,18 @@ export async function repairSubscriptions(db: Database, temporal: Client): Promi
       select id from subscriptions where id > ${last} and ${LIVE} order by id limit ${PAGE}`;
     if (rows.length === 0) return { count };
     last = rows.at(-1)?.id ?? last;
-    const lost = rows.map(({ id }) => id).filter(id => !known.has(subscriptionId(id)));
-    count += await nudge(db, Prisma.sql`select unnest(${lost}::varchar[]) as id`);
+    const lost = rows.map(({ id }) => id).filter(id => !known.has(subscriptionWorkflowId(id)));
+    count += await queueNudges(db, Prisma.sql`select unnest(${lost}::varchar[]) as id`);
   }
 }
 
-const nudge = (db: Database, lost: Prisma.Sql): Promise<number> => db.$executeRaw`
+const queueNudges = (db: Database, lost: Prisma.Sql): Promise<number> => db.$executeRaw`
   insert into outbox (kind, object_id) select 'nudge', id from (${lost}) as lost
   where not exists (select from outbox where object_id = lost.id)`;
 
 /** What should have happened ten minutes ago by real time should have happened by any clock. */
 const nudgeLate = (db: Database): Promise<number> =>
-  nudge(
+  queueNudges(
     db,
     Prisma.sql`select id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
       and status <> 'new' and open is null`,
@@ -46,7 +46,7 @@ const nudgeLate = (db: Database): Promise<number> =>
 
 /** Only there clocks are ahead. */
 const nudgeLateInSandbox = (db: Database): Promise<number> =>
-  nudge(
+  queueNudges(
     db,
     Prisma.sql`select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
       where m.environment = 'sandbox' and s.status not in ('new', 'cancelled') and s.open is null and s.clock_to is null

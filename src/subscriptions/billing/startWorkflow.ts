@@ -2,52 +2,55 @@
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import {
-  CustomerId,
-  Environment,
-  type Look,
-  MerchantId,
-  NextChargeAt,
+  CustomerIdAttribute,
+  EnvironmentAttribute,
+  MerchantIdAttribute,
+  NextChargeAtAttribute,
   NUDGE,
-  PlanId,
-  SubscriptionStatus,
-  subscriptionId,
+  PlanIdAttribute,
+  type SubscriptionSnapshot,
+  SubscriptionStatusAttribute,
+  subscriptionWorkflowId,
   TASK_QUEUE,
 } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 import { type SubscriptionRow, subscriptionById } from '../rows';
-import { lookAt } from './activities';
+import { snapshotOf } from './activities';
 
 /** Does nothing where it runs already, or where there is nothing left to do. */
-export async function startSubscription(db: Database, { workflow }: Client, id: string): Promise<void> {
-  const [row, seen] = await lookFor(db, id);
-  if (row && seen.over === null) await workflow.start('subscription', beginning(row, seen));
+export async function startSubscriptionWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
+  const [row, seen] = await loadSnapshot(db, id);
+  if (row && seen.over === null) await workflow.start('subscription', startOptions(row, seen));
 }
 
-export async function nudgeSubscription(db: Database, { workflow }: Client, id: string): Promise<void> {
-  const [row, seen] = await lookFor(db, id);
+export async function nudgeSubscriptionWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
+  const [row, seen] = await loadSnapshot(db, id);
   // One that is over is told so, and never begun again.
-  if (!row || seen.over !== null) await workflow.getHandle(subscriptionId(id)).signal(NUDGE);
-  else await workflow.signalWithStart('subscription', { ...beginning(row, seen), signal: NUDGE });
+  if (!row || seen.over !== null) await workflow.getHandle(subscriptionWorkflowId(id)).signal(NUDGE);
+  else await workflow.signalWithStart('subscription', { ...startOptions(row, seen), signal: NUDGE });
 }
 
 /** One that waits for its first charge is not there yet. */
-async function lookFor(db: Database, id: string): Promise<[SubscriptionRow, Look] | [undefined, Look?]> {
+async function loadSnapshot(
+  db: Database,
+  id: string,
+): Promise<[SubscriptionRow, SubscriptionSnapshot] | [undefined, SubscriptionSnapshot?]> {
   const row = await subscriptionById(db, id);
-  return row && row.status !== 'new' ? [row, lookAt({ row, lines: [] })] : [undefined];
+  return row && row.status !== 'new' ? [row, snapshotOf({ row, lines: [] })] : [undefined];
 }
 
-function beginning(row: SubscriptionRow, seen: Look) {
+function startOptions(row: SubscriptionRow, seen: SubscriptionSnapshot) {
   return {
-    workflowId: subscriptionId(row.id),
+    workflowId: subscriptionWorkflowId(row.id),
     taskQueue: TASK_QUEUE,
     args: [{ id: row.id, seen }],
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: MerchantId, value: row.merchant_id },
-      { key: CustomerId, value: row.customer_id },
-      { key: PlanId, value: row.plan_id },
-      { key: Environment, value: row.environment },
-      { key: SubscriptionStatus, value: row.status },
-      ...(seen.next_charge_at === null ? [] : [{ key: NextChargeAt, value: new Date(seen.next_charge_at) }]),
+      { key: MerchantIdAttribute, value: row.merchant_id },
+      { key: CustomerIdAttribute, value: row.customer_id },
+      { key: PlanIdAttribute, value: row.plan_id },
+      { key: EnvironmentAttribute, value: row.environment },
+      { key: SubscriptionStatusAttribute, value: row.status },
+      ...(seen.next_charge_at === null ? [] : [{ key: NextChargeAtAttribute, value: new Date(seen.next_charge_at) }]),
     ]),
   };
 }

@@ -3,11 +3,11 @@
  * and clocks never undo one another; who comes second looks again.
  */
 import { Prisma } from '../../../prisma/generated/client';
-import { gathered } from '../../database/batch';
+import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
-import type { Changed } from './applyEvent';
+import type { RowChange } from './applyEvent';
 
-const asJson = ({ changeId, before, after, lines, events, nudge }: Changed): object => ({
+const toRecord = ({ changeId, before, after, lines, events, nudge }: RowChange): object => ({
   change_id: changeId,
   id: after.id,
   version: before.version,
@@ -36,9 +36,12 @@ const asJson = ({ changeId, before, after, lines, events, nudge }: Changed): obj
 });
 
 /** The beginning of a statement: `moved` are the rows that were changed, `steps` what was wanted of them. */
-export const moving = (changes: readonly Changed[], also: Prisma.Sql = Prisma.empty): Prisma.Sql => Prisma.sql`
+export const updateSubscriptionsCte = (
+  changes: readonly RowChange[],
+  also: Prisma.Sql = Prisma.empty,
+): Prisma.Sql => Prisma.sql`
   steps as (
-    select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(changes.map(asJson))}::jsonb) as i (id text, change_id integer, version integer, status text,
+    select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(changes.map(toRecord))}::jsonb) as i (id text, change_id integer, version integer, status text,
       cancel_at_period_end boolean, trial_end_date text, first_charge_day text, current_period_number integer, due_at timestamptz,
       attempts integer, retries_left integer, try_now boolean, card_id text, holds_card boolean, open jsonb, reason text, transaction_id text,
       clock_offset integer, clock_at timestamptz, clock_to timestamptz, lines jsonb, events jsonb, nudge boolean, discard text)
@@ -67,11 +70,11 @@ export const moving = (changes: readonly Changed[], also: Prisma.Sql = Prisma.em
   )`;
 
 /** False where somebody else was first. Changes that come together share a statement. */
-export const write = async (db: Database, changed: Changed): Promise<boolean> =>
-  (await writeTogether(db, changed)) !== undefined;
+export const writeChange = async (db: Database, changed: RowChange): Promise<boolean> =>
+  (await writeBatch(db, changed)) !== undefined;
 
-const writeTogether = gathered(
-  (db, changes: readonly Changed[]) => db.$queryRaw<{ id: string }[]>`
-    with ${moving(changes)} select change_id::text as id from moved`,
+const writeBatch = batched(
+  (db, changes: readonly RowChange[]) => db.$queryRaw<{ id: string }[]>`
+    with ${updateSubscriptionsCte(changes)} select change_id::text as id from moved`,
   ({ changeId }) => String(changeId),
 );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/connection';
 
-const APART_MS = 20;
+const MIN_INTERVAL_MS = 20;
 
 /**
  * Wakes whoever delivers, once what was written is committed. Said within the transaction it would make all commits go one behind the
@@ -26,7 +26,7 @@ export class Announcer {
   }
 
   /** What others do, and word of it whenever they have done it. */
-  after<T extends object>(doing: T): T {
+  announceAfter<T extends object>(doing: T): T {
     const told = Object.entries(doing).map(([name, act]) => {
       const tell = async (...given: unknown[]): Promise<unknown> => {
         try {
@@ -44,7 +44,7 @@ export class Announcer {
     while (this.isWanted && !this.isEnding) {
       this.isWanted = false;
       await this.db.$executeRaw`notify deliveries`.catch(() => undefined);
-      await sleep(APART_MS, undefined, { ref: false });
+      await sleep(MIN_INTERVAL_MS, undefined, { ref: false });
     }
     this.saying = undefined;
   }

@@ -1,23 +1,23 @@
 /** One attempt at a delivery. */
 import type { Environment } from '../../../prisma/generated/enums';
 import type { SentEvent } from '../../events/list';
-import { NotDelivered, type Outgoing, type Sender } from '../../sending/sender';
-import type { Attempted } from './recordAttempts';
+import { DeliveryFailure, type OutgoingRequest, type Sender } from '../../sending/sender';
+import type { AttemptResult } from './recordAttempts';
 
 export type Senders = Record<Environment, Sender>;
 
 /** A delivery that is to be tried. */
-export interface Waiting extends Pick<Attempted, 'id' | 'webhook_id' | 'sequence' | 'attempts'> {
+export interface PendingDelivery extends Pick<AttemptResult, 'id' | 'webhook_id' | 'sequence' | 'attempts'> {
   event: SentEvent;
 }
 
 /** Whatever comes of it. `fault` hears of what is wrong here, not there. */
-export async function attempt(
+export async function attemptDelivery(
   sender: Sender,
-  write: (event: SentEvent) => Outgoing,
-  { id, webhook_id, sequence, attempts, event }: Waiting,
+  write: (event: SentEvent) => OutgoingRequest,
+  { id, webhook_id, sequence, attempts, event }: PendingDelivery,
   fault: (error: Error) => void,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const at = Date.now();
   const verifies = event.type === 'verification';
   try {
@@ -25,7 +25,7 @@ export async function attempt(
     return { id, webhook_id, sequence, attempts, verifies, at, status, answer, ms };
   } catch (thrown) {
     const about = { id, webhook_id, sequence, attempts, verifies, at };
-    if (thrown instanceof NotDelivered) return { ...about, error: thrown.message, ms: thrown.ms };
+    if (thrown instanceof DeliveryFailure) return { ...about, error: thrown.message, ms: thrown.ms };
     fault(thrown as Error);
     return { ...about, error: 'The request could not be made', ms: 0 };
   }

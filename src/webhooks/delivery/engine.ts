@@ -9,47 +9,55 @@ import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
 import type { SentEvent } from '../../events/list';
 import type { Log } from '../../platform/log';
-import type { Outgoing } from '../../sending/sender';
+import type { OutgoingRequest } from '../../sending/sender';
 import type { VaultKeys } from '../../vault/keys';
-import { shareOut } from './allocateReads';
-import { attempt, type Senders, type Waiting } from './attempt';
-import { Writing } from './attemptWriter';
+import { allocateReads } from './allocateReads';
+import { attemptDelivery, type PendingDelivery, type Senders } from './attempt';
+import { AttemptWriter } from './attemptWriter';
 import { Endpoint } from './endpoint';
-import { type Found, findWaiting, LEASE_MS, readQueue, serve, serveNoMore, serveOn } from './leases';
+import {
+  acquireLeases,
+  findQueuedWebhooks,
+  LEASE_MS,
+  type LeasedWebhook,
+  readQueue,
+  releaseLeases,
+  renewLeases,
+} from './leases';
 import { listen } from './listener';
-import { writerTo } from './message';
+import { messageWriter } from './message';
 import { isDelivered } from './recordAttempts';
 
 /** Of all endpoints together. */
-const MOST_IN_FLIGHT = 4000;
-const PULSE_MS = 500;
-const FLIGHT_MS = 10;
+const MAX_IN_FLIGHT = 4000;
+const POLL_MS = 500;
+const DRAIN_POLL_MS = 10;
 const RENEW_MS = 4000;
 /** Nothing is begun any more with so little left of the lease. */
-const MARGIN_MS = 3000;
+const MIN_LEASE_LEFT_MS = 3000;
 /** Longer than any pause of a breaker, so that none is forgotten between two looks. */
-const REMEMBERED_MS = 60_000;
+const IDLE_RELEASE_MS = 60_000;
 
-interface Served {
+interface LeasedEndpoint {
   endpoint: Endpoint;
   environment: Environment;
-  write: (event: SentEvent) => Outgoing;
+  write: (event: SentEvent) => OutgoingRequest;
 }
 
-export class Engine {
-  private readonly me = randomUUID();
-  private readonly served = new Map<string, Partial<Served> & { endpoint: Endpoint }>();
-  private readonly writing: Writing;
+export class DeliveryEngine {
+  private readonly workerId = randomUUID();
+  private readonly leased = new Map<string, Partial<LeasedEndpoint> & { endpoint: Endpoint }>();
+  private readonly attemptWriter: AttemptWriter;
   private wake: () => void = () => undefined;
   private stopping = false;
   private inFlight = 0;
   /** Whether somebody waits for a place among all. */
   private crowded = false;
-  private renewed = 0;
+  private renewedAt = 0;
   /** That there is something new. */
-  private isTold = false;
+  private isNotified = false;
   /** When it was last looked for without being told. */
-  private looked = 0;
+  private lastPollAt = 0;
 
   constructor(
     private readonly db: Database,
@@ -58,12 +66,12 @@ export class Engine {
     private readonly senders: Senders,
     private readonly log: Log,
   ) {
-    this.writing = new Writing(db, log);
+    this.attemptWriter = new AttemptWriter(db, log);
   }
 
   async run(stop: AbortSignal): Promise<void> {
     const hear = (): void => {
-      this.isTold = true;
+      this.isNotified = true;
       this.wake();
     };
     const listening = listen(this.databaseUrl, hear, stop);
@@ -75,81 +83,82 @@ export class Engine {
       const woken = new Promise<void>(resolve => {
         this.wake = resolve;
       });
-      const isMore = await this.turn().catch(error => {
+      const isMore = await this.poll().catch(error => {
         if (!failed) this.log.warn(`deliveries wait: ${error.message}`);
       });
       failed = isMore === undefined;
-      if (!isMore) await Promise.race([woken, sleep(PULSE_MS)]);
+      if (!isMore) await Promise.race([woken, sleep(POLL_MS)]);
     }
     await listening;
-    while (this.inFlight > 0) await sleep(FLIGHT_MS);
-    await this.writing.end();
-    await serveNoMore(this.db, this.me, [...this.served.keys()]).catch(() => undefined);
+    while (this.inFlight > 0) await sleep(DRAIN_POLL_MS);
+    await this.attemptWriter.end();
+    await releaseLeases(this.db, this.workerId, [...this.leased.keys()]).catch(() => undefined);
   }
 
   /** Whether there may be more at once. */
-  private async turn(): Promise<boolean> {
+  private async poll(): Promise<boolean> {
     await this.renew();
-    const isPulse = Date.now() - this.looked >= PULSE_MS;
-    const isNew = isPulse || this.isTold;
-    this.isTold = false;
+    const isPulse = Date.now() - this.lastPollAt >= POLL_MS;
+    const isNew = isPulse || this.isNotified;
+    this.isNotified = false;
     const strangers: string[] = [];
-    for (const id of isNew ? await findWaiting(this.db) : []) {
-      const served = this.served.get(id);
-      if (served) served.endpoint.isDry = false;
+    for (const id of isNew ? await findQueuedWebhooks(this.db) : []) {
+      const served = this.leased.get(id);
+      if (served) served.endpoint.isDrained = false;
       else strangers.push(id);
     }
-    const wanted = shareOut(this.served, isPulse, isNew);
-    const here = wanted.flatMap(({ id }) => [...(this.served.get(id)?.endpoint.known() ?? [])]);
+    const wanted = allocateReads(this.leased, isPulse, isNew);
+    const here = wanted.flatMap(({ id }) => [...(this.leased.get(id)?.endpoint.sequences() ?? [])]);
     const [found, more] = await Promise.all([
-      wanted.length > 0 ? readQueue(this.db, this.me, wanted, here) : [],
-      strangers.length > 0 ? serve(this.db, this.me, strangers) : [],
+      wanted.length > 0 ? readQueue(this.db, this.workerId, wanted, here) : [],
+      strangers.length > 0 ? acquireLeases(this.db, this.workerId, strangers) : [],
     ]);
-    if (isPulse) this.looked = Date.now();
+    if (isPulse) this.lastPollAt = Date.now();
     const byId = new Map(found.map(one => [one.id, one]));
     for (const { id, count } of wanted) {
       const one = byId.get(id);
-      if (one) this.receive(one, one.deliveries.length === 0 && count > 0 && !this.isTold);
+      if (one) this.receive(one, one.deliveries.length === 0 && count > 0 && !this.isNotified);
       else this.drop(id);
     }
-    for (const id of more) this.served.set(id, { endpoint: new Endpoint() });
-    return more.length > 0 || this.isTold;
+    for (const id of more) this.leased.set(id, { endpoint: new Endpoint() });
+    return more.length > 0 || this.isNotified;
   }
 
   /** Says that we are still here, and lets go of those that nothing has come for. */
   private async renew(): Promise<void> {
     const now = Date.now();
-    if (now - this.renewed < RENEW_MS) return;
-    const idle = [...this.served].filter(([, { endpoint }]) => isLongIdle(endpoint, now)).map(([id]) => id);
-    if (idle.length > 0) await serveNoMore(this.db, this.me, idle);
-    for (const id of idle) this.served.delete(id);
-    const held = [...this.served.keys()];
-    const ours = new Set(held.length > 0 ? await serveOn(this.db, this.me, held) : []);
+    if (now - this.renewedAt < RENEW_MS) return;
+    const idle = [...this.leased].filter(([, { endpoint }]) => isLongIdle(endpoint, now)).map(([id]) => id);
+    if (idle.length > 0) await releaseLeases(this.db, this.workerId, idle);
+    for (const id of idle) this.leased.delete(id);
+    const held = [...this.leased.keys()];
+    const ours = new Set(held.length > 0 ? await renewLeases(this.db, this.workerId, held) : []);
     for (const id of held) if (!ours.has(id)) this.drop(id);
-    this.renewed = now;
+    this.renewedAt = now;
   }
 
   /** Somebody else's now, or nobody's. */
   private drop(id: string): void {
-    this.served.get(id)?.endpoint.clear();
-    this.served.delete(id);
+    this.leased.get(id)?.endpoint.clear();
+    this.leased.delete(id);
   }
 
-  private receive({ deliveries, environment, ...to }: Found, isAll: boolean): void {
-    const served = this.served.get(to.id);
+  private receive({ deliveries, environment, ...to }: LeasedWebhook, isAll: boolean): void {
+    const served = this.leased.get(to.id);
     if (!served) return;
-    Object.assign(served, { environment, write: writerTo(this.vault, to) });
-    served.endpoint.isDry = isAll;
+    Object.assign(served, { environment, write: messageWriter(this.vault, to) });
+    served.endpoint.isDrained = isAll;
     for (const delivery of deliveries) served.endpoint.add(delivery);
-    this.go(served as Served);
+    this.sendReady(served as LeasedEndpoint);
   }
 
   /** As much of it as there is place for. */
-  private go(served: Served): void {
-    if (this.stopping || Date.now() > this.renewed + LEASE_MS - MARGIN_MS) return void served.endpoint.clear();
+  private sendReady(served: LeasedEndpoint): void {
+    if (this.stopping || Date.now() > this.renewedAt + LEASE_MS - MIN_LEASE_LEFT_MS)
+      return void served.endpoint.clear();
     for (;;) {
-      this.crowded ||= this.inFlight >= MOST_IN_FLIGHT;
-      const next = this.crowded ? undefined : served.endpoint.next(this.inFlight >= MOST_IN_FLIGHT / 2);
+      this.crowded ||= this.inFlight >= MAX_IN_FLIGHT;
+      const next = this.crowded ? undefined : served.endpoint.next(this.inFlight >= MAX_IN_FLIGHT / 2);
       if (!next) return;
       this.inFlight += 1;
       void this.deliver(served, next);
@@ -157,25 +166,25 @@ export class Engine {
   }
 
   /** Where many wait for a place, those go first that have the fewest. */
-  private goAll(): void {
+  private sendAllReady(): void {
     this.crowded = false;
-    const all = [...this.served.values()].filter((one): one is Served => one.write !== undefined);
-    for (const one of all.sort((a, b) => a.endpoint.inFlight - b.endpoint.inFlight)) this.go(one);
+    const all = [...this.leased.values()].filter((one): one is LeasedEndpoint => one.write !== undefined);
+    for (const one of all.sort((a, b) => a.endpoint.inFlight - b.endpoint.inFlight)) this.sendReady(one);
   }
 
-  private async deliver(served: Served, waiting: Waiting): Promise<void> {
+  private async deliver(served: LeasedEndpoint, waiting: PendingDelivery): Promise<void> {
     const { endpoint, environment, write } = served;
     const fault = ({ message }: Error): void => this.log.error(`delivery ${waiting.id} could not be made: ${message}`);
-    const attempted = await attempt(this.senders[environment], write, waiting, fault);
+    const attempted = await attemptDelivery(this.senders[environment], write, waiting, fault);
     this.inFlight -= 1;
-    endpoint.over(waiting, isDelivered(attempted));
-    this.writing.add(attempted, () => endpoint.written(waiting.sequence));
-    if (this.crowded) this.goAll();
-    else this.go(served);
-    if (endpoint.wants() > 0) this.wake();
+    endpoint.finish(waiting, isDelivered(attempted));
+    this.attemptWriter.add(attempted, () => endpoint.forget(waiting.sequence));
+    if (this.crowded) this.sendAllReady();
+    else this.sendReady(served);
+    if (endpoint.capacity() > 0) this.wake();
   }
 }
 
 /** Not as soon as one has nothing to do: a breaker knows more than the attempt that just failed. */
 const isLongIdle = (endpoint: Endpoint, now: number): boolean =>
-  endpoint.size() === 0 && endpoint.idleSince < now - REMEMBERED_MS;
+  endpoint.size() === 0 && endpoint.idleSince < now - IDLE_RELEASE_MS;

@@ -3,18 +3,18 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
 import { SENT_COLUMNS } from '../../events/list';
-import type { Waiting } from './attempt';
-import type { Addressee } from './message';
+import type { PendingDelivery } from './attempt';
+import type { WebhookAddress } from './message';
 
 /** Whoever dies leaves its webhooks to others after that. */
 export const LEASE_MS = 15_000;
 /** Others get theirs too. */
-const AT_ONCE = 100;
+const MAX_LEASES_PER_STATEMENT = 100;
 
 const leased = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
 
 /** Those that something waits for: the queue is asked for one webhook after the other, however much waits for each. */
-export const findWaiting = async (db: Database): Promise<string[]> =>
+export const findQueuedWebhooks = async (db: Database): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
       with recursive due as (
@@ -26,18 +26,18 @@ export const findWaiting = async (db: Database): Promise<string[]> =>
   ).map(({ id }) => id);
 
 /** Answers those of them that nobody serves, and that are ours from now on. */
-export const serve = async (db: Database, me: string, ids: string[]): Promise<string[]> =>
+export const acquireLeases = async (db: Database, me: string, ids: string[]): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
       update webhooks set served_by = ${me}::uuid, served_until = ${leased} where id in (
         select id from webhooks where id = any(${ids}::varchar[]) and status <> 'disabled'
           and (served_until is null or served_until < now() or served_by = ${me}::uuid)
-        limit ${AT_ONCE} for no key update skip locked)
+        limit ${MAX_LEASES_PER_STATEMENT} for no key update skip locked)
       returning id`
   ).map(({ id }) => id);
 
 /** Answers which are still ours. Who is at work on one is not waited for: it is ours for a while yet, and has its turn again. */
-export const serveOn = async (db: Database, me: string, held: string[]): Promise<string[]> =>
+export const renewLeases = async (db: Database, me: string, held: string[]): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
       with renewed as (
@@ -47,10 +47,10 @@ export const serveOn = async (db: Database, me: string, held: string[]): Promise
       select id from webhooks where id = any(${held}::varchar[]) and served_by = ${me}::uuid`
   ).map(({ id }) => id);
 
-export const serveNoMore = (db: Database, me: string, ids: string[]): Promise<number> => db.$executeRaw`
+export const releaseLeases = (db: Database, me: string, ids: string[]): Promise<number> => db.$executeRaw`
   update webhooks set served_by = null, served_until = null where id = any(${ids}::varchar[]) and served_by = ${me}::uuid`;
 
-export interface Wanted {
+export interface ReadRequest {
   id: string;
   /** How many at most, and how long in all: but for the first, which may be as long as it is. */
   count: number;
@@ -59,14 +59,19 @@ export interface Wanted {
   from: number;
 }
 
-export type Found = Addressee & { environment: Environment; deliveries: Waiting[] };
+export type LeasedWebhook = WebhookAddress & { environment: Environment; deliveries: PendingDelivery[] };
 
 /**
  * What waits for webhooks that are ours, oldest first, but for what is here already. One that is not ours any more is not answered. Events
  * are looked up one by one: a planner that takes the queue for empty or for full would read all there are.
  */
-export async function readQueue(db: Database, me: string, wanted: Wanted[], here: number[]): Promise<Found[]> {
-  const rows = await db.$queryRaw<(Omit<Found, 'deliveries'> & { queued: string | null })[]>`
+export async function readQueue(
+  db: Database,
+  me: string,
+  wanted: ReadRequest[],
+  here: number[],
+): Promise<LeasedWebhook[]> {
+  const rows = await db.$queryRaw<(Omit<LeasedWebhook, 'deliveries'> & { queued: string | null })[]>`
     select w.id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
       m.environment::text as environment, (
         select string_agg(concat_ws(${FIELD}, delivery_id, sequence, id, type, object_id,
@@ -85,14 +90,14 @@ export async function readQueue(db: Database, me: string, wanted: Wanted[], here
     where w.status <> 'disabled' and w.served_by = ${me}::uuid and w.served_until > now()`;
   return rows.map(({ queued, ...row }) => ({
     ...row,
-    deliveries: queued?.split(ROW).map(text => asWaiting(row.id, text)) ?? [],
+    deliveries: queued?.split(ROW).map(text => parseDelivery(row.id, text)) ?? [],
   }));
 }
 
 /** Nothing that is read here has them in it: neither identifiers nor JSON know control characters. */
 const [FIELD, ROW] = ['\x1f', '\x1e'];
 
-function asWaiting(webhook_id: string, text: string): Waiting {
+function parseDelivery(webhook_id: string, text: string): PendingDelivery {
   const [id = '', sequence, event_id = '', type = '', object_id = '', date, object = ''] = text.split(FIELD);
   const event = { id: event_id, type, object_id, object, creation_date: new Date(Number(date)) };
   return { id, webhook_id, sequence: Number(sequence), attempts: 0, event };

@@ -1,23 +1,26 @@
 /** What goes out: the event, who we are to the webhook, and a signature by which it knows us. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { eventBody, type SentEvent } from '../../events/list';
-import type { Outgoing } from '../../sending/sender';
+import type { OutgoingRequest } from '../../sending/sender';
 import type { VaultKeys } from '../../vault/keys';
 import { open } from '../../vault/open';
 import type { WebhookRow } from '../rows';
 
 /** What is known of a webhook where something is sent to it. */
-export type Addressee = Pick<
+export type WebhookAddress = Pick<
   WebhookRow,
   'id' | 'url' | 'user' | 'password_sealed' | 'secret_sealed' | 'secret_old_sealed' | 'secret_old_until'
 >;
 
-type Sealed = Addressee['secret_sealed'];
+type SealedSecret = WebhookAddress['secret_sealed'];
 
 /** Writes the messages to one webhook: what is the same in all of them is made once, with the first. */
-export function writerTo(vault: VaultKeys, to: Addressee): (event: SentEvent, now?: number) => Outgoing {
+export function messageWriter(
+  vault: VaultKeys,
+  to: WebhookAddress,
+): (event: SentEvent, now?: number) => OutgoingRequest {
   const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = to;
-  const keyOf = (sealed: Sealed): KeyObject => createSecretKey(open(vault, sealed, `secret ${id}`), 'utf8');
+  const keyOf = (sealed: SealedSecret): KeyObject => createSecretKey(open(vault, sealed, `secret ${id}`), 'utf8');
   const opened = (): { secret: KeyObject; old?: KeyObject; authorization?: string } => {
     const password = password_sealed ? open(vault, password_sealed, `password ${id}`) : '';
     const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -38,7 +41,7 @@ export function writerTo(vault: VaultKeys, to: Addressee): (event: SentEvent, no
     if (old && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(old, time, body)}`;
     // One object of one shape: one that is put together of others costs a tenth of all that sending does.
     const headers = { 'content-type': 'application/json', 'user-agent': 'recaudo/1', signature, authorization };
-    return { whose: id, url, headers, body };
+    return { ownerId: id, url, headers, body };
   };
 }
 

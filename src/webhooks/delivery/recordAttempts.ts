@@ -3,10 +3,12 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../database/connection';
 
 /** How long after each attempt the next one is made, in seconds: three days in all. */
-const PAUSES = [10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200, 57_600, 69_080];
-export const MOST_ATTEMPTS = PAUSES.length + 1;
+const RETRY_PAUSES_SECONDS = [
+  10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200, 57_600, 69_080,
+];
+export const MAX_ATTEMPTS = RETRY_PAUSES_SECONDS.length + 1;
 
-export interface Attempted {
+export interface AttemptResult {
   /** Of the delivery, with its webhook and its place there. */
   id: string;
   webhook_id: string;
@@ -23,22 +25,29 @@ export interface Attempted {
   ms: number;
 }
 
-export interface Recorded {
+export interface RecordedAttempt {
   after: 'delivered' | 'retrying' | 'failed';
   next_at: Date | null;
 }
 
-export const isDelivered = ({ status = 0 }: Attempted): boolean => status >= 200 && status < 300;
+export const isDelivered = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300;
 
-const asRow = (attempted: Attempted) => {
+const asRow = (attempted: AttemptResult) => {
   const { id, attempts, verifies, at, status, answer, error, ms: duration } = attempted;
-  const after = isDelivered(attempted) ? 'delivered' : attempts + 1 >= MOST_ATTEMPTS ? 'failed' : 'retrying';
+  const after = isDelivered(attempted) ? 'delivered' : attempts + 1 >= MAX_ATTEMPTS ? 'failed' : 'retrying';
   const log = { date: new Date(at), status, answer, error: error?.slice(0, 250), duration };
-  return { id, attempts, verifies: verifies && after === 'delivered', after, pause: PAUSES[attempts] ?? 0, ...log };
+  return {
+    id,
+    attempts,
+    verifies: verifies && after === 'delivered',
+    after,
+    pause: RETRY_PAUSES_SECONDS[attempts] ?? 0,
+    ...log,
+  };
 };
 
 /** How their webhooks stand after what was done. */
-export const STANDING = Prisma.sql`
+export const updateWebhookHealth = Prisma.sql`
   hooks as (
     select webhook_id as id, bool_or(after = 'delivered') as arrived, bool_or(verifies) as verifies from done group by webhook_id
   ), verified as (
@@ -56,7 +65,10 @@ export const STANDING = Prisma.sql`
  * Of attempts that failed, and of those after the first. Only by whoever has seen the attempts before: who comes second gets nothing back, or
  * finds its number taken in the log; nor is anything said of first attempts, a failure of which is told to the outbox.
  */
-export const recordAttempts = (db: Database, attempted: readonly Attempted[]): Promise<Recorded[]> => db.$queryRaw`
+export const recordAttempts = (
+  db: Database,
+  attempted: readonly AttemptResult[],
+): Promise<RecordedAttempt[]> => db.$queryRaw`
   with input as (
     select * from jsonb_to_recordset(${JSON.stringify(attempted.map(asRow))}::jsonb)
       as i (id varchar, attempts integer, verifies boolean, after text, pause integer,
@@ -74,5 +86,5 @@ export const recordAttempts = (db: Database, attempted: readonly Attempted[]): P
     select sequence, number, date, status, answer, error, duration from done
   ), told as (
     insert into outbox (kind, object_id) select 'delivery', id from done where after = 'retrying' and number = 1
-  ), ${STANDING}
+  ), ${updateWebhookHealth}
   select after, next_at from done where number > 1`;

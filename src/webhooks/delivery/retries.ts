@@ -2,27 +2,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryActivities, DeliveryStep } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
-import { sentEvents } from '../../events/list';
+import { loadSentEvents } from '../../events/list';
 import { newId } from '../../platform/identifiers';
 import type { Log } from '../../platform/log';
 import { rendererOf } from '../../schema/render';
 import type { VaultKeys } from '../../vault/keys';
 import { Webhook } from '../fields';
-import { shownWebhook } from '../rows';
-import { attempt, type Senders } from './attempt';
-import { writerTo } from './message';
-import { isDelivered, MOST_ATTEMPTS, recordAttempts } from './recordAttempts';
-import { Turns } from './retryLimiter';
+import { toWebhook } from '../rows';
+import { attemptDelivery, type Senders } from './attempt';
+import { messageWriter } from './message';
+import { isDelivered, MAX_ATTEMPTS, recordAttempts } from './recordAttempts';
+import { RetryLimiter } from './retryLimiter';
 
-const GIVEN_UP_MS = 3 * 86_400_000;
+const MAX_FAILING_MS = 3 * 86_400_000;
 /** Fewer seconds than the activity has. */
-const MOST_TRIES = 20;
-const DEAD_MS = 10 * 60_000;
+const MAX_WRITE_TRIES = 20;
+const DEAD_AFTER_MS = 10 * 60_000;
 
 const WHOLE = { webhook: { include: { merchant: { select: { environment: true } } } } } as const;
 
 export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Senders, log: Log): DeliveryActivities => {
-  const turns = new Turns();
+  const turns = new RetryLimiter();
   return {
     async deliver(id: string): Promise<DeliveryStep> {
       const row = await db.delivery.findUnique({ where: { id }, include: WHOLE });
@@ -32,31 +32,31 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
       const number = attempts + 1;
       const early = (row.next_at?.getTime() ?? 0) - Date.now();
       if (early > 0) return { waitMs: early, attempt: number };
-      if (webhook.status === 'disabled') return { over: await giveUp(db, id) };
-      const [event] = await sentEvents(db, [row.event_id]);
+      if (webhook.status === 'disabled') return { over: await markFailed(db, id) };
+      const [event] = await loadSentEvents(db, [row.event_id]);
       if (!event) return { over: 'gone' };
       const failingMs = Date.now() - (webhook.failing_since?.getTime() ?? Date.now());
-      const turn = turns.take(webhook.id, failingMs > DEAD_MS);
+      const turn = turns.acquire(webhook.id, failingMs > DEAD_AFTER_MS);
       if ('waitMs' in turn) return { ...turn, attempt: number };
       const fault = ({ message }: Error): void => log.error(`delivery ${id} could not be made: ${message}`);
       const sender = senders[webhook.merchant.environment];
       const waiting = { id, webhook_id: webhook.id, sequence: Number(row.sequence), attempts, event };
-      const attempted = await attempt(sender, writerTo(vault, webhook), waiting, fault);
-      turn.over(isDelivered(attempted));
-      const [recorded] = await patiently(() => recordAttempts(db, [attempted]));
+      const attempted = await attemptDelivery(sender, messageWriter(vault, webhook), waiting, fault);
+      turn.release(isDelivered(attempted));
+      const [recorded] = await retryWrite(() => recordAttempts(db, [attempted]));
       if (!recorded) return { waitMs: 1000, attempt: number + 1 };
-      if (recorded.after !== 'delivered') await disable(db, webhook.id);
+      if (recorded.after !== 'delivered') await disableFailingWebhook(db, webhook.id);
       if (recorded.after !== 'retrying') return { over: recorded.after };
       return {
         waitMs: Math.max((recorded.next_at?.getTime() ?? 0) - Date.now(), 0),
-        attempt: Math.min(number + 1, MOST_ATTEMPTS),
+        attempt: Math.min(number + 1, MAX_ATTEMPTS),
       };
     },
   };
 };
 
 /** Not even one more attempt: nobody wants it there. It can be sent again once the webhook is verified anew. */
-async function giveUp(db: Database, id: string): Promise<string> {
+async function markFailed(db: Database, id: string): Promise<string> {
   await db.delivery.updateMany({ where: { id, status: 'retrying' }, data: { status: 'failed', next_at: null } });
   return 'failed';
 }
@@ -64,22 +64,22 @@ async function giveUp(db: Database, id: string): Promise<string> {
 const render = rendererOf(Webhook);
 
 /** What is known of an attempt is not given up with the first statement that fails: the attempt would be made once more. */
-async function patiently<T>(write: () => Promise<T>): Promise<T> {
+async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await write();
     } catch (error) {
-      if (tries === MOST_TRIES) throw error;
+      if (tries === MAX_WRITE_TRIES) throw error;
       await sleep(1000);
     }
   }
 }
 
 /** One at which nothing has arrived for too long gets nothing more until it is verified anew; the merchant is told by an event and by a letter. */
-export const disable = (db: Database, id: string): Promise<boolean> =>
+export const disableFailingWebhook = (db: Database, id: string): Promise<boolean> =>
   db.$transaction(async tx => {
     const [row] = await tx.webhook.updateManyAndReturn({
-      where: { id, status: 'verified', failing_since: { lt: new Date(Date.now() - GIVEN_UP_MS) } },
+      where: { id, status: 'verified', failing_since: { lt: new Date(Date.now() - MAX_FAILING_MS) } },
       data: { status: 'disabled' },
     });
     if (!row) return false;
@@ -89,7 +89,7 @@ export const disable = (db: Database, id: string): Promise<boolean> =>
         merchant_id: row.merchant_id,
         type: 'webhook.disabled',
         object_id: id,
-        object: render(shownWebhook(row)) as object,
+        object: render(toWebhook(row)) as object,
         creation_date: new Date(),
       },
     });

@@ -1,10 +1,16 @@
 /** Begins the workflow of a delivery whose first attempt failed. */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
-import { deliveryId, Environment, MerchantId, NUDGE, TASK_QUEUE } from '../../../workflows/contract';
+import {
+  deliveryWorkflowId,
+  EnvironmentAttribute,
+  MerchantIdAttribute,
+  NUDGE,
+  TASK_QUEUE,
+} from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 
-export async function tellDelivery(db: Database, { workflow }: Client, id: string): Promise<void> {
+export async function startDeliveryWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
   const row = await db.delivery.findUnique({
     where: { id },
     select: { status: true, webhook: { select: { merchant: { select: { id: true, environment: true } } } } },
@@ -12,7 +18,7 @@ export async function tellDelivery(db: Database, { workflow }: Client, id: strin
   if (row?.status !== 'retrying') return;
   const { merchant } = row.webhook;
   await workflow.signalWithStart('delivery', {
-    workflowId: deliveryId(id),
+    workflowId: deliveryWorkflowId(id),
     taskQueue: TASK_QUEUE,
     args: [id],
     signal: NUDGE,
@@ -20,8 +26,8 @@ export async function tellDelivery(db: Database, { workflow }: Client, id: strin
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     staticSummary: 'An event that has not arrived at a webhook yet',
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: MerchantId, value: merchant.id },
-      { key: Environment, value: merchant.environment },
+      { key: MerchantIdAttribute, value: merchant.id },
+      { key: EnvironmentAttribute, value: merchant.environment },
     ]),
   });
 }

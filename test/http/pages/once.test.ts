@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/acquirer/client';
 import { recover } from '../../../src/background/recovery';
-import { untilAnswered } from '../../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { testApi } from '../../harness/api';
 import { bothSizes, fill, heading, send, testPayers, typed } from '../../harness/pages';
 import { vault } from '../../harness/secrets';
@@ -94,7 +94,7 @@ describe('an acquirer that does not answer', () => {
     await fill(page);
     const clicked = page.click('form button');
     const { transaction } = api.database.db();
-    await untilAnswered(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }), 10);
+    await retryUntilAnswered(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }), 10);
     const watching = await open(url);
     expect(await heading(watching)).toBe('Procesando tu pago…');
     await clicked;

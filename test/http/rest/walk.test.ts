@@ -1,6 +1,6 @@
 /** Every row of the API, from the side of those who may not. */
 import { schema } from '../../../src/http/operations';
-import { forBrowsers, routes } from '../../../src/http/rest/routes';
+import { allowsBrowsers, routes } from '../../../src/http/rest/routes';
 import { type Answer, ask, basic, errorOf, testApi } from '../../harness/api';
 
 const api = testApi();
@@ -67,7 +67,7 @@ describe.each(rows)('%s', (_, route) => {
 
   it('1010 with the public key where it is not for browsers, and with the private one from a browser, whatever the body', async () => {
     const withPublicKey = await call(basic(api.merchants().own.public_key));
-    if (forBrowsers(route.path)) expect([1001, 1005]).toContain(errorOf(withPublicKey));
+    if (allowsBrowsers(route.path)) expect([1001, 1005]).toContain(errorOf(withPublicKey));
     else refused(withPublicKey, 403, 1010);
     refused(
       await call(basic(api.merchants().own.private_key), { headers: { origin: 'https://shop.example' } }),
