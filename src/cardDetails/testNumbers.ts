@@ -1,4 +1,4 @@
-/** The card numbers of the sandbox and what each meets. The simulated acquirer works by this table, README shows it, production refuses them all. */
+/** The card numbers of the sandbox and what each meets. The simulated acquirer works by this table, docs/api.md shows it, production refuses them all. */
 import type { ErrorName } from '../platform/errors';
 
 interface TestNumber {
