@@ -1,0 +1,21 @@
+/** A client of GraphQL reads in CHANGELOG.md what would break it: every such change is named there by its path. */
+import { CriticalityLevel, diff } from '@graphql-inspector/core';
+import type { GraphQLSchema } from 'graphql';
+
+const HEADING = 'Breaking in GraphQL';
+
+/** What stands below that heading in the part that is not released yet. */
+export function announced(changelog: string): string {
+  const [, unreleased = ''] = changelog.split(/^## /m);
+  return unreleased.split(/^### /m).find(section => section.startsWith(`${HEADING}\n`)) ?? '';
+}
+
+/** The breaking changes that nobody announced, each with what it is. */
+export async function unannounced(before: GraphQLSchema, after: GraphQLSchema, changelog: string): Promise<string[]> {
+  const text = announced(changelog);
+  return (await diff(before, after))
+    .filter(
+      ({ criticality, path = '' }) => criticality.level === CriticalityLevel.Breaking && !text.includes(`\`${path}\``),
+    )
+    .map(({ path, message }) => `${path}: ${message}`);
+}
