@@ -6,6 +6,12 @@ import { isBlank } from '../schema/check';
 import { type Brand, brandOf, hasLengthOf } from './brands';
 import { testNumbers } from './testNumbers';
 
+/** What documents say of it. Spaces and dashes in a number are let pass; whether its length is that of its brand, and its last digit, is checked here alone. */
+export const CARD_NUMBER = { pattern: '^([0-9]{16}|[0-9]{19}|3[47][0-9]{13}|3(0[0-5]|[689][0-9])[0-9]{11})$' };
+export const CVV2 = { pattern: '^[0-9]{3,4}$' };
+export const EXPIRATION_MONTH = { pattern: '^(0?[1-9]|1[0-2])$' };
+export const EXPIRATION_YEAR = { pattern: '^(20)?[0-9]{2}$' };
+
 /** As it is sent. */
 export interface CardInput {
   holder_name?: string;

@@ -2,6 +2,8 @@ import { ObjectType } from 'type-graphql';
 import { CustomerAddress } from '../customers/fields';
 import { Moment, Nested, Text } from '../schema/shapes';
 
+export const CARD_TYPES = ['credit', 'debit'] as const;
+
 /** What a card and a token show of what is written on a card. */
 @ObjectType({ description: 'What is shown of a card' })
 export class CardSummary {
@@ -9,14 +11,17 @@ export class CardSummary {
   creation_date!: Date;
   @Text('Name of the holder', { example: 'María Gómez' })
   holder_name!: string;
-  @Text('Masked: the first six and the last four digits', { example: '411111XXXXXX1111' })
+  @Text('Masked: the first six and the last four digits', {
+    rules: { pattern: '^[0-9]{6}X{4,9}[0-9]{4}$' },
+    example: '411111XXXXXX1111',
+  })
   card_number!: string;
-  @Text('Month of expiration, two digits', { example: '12' })
+  @Text('Month of expiration, two digits', { rules: { pattern: '^(0[1-9]|1[0-2])$' }, example: '12' })
   expiration_month!: string;
-  @Text('Year of expiration, two digits', { example: '29' })
+  @Text('Year of expiration, two digits', { rules: { pattern: '^[0-9]{2}$' }, example: '29' })
   expiration_year!: string;
   @Text('visa, mastercard, american express, diners, carnet or another', { example: 'visa' })
   brand!: string;
-  @Nested('Address', () => CustomerAddress, { optional: true })
+  @Nested('Address', () => CustomerAddress, { nullable: true })
   address!: CustomerAddress | null;
 }

@@ -1,6 +1,8 @@
 /** Who issued a card, by the first digits of its number, with the codes of the Colombian clearing house. What is not listed is credit of an unknown bank. */
+import type { CARD_TYPES } from './fields';
+
 export interface Issuer {
-  type: 'credit' | 'debit';
+  type: (typeof CARD_TYPES)[number];
   bank_name: string;
   bank_code: string;
 }

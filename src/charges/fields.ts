@@ -1,9 +1,23 @@
 import { ArgsType, ObjectType } from 'type-graphql';
-import { CardSummary } from '../cardDetails/fields';
+import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
-import { Amount, Count, choice, Flag, ListOf, Moment, Nested, Text, Value } from '../schema/shapes';
+import {
+  Amount,
+  Count,
+  CURRENCIES,
+  choice,
+  ERROR_CODE,
+  Flag,
+  ListOf,
+  Moment,
+  Nested,
+  Text,
+  Value,
+} from '../schema/shapes';
 import { MetadataScalar } from './metadata';
+
+const URI = { format: 'uri' };
 
 export const TransactionStatus = choice(
   'TransactionStatus',
@@ -22,9 +36,9 @@ export type TransactionStatusName = keyof typeof TransactionStatus.words;
 
 @ObjectType({ description: 'The card of a charge, as it was then' })
 export class ChargedCard extends CardSummary {
-  @Text('Identifier, of a saved card', { optional: true })
+  @Text('Identifier, of a saved card', { id: 'card', optional: true })
   id?: string;
-  @Text('credit or debit')
+  @Text('credit or debit', { values: CARD_TYPES })
   type!: string;
   @Text('Issuing bank')
   bank_name!: string;
@@ -40,17 +54,17 @@ export class ChargedCard extends CardSummary {
 export class Payer {
   @Text('Given name(s)')
   name!: string;
-  @Text('Last name', { optional: true })
+  @Text('Last name', { nullable: true })
   last_name!: string | null;
   @Text('E-mail address')
   email!: string;
-  @Text('Phone number', { optional: true })
+  @Text('Phone number', { nullable: true })
   phone_number!: string | null;
-  @Text('Not used', { optional: true })
+  @Text('Not used', { nullable: true })
   address!: null;
   @Moment('When the charge was created')
   creation_date!: Date;
-  @Text("The merchant's own identifier", { optional: true })
+  @Text("The merchant's own identifier", { nullable: true })
   external_id!: string | null;
 }
 
@@ -60,63 +74,70 @@ export class Cost {
   amount!: Money;
   @Amount('Tax on it', { example: 722 })
   tax!: Money;
-  @Text('COP')
+  @Text('COP', { values: CURRENCIES })
   currency!: string;
 }
 
 @ObjectType({ description: 'What the payer pays with' })
 export class PaymentMethod {
-  @Text('redirect or store', { example: 'store' })
+  @Text('redirect or store', { values: ['redirect', 'store'], example: 'store' })
   type!: string;
-  @Text('The page on which the payer pays', { optional: true })
+  @Text('The page on which the payer pays', { optional: true, rules: URI })
   url?: string;
-  @Text('What the payer names in a store, 16 digits', { optional: true, example: '1234567890123452' })
+  @Text('What the payer names in a store, 16 digits', {
+    optional: true,
+    rules: { pattern: '^[0-9]{16}$' },
+    example: '1234567890123452',
+  })
   reference?: string;
-  @Text('The same for stores of the paybin network, 20 digits', { optional: true })
+  @Text('The same for stores of the paybin network, 20 digits', { optional: true, rules: { pattern: '^[0-9]{20}$' } })
   paybin_reference?: string;
-  @Text('The reference as a Code 128 image', { optional: true })
+  @Text('The reference as a Code 128 image', { optional: true, rules: URI })
   barcode_url?: string;
-  @Text('The paybin reference as a Code 128 image', { optional: true })
+  @Text('The paybin reference as a Code 128 image', { optional: true, rules: URI })
   barcode_paybin_url?: string;
-  @Text('The receipt to print; with .pdf at its end the same as PDF', { optional: true })
+  @Text('The receipt to print; with .pdf at its end the same as PDF', { optional: true, rules: URI })
   receipt_url?: string;
 }
 
 @ObjectType({ description: 'What every transaction shows' })
 export class Movement {
-  @Text('Unique identifier', { example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'transaction', example: 't9s8d7f6g5h4j3k2l1q0' })
   id!: string;
   @Amount('Amount', { example: 100000 })
   amount!: Money;
-  @Text("The acquirer's code; null until it has authorized", { optional: true, example: '801585' })
+  @Text("The acquirer's code; null until it has authorized", { nullable: true, example: '801585' })
   authorization!: string | null;
-  @Text('card, store, bank_account or customer', { example: 'card' })
+  @Text('card, store, bank_account or customer', {
+    values: ['card', 'store', 'bank_account', 'customer'],
+    example: 'card',
+  })
   method!: string;
-  @Text('in or out', { example: 'in' })
+  @Text('in or out', { values: ['in', 'out'], example: 'in' })
   operation_type!: string;
-  @Text('charge, refund or fee', { example: 'charge' })
+  @Text('charge, refund or fee', { values: ['charge', 'refund', 'fee'], example: 'charge' })
   transaction_type!: string;
   @TransactionStatus.field('How it stands')
   status!: TransactionStatusName;
   @Flag('Whether the acquirer has settled it')
   conciliated!: boolean;
-  @Text('COP')
+  @Text('COP', { values: CURRENCIES })
   currency!: string;
   @Moment('When it was created')
   creation_date!: Date;
   @Moment('When its last outcome came')
   operation_date!: Date;
-  @Text('What it is for', { optional: true, example: 'Order 77' })
+  @Text('What it is for', { nullable: true, example: 'Order 77' })
   description!: string | null;
-  @Text('Why it failed', { optional: true })
+  @Text('Why it failed', { nullable: true })
   error_message!: string | null;
-  @Count('The code of that', { optional: true })
+  @Count('The code of that', { optional: true, rules: ERROR_CODE })
   error_code?: number;
-  @Text("The merchant's own identifier", { optional: true, example: 'order-77' })
+  @Text("The merchant's own identifier", { nullable: true, example: 'order-77' })
   order_id!: string | null;
-  @Text('Whose, at customer level', { optional: true })
+  @Text('Whose, at customer level', { id: 'customer', optional: true })
   customer_id?: string;
-  @Text('Of which subscription it charges a period', { optional: true })
+  @Text('Of which subscription it charges a period', { id: 'subscription', optional: true })
   subscription_id?: string;
 }
 
@@ -128,7 +149,11 @@ export class Transaction extends Movement {
   card?: ChargedCard;
   @Nested('Who paid, at merchant level', () => Payer, { optional: true })
   customer?: Payer;
-  @Text('Until when a store takes it, in central time', { optional: true, example: '2026-12-24T17:00:00-06:00' })
+  @Text('Until when a store takes it, in central time', {
+    optional: true,
+    rules: { format: 'date-time' },
+    example: '2026-12-24T17:00:00-06:00',
+  })
   due_date?: string;
   @Nested('What the payer pays with, where it is not a saved card or a token', () => PaymentMethod, { optional: true })
   payment_method?: PaymentMethod;

@@ -1,9 +1,14 @@
 import { ApiError } from '../platform/errors';
+import { STORABLE } from '../schema/patterns';
 import { scalar } from '../schema/scalars';
 
 const MAX_ENTRIES = 50;
 const MAX_KEY_LENGTH = 100;
 const MAX_VALUE_LENGTH = 500;
+
+const KEY = { type: 'string', maxLength: MAX_KEY_LENGTH, pattern: STORABLE };
+const TEXT = { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: STORABLE };
+const MAP = { type: 'object', maxProperties: MAX_ENTRIES, propertyNames: KEY, additionalProperties: TEXT };
 
 type Pair = readonly [unknown, unknown];
 
@@ -29,4 +34,15 @@ export const MetadataScalar = scalar<Record<string, string>>({
     return Object.fromEntries(pairs) as Record<string, string>;
   },
   serialize: value => value,
+  accepts: {
+    anyOf: [
+      MAP,
+      {
+        type: 'array',
+        maxItems: MAX_ENTRIES,
+        items: { type: 'object', required: ['key', 'value'], properties: { key: KEY, value: TEXT } },
+      },
+    ],
+  },
+  answers: MAP,
 });

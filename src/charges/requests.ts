@@ -1,8 +1,11 @@
 import { InputType } from 'type-graphql';
+import { CVV2 } from '../cardDetails/details';
 import { CreateCustomer } from '../customers/fields';
 import type { Money } from '../platform/money';
 import { Amount, Currency, choice, Flag, Nested, Text, Value } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
+import { COUNTRIES } from './pending/pseRules';
+import { MAX_URL_LENGTH } from './pending/redirectUrl';
 
 const ChargeMethod = choice('ChargeMethod', 'How a charge is paid', 'card', 'store', 'bank_account');
 
@@ -29,6 +32,7 @@ export class Payable {
   metadata?: Record<string, string>;
   @Text('Where the payer is sent afterwards, with ?id= and the transaction', {
     optional: true,
+    rules: { format: 'uri', maxLength: MAX_URL_LENGTH },
     example: 'https://shop.example/thanks',
   })
   redirect_url?: string;
@@ -38,11 +42,11 @@ export class Payable {
 export class CreateCharge extends Payable {
   @ChargeMethod.field('How it is paid')
   method!: 'card' | 'store' | 'bank_account';
-  @Text('A saved card or a token', { optional: true, max: 45 })
+  @Text('A saved card or a token', { id: 'card', optional: true, max: 45, example: 'k9s8d7f6g5h4j3k2l1q0' })
   source_id?: string;
-  @Text('Identifies the device of the payer', { optional: true, max: 255 })
+  @Text('Identifies the device of the payer', { optional: true, max: 255, example: 'kR1MiQhz2otdIuUlQkbEyitIqVMiI16f' })
   device_session_id?: string;
-  @Text('Security code, for this charge only', { optional: true, max: 20, digits: true })
+  @Text('Security code, for this charge only', { optional: true, max: 20, digits: true, rules: CVV2 })
   cvv2?: string;
   @Flag('Whether it is taken at once, or only reserved until it is captured', { optional: true })
   capture?: boolean;
@@ -52,10 +56,11 @@ export class CreateCharge extends Payable {
   send_email?: boolean;
   @Text('Until when a store takes it, ISO 8601; three days unless told otherwise', {
     optional: true,
+    rules: { format: 'date-time' },
     example: '2026-12-24T18:00:00-05:00',
   })
   due_date?: string;
-  @Text('COL, for payments by bank account', { optional: true })
+  @Text('COL, for payments by bank account', { optional: true, values: COUNTRIES })
   country?: string;
 }
 

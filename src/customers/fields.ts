@@ -17,29 +17,29 @@ export class CustomerAddress {
 
 @ObjectType({ description: 'A customer of the merchant' })
 export class Customer {
-  @Text('Unique identifier', { example: 'a9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
   id!: string;
   @Moment('When it was created')
   creation_date!: Date;
   @Text('Given name(s)', { example: 'María' })
   name!: string;
-  @Text('Last name', { optional: true, example: 'Gómez' })
+  @Text('Last name', { nullable: true, example: 'Gómez' })
   last_name!: string | null;
   @Text('E-mail address', { example: 'maria@example.com' })
   email!: string;
-  @Text('Phone number', { optional: true, example: '3001234567' })
+  @Text('Phone number', { nullable: true, example: '3001234567' })
   phone_number!: string | null;
   @CustomerStatus.field('active or deleted')
   status!: 'active' | 'deleted';
   @Amount('Balance of its account; 0 without one', { example: 0 })
   balance!: Money;
-  @Text("The merchant's own identifier", { optional: true, example: 'client-77' })
+  @Text("The merchant's own identifier", { nullable: true, example: 'client-77' })
   external_id!: string | null;
-  @Text('Not used', { optional: true })
+  @Text('Not used', { nullable: true })
   address!: null;
-  @Nested('Address', () => CustomerAddress, { optional: true })
+  @Nested('Address', () => CustomerAddress, { nullable: true })
   customer_address!: CustomerAddress | null;
-  @Text('Not used', { optional: true })
+  @Text('Not used', { nullable: true })
   clabe!: null;
 }
 

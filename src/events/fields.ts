@@ -3,14 +3,15 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { Filters, paged } from '../schema/list';
 import { Moment, Text, Value, Values } from '../schema/shapes';
+import { ALL_TYPES } from './types';
 
 type EventObject = Record<string, unknown>;
 
 @ObjectType({ description: 'Something that happened, with the object as it was then' })
 export class Event {
-  @Text('Unique identifier', { example: 'e9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'event', example: 'e9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('What happened', { example: 'charge.succeeded' })
+  @Text('What happened', { values: ALL_TYPES, example: 'charge.succeeded' })
   type!: string;
   @Moment('When')
   event_date!: Date;
@@ -26,7 +27,7 @@ export class Event {
 
 @ArgsType()
 export class EventFilters extends Filters {
-  @Text('Of this type', { optional: true, max: 50 })
+  @Text('Of this type', { optional: true, max: 50, values: ALL_TYPES })
   type?: string;
   @Text('Of this transaction or subscription', { optional: true, max: 45 })
   object_id?: string;
@@ -34,7 +35,7 @@ export class EventFilters extends Filters {
 
 @ArgsType()
 export class EventsPage extends paged(EventFilters) {
-  @Text('Oldest first, from after this event on: for catching up', { optional: true, max: 45 })
+  @Text('Oldest first, from after this event on: for catching up', { id: 'event', optional: true, max: 45 })
   after?: string;
 }
 

@@ -25,9 +25,11 @@ export const EVENT_TYPES = [
 /** Sent to one webhook alone, and never chosen. */
 export const SINGLE_WEBHOOK_TYPES = ['verification', 'test'] as const;
 
+export const ALL_TYPES = [...EVENT_TYPES, ...SINGLE_WEBHOOK_TYPES] as const;
+
 /** As it is spelled here, in whatever letter case it came. */
 export function parseEventType(name: string): string {
-  const known = [...EVENT_TYPES, ...SINGLE_WEBHOOK_TYPES].find(type => type === name.trim().toLowerCase());
+  const known = ALL_TYPES.find(type => type === name.trim().toLowerCase());
   if (!known) throw new ApiError('invalid_value', `${name.slice(0, 50)} is not a kind of event`);
   return known;
 }

@@ -4,7 +4,7 @@ import { Amount, Text } from '../schema/shapes';
 
 @InputType({ description: "What is taken from a customer's account for the merchant" })
 export class CreateFee {
-  @Text('Whose account', { max: 45, example: 'a9s8d7f6g5h4j3k2l1q0' })
+  @Text('Whose account', { id: 'customer', max: 45, example: 'a9s8d7f6g5h4j3k2l1q0' })
   customer_id!: string;
   @Amount('Amount, greater than zero', { min: 1, example: 5000 })
   amount!: Money;

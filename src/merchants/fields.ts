@@ -11,13 +11,13 @@ export const MerchantStatus = choice(
 
 @ObjectType({ description: 'The merchant whose key it is' })
 export class Merchant {
-  @Text('Unique identifier', { example: 'm6d2lq01eb5xvyaspxnc' })
+  @Text('Unique identifier', { id: 'merchant', example: 'm6d2lq01eb5xvyaspxnc' })
   id!: string;
   @Text('Name', { example: 'Tienda' })
   name!: string;
   @Text('E-mail address', { example: 'tienda@example.com' })
   email!: string;
-  @Text('Phone number', { optional: true, example: '6011234567' })
+  @Text('Phone number', { nullable: true, example: '6011234567' })
   phone!: string | null;
   @MerchantStatus.field('active or suspended')
   status!: 'active' | 'suspended';

@@ -1,7 +1,8 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
-import { Amount, Count, Currency, choice, Moment, Text } from '../schema/shapes';
+import { VISIBLE } from '../schema/patterns';
+import { Amount, Count, CURRENCIES, Currency, choice, Moment, Text } from '../schema/shapes';
 
 const RepeatUnit = choice('RepeatUnit', 'What a plan counts its periods in', 'week', 'month', 'year');
 const StatusAfterRetry = choice(
@@ -12,13 +13,15 @@ const StatusAfterRetry = choice(
 );
 const PlanStatus = choice('PlanStatus', 'A deleted plan takes no new subscriptions', 'active', 'deleted');
 
+export const MAX_NEW_NAME_CHARACTERS = 80;
+
 const REPEAT_EVERY = 'Number of repeat_units between charges';
 const RETRY_TIMES = 'How often a declined charge is tried again';
 const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
 
 @ObjectType({ description: 'What a subscription is charged, how often, and what follows a decline' })
 export class Plan {
-  @Text('Unique identifier', { example: 'p9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
   id!: string;
   @Moment('When it was created')
   creation_date!: Date;
@@ -26,7 +29,7 @@ export class Plan {
   name!: string;
   @Amount('Charged each period', { example: 49900 })
   amount!: Money;
-  @Text('COP')
+  @Text('COP', { values: CURRENCIES })
   currency!: string;
   @Count(REPEAT_EVERY, { example: 1 })
   repeat_every!: number;
@@ -64,7 +67,12 @@ export class CreatePlan {
 
 @InputType({ description: 'What a plan is changed to; what is left out stays. Nothing else of a plan can change' })
 export class UpdatePlan {
-  @Text('Name; a new one has at most 80 characters', { optional: true, max: 255, example: 'Monthly' })
+  @Text('Name; a new one has at most 80 characters', {
+    optional: true,
+    max: 255,
+    rules: { maxLength: MAX_NEW_NAME_CHARACTERS, pattern: VISIBLE },
+    example: 'Monthly',
+  })
   name?: string;
   @Count(TRIAL_DAYS, { optional: true, min: 0, max: 730, example: 30 })
   trial_days?: number;

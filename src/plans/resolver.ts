@@ -8,7 +8,15 @@ import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
 import { isBlank } from '../schema/check';
 import { connect, listWhere, newestFirst } from '../schema/list';
-import { CreatePlan, Plan, PlanConnection, PlansPage, PlansWindow, UpdatePlan } from './fields';
+import {
+  CreatePlan,
+  MAX_NEW_NAME_CHARACTERS,
+  Plan,
+  PlanConnection,
+  PlansPage,
+  PlansWindow,
+  UpdatePlan,
+} from './fields';
 
 export const planById = batchedById((db, ids: readonly string[]) =>
   db.plan.findMany({ where: { id: { in: [...ids] } } }),
@@ -71,8 +79,8 @@ export class PlanResolver {
     if (before.status === 'deleted') throw new ApiError('not_found');
     if (name !== undefined && isBlank(name)) throw new ApiError('malformed', 'name is empty');
     // Clients send back what they were shown.
-    if (name !== undefined && name !== before.name && [...name].length > 80)
-      throw new ApiError('malformed', 'name takes at most 80 characters');
+    if (name !== undefined && name !== before.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
+      throw new ApiError('malformed', `name takes at most ${MAX_NEW_NAME_CHARACTERS} characters`);
     const where = { id: plan_id, ...live(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: { name, trial_days } });
     if (!row) throw new ApiError('not_found');

@@ -38,6 +38,9 @@ const table = {
 
 export type ErrorName = keyof typeof table;
 
+/** The whole table, for the documents. */
+export const ERRORS = Object.values(table).map(([code, status, category, text]) => ({ code, status, category, text }));
+
 /** The specification's error object. */
 export interface ErrorBody {
   category: Category;

@@ -32,5 +32,8 @@ export function idsFrom(seed: Uint8Array): typeof newId {
   return kind => formatId(kind, createHmac('sha256', seed).update(`${kind} ${count++}`).digest().subarray(0, 16));
 }
 
+/** How identifiers of a kind look, for the documents. */
+export const idPattern = (kind?: IdKind): string => `^${kind ? prefixes[kind] : '[a-z]'}[a-z0-9]{19}$`;
+
 /** Nothing else can be an identifier, so nothing else is looked for. */
 export const isId = (text: string): boolean => /^[a-z0-9]{20}$/.test(text);

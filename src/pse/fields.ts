@@ -1,4 +1,5 @@
 import { InputType, ObjectType } from 'type-graphql';
+import { COUNTRIES } from '../charges/pending/pseRules';
 import { Payable } from '../charges/requests';
 import { Text } from '../schema/shapes';
 
@@ -7,7 +8,7 @@ import { Text } from '../schema/shapes';
     'A payment by bank account, of a whole amount; at merchant level by a customer without an account and with an address',
 })
 export class CreatePse extends Payable {
-  @Text('COL', { example: 'COL' })
+  @Text('COL', { values: COUNTRIES, example: 'COL' })
   country!: string;
 }
 
@@ -15,6 +16,6 @@ export class CreatePse extends Payable {
 export class PsePayment {
   @Text('The order_id of the request, or the identifier of the transaction', { example: 'order-77' })
   orderId!: string;
-  @Text('Where the payer goes on')
+  @Text('Where the payer goes on', { rules: { format: 'uri' } })
   redirect_url!: string;
 }

@@ -1,9 +1,9 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { ApiError } from '../platform/errors';
-import { scalar } from '../schema/scalars';
+import { scalar, TIMESTAMP_OR_DAY } from '../schema/scalars';
 import { Count, choice, Moment, Text, Value, Values } from '../schema/shapes';
 import { isTimestamp, readTimestamp } from '../schema/time';
-import { parseScriptedOutcome } from './scriptedOutcomes';
+import { parseScriptedOutcome, SCRIPTED_OUTCOMES } from './scriptedOutcomes';
 
 const OutcomeScalar = scalar<string | number>({
   name: 'ScriptedOutcome',
@@ -14,6 +14,9 @@ const OutcomeScalar = scalar<string | number>({
     return value;
   },
   serialize: value => value,
+  accepts: { enum: SCRIPTED_OUTCOMES },
+  // As they were sent: digits stay digits.
+  answers: { enum: [...new Set([...SCRIPTED_OUTCOMES, ...SCRIPTED_OUTCOMES.map(String)])] },
 });
 
 const OUTCOMES = 'What the next charges meet, one after the other; then the outcome of the number itself again';
@@ -63,15 +66,16 @@ const ClockTargetScalar = scalar<Date>({
     return at;
   },
   serialize: value => value,
+  accepts: TIMESTAMP_OR_DAY,
 });
 
 @InputType({ description: 'Where the test clock goes, and whose' })
 export class MoveClock {
   @Value('A timestamp, or a day, which means its last second', () => ClockTargetScalar, { example: '2027-01-31' })
   to!: Date;
-  @Text('Of this customer only', { optional: true, max: 45 })
+  @Text('Of this customer only', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
-  @Text('Of this subscription only', { optional: true, max: 45 })
+  @Text('Of this subscription only', { id: 'subscription', optional: true, max: 45 })
   subscription_id?: string;
 }
 
@@ -89,8 +93,8 @@ export class Clock {
 
 @ArgsType()
 export class WhoseClock {
-  @Text('Of this customer', { optional: true, max: 45 })
+  @Text('Of this customer', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
-  @Text('Of this subscription', { optional: true, max: 45 })
+  @Text('Of this subscription', { id: 'subscription', optional: true, max: 45 })
   subscription_id?: string;
 }

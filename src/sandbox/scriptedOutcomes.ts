@@ -8,6 +8,12 @@ export type ScriptedOutcome = (typeof BEHAVIOURS)[number] | ErrorName;
 
 const kinds = new Map(Object.values(declines).map(kind => [String(errorCodeOf(kind)), kind]));
 
+/** All that can be scripted. */
+export const SCRIPTED_OUTCOMES: readonly (string | number)[] = [
+  ...BEHAVIOURS,
+  ...[...kinds.keys()].map(Number).sort((a, b) => a - b),
+];
+
 /** Undefined where there is no such outcome. */
 export function parseScriptedOutcome(value: string | number): ScriptedOutcome | undefined {
   const text = String(value);

@@ -5,16 +5,25 @@ import { formatMoney, type Money, parseMoney } from '../platform/money';
 import { dayBounds } from './time';
 
 /** The largest amount: 9,999,999,999,999.99. */
-const MAX_CENTAVOS = 999_999_999_999_999n;
+export const MAX_CENTAVOS = 999_999_999_999_999n;
+
+export type JsonSchema = Record<string, unknown>;
+
+/** What documents say of a moment that may also be a whole day. */
+export const TIMESTAMP_OR_DAY = { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }] };
 
 interface Scalar<T> {
   name: string;
   description: string;
   parse(value: unknown): T;
   serialize(value: T): unknown;
+  /** What the OpenAPI document says of it in requests, and in answers where that differs. */
+  accepts?: JsonSchema;
+  answers?: JsonSchema;
 }
 
-export function scalar<T>({ name, description, parse, serialize }: Scalar<T>): GraphQLScalarType<T, unknown> {
+export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
+  const { name, description, parse, serialize, accepts = {}, answers = accepts } = said;
   const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
     if ('value' in node && node.kind !== Kind.BOOLEAN) return parse(node.value);
     if (node.kind === Kind.OBJECT || node.kind === Kind.LIST) return parse(valueFromASTUntyped(node, variables));
@@ -26,6 +35,7 @@ export function scalar<T>({ name, description, parse, serialize }: Scalar<T>): G
     parseValue: parse,
     parseLiteral,
     serialize: value => serialize(value as T),
+    extensions: { accepts, answers },
   });
 }
 

@@ -5,7 +5,8 @@
 import 'reflect-metadata';
 import { GraphQLBoolean, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
 import { Field, registerEnumType } from 'type-graphql';
-import { DayScalar, MomentScalar, MoneyScalar } from './scalars';
+import type { IdKind } from '../platform/identifiers';
+import { DayScalar, type JsonSchema, MomentScalar, MoneyScalar } from './scalars';
 
 export type Kind =
   | 'text'
@@ -24,23 +25,33 @@ export interface Shape {
   name: string;
   about: string;
   kind: Kind;
+  /** May be left out; in requests it may be null too, which means the same. */
   optional: boolean;
+  /** Of an answer: always there, and null where there is none. */
+  nullable?: boolean;
   /** Longest text or list, or largest number. */
   max?: number;
   min?: number;
   /** A text of digits that may also come as a number, a whole one unless told otherwise. */
   digits?: boolean | 'decimals';
   email?: boolean;
+  /** Of a choice, the words that are accepted; of a text, those that there are, which only documents say. */
   values?: readonly string[];
+  /** Which kind of resource it identifies. */
+  id?: IdKind;
+  /** What the OpenAPI document says besides: rules that are checked elsewhere. */
+  rules?: JsonSchema;
   /** Of an object, or of a list's elements. */
   of?: () => Class;
+  /** Of a value, or of each of several. */
+  scalar?: () => GraphQLScalarType;
   example?: unknown;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a class of any constructor
 export type Class = new (...args: any[]) => object;
 
-type ShapeOptions = Partial<Pick<Shape, 'optional' | 'max' | 'min' | 'digits' | 'email' | 'example'>>;
+type ShapeOptions = Partial<Omit<Shape, 'name' | 'about' | 'kind' | 'of' | 'scalar'>>;
 
 const shapes = new Map<object, Map<string, Shape>>();
 
@@ -65,11 +76,11 @@ const field =
     options: ShapeOptions & Partial<Shape> = {},
   ): PropertyDecorator =>
   (prototype, property) => {
-    const { optional = false, ...rest } = options;
+    const { nullable = false, optional = nullable, ...rest } = options;
     const own = shapes.get(prototype.constructor) ?? new Map<string, Shape>();
     shapes.set(
       prototype.constructor,
-      own.set(String(property), { name: String(property), about, kind, optional, ...rest }),
+      own.set(String(property), { name: String(property), about, kind, optional, nullable, ...rest }),
     );
     Field(graphqlType as () => GraphQLScalarType, { nullable: optional, description: about, simple: true })(
       prototype,
@@ -90,10 +101,10 @@ export const ListOf = (about: string, of: () => Class, options?: ShapeOptions) =
 
 /** A value that a scalar of its own reads. */
 export const Value = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
-  field('value', of, about, options);
+  field('value', of, about, { ...options, scalar: of });
 /** A list of values that a scalar of its own reads; `max` is how many. */
 export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
-  field('values', () => [of()], about, options);
+  field('values', () => [of()], about, { ...options, scalar: of });
 
 /** How GraphQL says that a word is not among those of a choice: the right kind, but not allowed. */
 export const NOT_IN_ENUM = /does not exist in "\w+" enum/;
@@ -108,4 +119,8 @@ export function choice<const T extends readonly string[]>(name: string, descript
   };
 }
 
-export const Currency = choice('Currency', 'Colombian pesos only', 'COP');
+export const CURRENCIES = ['COP'] as const;
+export const Currency = choice('Currency', 'Colombian pesos only', ...CURRENCIES);
+
+/** One of the table of errors, which the OpenAPI document has as a schema of its own. */
+export const ERROR_CODE = { $ref: '#/components/schemas/ErrorCode' };

@@ -3,7 +3,7 @@ import { CreateCard } from '../cards/fields';
 import { ChargedCard } from '../charges/fields';
 import type { Money } from '../platform/money';
 import { connectionOf, Filters, paged, windowed } from '../schema/list';
-import { Amount, Count, choice, Day, Flag, ListOf, Moment, Nested, Text } from '../schema/shapes';
+import { Amount, Count, choice, Day, ERROR_CODE, Flag, ListOf, Moment, Nested, Text } from '../schema/shapes';
 
 const SubscriptionStatus = choice(
   'SubscriptionStatus',
@@ -18,14 +18,14 @@ export type SubscriptionStatusName = keyof typeof SubscriptionStatus.words;
 
 @ObjectType({ description: 'The card that a subscription is charged to' })
 export class SubscriptionCard extends ChargedCard {
-  @Text('Its customer', { example: 'a9s8d7f6g5h4j3k2l1q0' })
+  @Text('Its customer', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
   customer_id!: string;
 }
 
 /** GraphQL keeps the name Subscription for an operation of its own. */
 @ObjectType('CustomerSubscription', { description: 'A customer who is charged a plan’s amount every period' })
 export class Subscription {
-  @Text('Unique identifier', { example: 's9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'subscription', example: 's9s8d7f6g5h4j3k2l1q0' })
   id!: string;
   @Moment('When it was created')
   creation_date!: Date;
@@ -41,13 +41,13 @@ export class Subscription {
   period_end_date!: string;
   @Day('The last day of the trial', { example: '2026-12-30' })
   trial_end_date!: string;
-  @Text('Its plan', { example: 'p9s8d7f6g5h4j3k2l1q0' })
+  @Text('Its plan', { id: 'plan', example: 'p9s8d7f6g5h4j3k2l1q0' })
   plan_id!: string;
-  @Text('Its customer', { example: 'a9s8d7f6g5h4j3k2l1q0' })
+  @Text('Its customer', { id: 'customer', example: 'a9s8d7f6g5h4j3k2l1q0' })
   customer_id!: string;
   @Nested('The card that it is charged to; one that it holds for itself has no id', () => SubscriptionCard)
   card!: SubscriptionCard;
-  @Text('Its latest charge', { optional: true, example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('Its latest charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
   transaction_id!: string | null;
   @Day('While past_due: the day of the next try', { optional: true, example: '2027-02-01' })
   next_retry_date?: string;
@@ -61,9 +61,14 @@ export class UpdateSubscription {
   cancel_at_period_end?: boolean;
   @Day('The last day of a running trial; one that is over ends it now', { optional: true, example: '2026-12-30' })
   trial_end_date?: string;
-  @Text('A saved card of the customer, or a token', { optional: true, max: 45 })
+  @Text('A saved card of the customer, or a token', {
+    id: 'card',
+    optional: true,
+    max: 45,
+    example: 'k9s8d7f6g5h4j3k2l1q0',
+  })
   source_id?: string;
-  @Text('The same as source_id', { optional: true, max: 45 })
+  @Text('The same as source_id', { id: 'card', optional: true, max: 45 })
   card_id?: string;
   @Nested('A card that only this subscription has; a masked one means: unchanged', () => CreateCard, { optional: true })
   card?: CreateCard;
@@ -71,16 +76,21 @@ export class UpdateSubscription {
 
 @InputType({ description: 'What a subscription is created with' })
 export class CreateSubscription {
-  @Text('Which plan', { max: 45, example: 'p9s8d7f6g5h4j3k2l1q0' })
+  @Text('Which plan', { id: 'plan', max: 45, example: 'p9s8d7f6g5h4j3k2l1q0' })
   plan_id!: string;
   @Day('The last day of the trial; one that is over means none. Absent: as the plan says', {
     optional: true,
     example: '2026-12-30',
   })
   trial_end_date?: string;
-  @Text('A saved card of the customer, or a token; needed unless card is sent', { optional: true, max: 45 })
+  @Text('A saved card of the customer, or a token; needed unless card is sent', {
+    id: 'card',
+    optional: true,
+    max: 45,
+    example: 'k9s8d7f6g5h4j3k2l1q0',
+  })
   source_id?: string;
-  @Text('The same as source_id', { optional: true, max: 45 })
+  @Text('The same as source_id', { id: 'card', optional: true, max: 45 })
   card_id?: string;
   @Nested('A card that only this subscription has; needed unless source_id is sent', () => CreateCard, {
     optional: true,
@@ -121,19 +131,38 @@ export class ProjectedCharge {
   amount!: Money;
 }
 
+export const HISTORY_EVENTS = [
+  'created',
+  'charged',
+  'declined',
+  'unanswered',
+  'not_made',
+  'unpaid',
+  'card_changed',
+  'cancel_scheduled',
+  'cancel_unscheduled',
+  'trial_changed',
+  'cancelled_by_merchant',
+  'cancelled_by_operator',
+  'customer_deleted',
+  'period_ended',
+  'retries_exhausted',
+  'left_unpaid',
+] as const;
+
 @ObjectType({ description: 'Something that happened to a subscription' })
 export class HistoryEntry {
   @Moment('When, by its own clock')
   date!: Date;
-  @Text('What', { example: 'charged' })
+  @Text('What', { values: HISTORY_EVENTS, example: 'charged' })
   event!: string;
   @Text('The same in words', { example: 'Period 3 was charged.' })
   description!: string;
-  @Count('Of which period', { optional: true, example: 3 })
+  @Count('Of which period', { nullable: true, example: 3 })
   period!: number | null;
-  @Text('By which charge', { optional: true, example: 't9s8d7f6g5h4j3k2l1q0' })
+  @Text('By which charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
   transaction_id!: string | null;
-  @Count('Why it was declined', { optional: true, example: 3003 })
+  @Count('Why it was declined', { nullable: true, rules: ERROR_CODE, example: 3003 })
   error_code!: number | null;
 }
 

@@ -1,11 +1,12 @@
 import { InputType, ObjectType } from 'type-graphql';
+import { CARD_NUMBER, CVV2, EXPIRATION_MONTH, EXPIRATION_YEAR } from '../cardDetails/details';
 import { CardSummary } from '../cardDetails/fields';
 import { CustomerAddressInput } from '../customers/fields';
 import { Nested, Text } from '../schema/shapes';
 
 @ObjectType({ description: 'Stands for a card that only the payer has typed. Good for one use within 24 hours' })
 export class Token {
-  @Text('Unique identifier', { example: 'k9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'card', example: 'k9s8d7f6g5h4j3k2l1q0' })
   id!: string;
   @Nested('What is shown of the card', () => CardSummary)
   card!: CardSummary;
@@ -15,13 +16,18 @@ export class Token {
 export class CreateToken {
   @Text('Name of the holder', { max: 80, example: 'María Gómez' })
   holder_name!: string;
-  @Text('16 or 19 digits; spaces and dashes are left out', { max: 60, digits: true, example: '4111111111111111' })
+  @Text('16 or 19 digits; spaces and dashes are left out', {
+    max: 60,
+    digits: true,
+    rules: CARD_NUMBER,
+    example: '4111111111111111',
+  })
   card_number!: string;
-  @Text('Security code; required', { optional: true, max: 20, digits: true, example: '123' })
+  @Text('Security code; required', { optional: true, max: 20, digits: true, rules: CVV2, example: '123' })
   cvv2?: string;
-  @Text('Month of expiration', { max: 20, digits: true, example: '12' })
+  @Text('Month of expiration', { max: 20, digits: true, rules: EXPIRATION_MONTH, example: '12' })
   expiration_month!: string;
-  @Text('Year of expiration', { max: 20, digits: true, example: '29' })
+  @Text('Year of expiration', { max: 20, digits: true, rules: EXPIRATION_YEAR, example: '29' })
   expiration_year!: string;
   @Nested('Address', () => CustomerAddressInput, { optional: true })
   address?: CustomerAddressInput;

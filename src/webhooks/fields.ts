@@ -1,10 +1,13 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { EVENT_TYPES } from '../events/types';
+import { ALL_TYPES, EVENT_TYPES } from '../events/types';
 import { ApiError } from '../platform/errors';
 import { Filters, paged } from '../schema/list';
-import { scalar } from '../schema/scalars';
+import { WEB_ADDRESS } from '../schema/patterns';
+import { scalar, TIMESTAMP_OR_DAY } from '../schema/scalars';
 import { Count, choice, ListOf, Moment, Nested, Text, Value, Values } from '../schema/shapes';
 import { isTimestamp, readTimestamp } from '../schema/time';
+
+const SECRET = { pattern: '^whsec_[0-9a-f]{48}$' };
 
 export const WebhookStatus = choice(
   'WebhookStatus',
@@ -24,15 +27,16 @@ const EventTypeScalar = scalar<string>({
     return known;
   },
   serialize: String,
+  accepts: { type: 'string', enum: EVENT_TYPES },
 });
 
 @ObjectType({ description: 'An address at which the merchant learns of events' })
 export class Webhook {
-  @Text('Unique identifier', { example: 'w9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'webhook', example: 'w9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('Where events are sent', { example: 'https://shop.example/webhook' })
+  @Text('Where events are sent', { rules: { format: 'uri' }, example: 'https://shop.example/webhook' })
   url!: string;
-  @Text('User of Basic authentication there', { optional: true })
+  @Text('User of Basic authentication there', { nullable: true })
   user!: string | null;
   @Values('Which events; none: all', () => EventTypeScalar, { example: ['charge.succeeded'] })
   event_types!: string[];
@@ -40,17 +44,25 @@ export class Webhook {
   status!: 'unverified' | 'verified' | 'disabled';
   @Moment('When it was created')
   creation_date!: Date;
-  @Text('What deliveries are signed with; shown once', { optional: true })
+  @Text('What deliveries are signed with; shown once', { optional: true, rules: SECRET })
   secret?: string;
 }
 
 @InputType({ description: 'Where events are sent' })
 export class CreateWebhook {
-  @Text('An https address; in the sandbox http too', { max: 2048, example: 'https://shop.example/webhook' })
+  @Text('An https address; in the sandbox http too', {
+    max: 2048,
+    rules: { format: 'uri', pattern: WEB_ADDRESS },
+    example: 'https://shop.example/webhook',
+  })
   url!: string;
-  @Text('User of Basic authentication there', { optional: true, max: 255 })
+  @Text('User of Basic authentication there', {
+    optional: true,
+    max: 255,
+    rules: { pattern: '^[^:\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  })
   user?: string;
-  @Text('Its password', { optional: true, max: 255 })
+  @Text('Its password', { optional: true, max: 255, rules: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' } })
   password?: string;
   @Values('Which events; none or absent: all', () => EventTypeScalar, {
     optional: true,
@@ -62,7 +74,7 @@ export class CreateWebhook {
 
 @ObjectType({ description: 'The new secret; shown once' })
 export class RotatedSecret {
-  @Text('What deliveries are signed with from now on; the old one signs too for a day')
+  @Text('What deliveries are signed with from now on; the old one signs too for a day', { rules: SECRET })
   secret!: string;
 }
 
@@ -81,11 +93,11 @@ export class DeliveryAttempt {
   number!: number;
   @Moment('When')
   date!: Date;
-  @Count('The HTTP status of the answer', { optional: true, example: 200 })
+  @Count('The HTTP status of the answer', { nullable: true, example: 200 })
   status!: number | null;
-  @Text('The first bytes of the answer', { optional: true })
+  @Text('The first bytes of the answer', { nullable: true })
   answer!: string | null;
-  @Text('Why there was no answer', { optional: true })
+  @Text('Why there was no answer', { nullable: true })
   error!: string | null;
   @Count('How long it took, in milliseconds')
   duration!: number;
@@ -93,7 +105,7 @@ export class DeliveryAttempt {
 
 @ObjectType({ description: 'What was sent' })
 export class DeliveryRequest {
-  @Text('Where to')
+  @Text('Where to', { rules: { format: 'uri' } })
   url!: string;
   @Text('The body, to the letter')
   body!: string;
@@ -101,17 +113,17 @@ export class DeliveryRequest {
 
 @ObjectType({ description: 'One event on its way to one webhook' })
 export class Delivery {
-  @Text('Unique identifier', { example: 'd9s8d7f6g5h4j3k2l1q0' })
+  @Text('Unique identifier', { id: 'delivery', example: 'd9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('Which event')
+  @Text('Which event', { id: 'event' })
   event_id!: string;
-  @Text('Its type', { example: 'charge.succeeded' })
+  @Text('Its type', { values: ALL_TYPES, example: 'charge.succeeded' })
   event_type!: string;
   @DeliveryStatus.field('How it stands')
   status!: 'new' | 'retrying' | 'delivered' | 'failed';
   @Moment('When it was created')
   creation_date!: Date;
-  @Moment('When it is tried again', { optional: true })
+  @Moment('When it is tried again', { nullable: true })
   next_attempt_date!: Date | null;
   @ListOf('The attempts so far', () => DeliveryAttempt)
   attempts!: DeliveryAttempt[];
@@ -123,7 +135,7 @@ export class Delivery {
 class DeliveryFilters extends Filters {
   @DeliveryStatus.field('Of this status', { optional: true })
   status?: 'new' | 'retrying' | 'delivered' | 'failed';
-  @Text('Of this event', { optional: true, max: 45 })
+  @Text('Of this event', { id: 'event', optional: true, max: 45 })
   event_id?: string;
 }
 
@@ -141,6 +153,7 @@ const TimestampScalar = scalar<Date>({
     return at;
   },
   serialize: value => value,
+  accepts: TIMESTAMP_OR_DAY,
 });
 
 @InputType({ description: 'Which events are sent again' })

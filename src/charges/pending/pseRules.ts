@@ -3,7 +3,9 @@ import type { CreateCustomer } from '../../customers/fields';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 
-const ADDRESS = ['department', 'city', 'additional'] as const;
+/** Where banks take part. */
+export const COUNTRIES = ['COL'] as const;
+export const ADDRESS = ['department', 'city', 'additional'] as const;
 const CENTAVOS = 100n;
 
 interface PseRequest {
@@ -17,7 +19,7 @@ export function validatePse({ country, amount, customer }: PseRequest): void {
   for (const name of customer ? ADDRESS : [])
     if (!customer?.customer_address?.[name]?.trim())
       throw new ApiError('malformed', `customer.customer_address.${name} is required`);
-  if (country.toUpperCase() !== 'COL') throw new ApiError('invalid_value', 'country must be COL');
+  if (country.toUpperCase() !== COUNTRIES[0]) throw new ApiError('invalid_value', 'country must be COL');
   if (amount % CENTAVOS !== 0n) throw new ApiError('invalid_value', 'amount must be a whole number');
   if (customer && customer.requires_account !== false)
     throw new ApiError('invalid_value', 'customer.requires_account must be false');

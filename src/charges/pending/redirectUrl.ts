@@ -1,7 +1,7 @@
 /** Where payers are sent afterwards. */
 import { ApiError } from '../../platform/errors';
 
-const MAX_URL_LENGTH = 2048;
+export const MAX_URL_LENGTH = 2048;
 
 /** An address that a browser may be sent to: http or https, with nobody's password in it. Undefined where it is none. */
 export function parseRedirectUrl(text: string): string | undefined {

@@ -1,26 +1,15 @@
 /** Applies a billing event to a row: the row after it, the lines of its history, and the events that announce it. */
 import { transition } from '../../../workflows/billing';
 import type { Moment } from '../../../workflows/calendar';
-import type { BillingEvent, BillingStatus, EndReason } from '../../../workflows/state';
+import type { BillingEvent, BillingStatus } from '../../../workflows/state';
 import { nextChangeId } from '../../database/changeId';
 import { type NewEvent, newEvent } from '../../events/newEvent';
 import { rendererOf } from '../../schema/render';
-import { Subscription } from '../fields';
+import { type HISTORY_EVENTS, Subscription } from '../fields';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { toSubscription } from '../view';
 
-export type HistoryEvent =
-  | 'created'
-  | 'charged'
-  | 'declined'
-  | 'unanswered'
-  | 'not_made'
-  | 'unpaid'
-  | 'card_changed'
-  | 'cancel_scheduled'
-  | 'cancel_unscheduled'
-  | 'trial_changed'
-  | EndReason;
+export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 
 export interface HistoryLine {
   event: HistoryEvent;

@@ -1,0 +1,54 @@
+/** What an operation answers: its statuses, headers and bodies. */
+import { signatureOf } from '../operation';
+import type { Route } from '../routes';
+import { content, type Json, reference } from './json';
+
+const textHeader = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
+
+export const headers: Record<string, Json> = {
+  RequestId: textHeader('Names this request, in an error its request_id too', { type: 'string', format: 'uuid' }),
+  Location: textHeader('The path of what was created', { type: 'string', format: 'uri-reference' }),
+  ResourceId: textHeader('The identifier of what was created'),
+  IdempotentReplayed: textHeader('There where this is the first answer to the same Idempotency-Key, once more', {
+    type: 'string',
+    const: 'true',
+  }),
+  RetryAfter: textHeader('After how many seconds it is worth trying again', { type: 'string', pattern: '^[0-9]+$' }),
+};
+
+const ALWAYS = { 'Request-Id': reference('RequestId', 'headers') };
+const REPEATED = { 'Idempotent-Replayed': reference('IdempotentReplayed', 'headers') };
+const CREATED = { Location: reference('Location', 'headers'), 'Resource-Id': reference('ResourceId', 'headers') };
+
+const refused = (description: string, more: Json = {}): Json => ({
+  description,
+  headers: { ...ALWAYS, ...more },
+  content: content(reference('Error')),
+});
+
+export const refusals: Record<string, Json> = {
+  Refused: refused('Refused', REPEATED),
+  Unavailable: refused('Not possible at the moment; nothing is known to have been done', {
+    'Retry-After': reference('RetryAfter', 'headers'),
+  }),
+};
+
+function success(route: Route): Json {
+  const { answer, isList } = signatureOf(route.field);
+  const whole = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
+  const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
+  const told = { ...ALWAYS, ...(route.method === 'POST' ? REPEATED : {}), ...(route.creates ? CREATED : {}) };
+  if (!shown) return { 204: { description: 'Done', headers: told } };
+  const body = content(isList ? { type: 'array', items: shown } : shown);
+  const later = { description: 'Not done yet; the same request again waits on', headers: ALWAYS, content: body };
+  return {
+    [route.creates ? 201 : 200]: { description: 'Done', headers: told, content: body },
+    ...(route.waits ? { 202: later } : {}),
+  };
+}
+
+export const answersOf = (route: Route): Json => ({
+  ...success(route),
+  503: reference('Unavailable', 'responses'),
+  default: reference('Refused', 'responses'),
+});

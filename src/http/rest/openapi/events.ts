@@ -1,0 +1,97 @@
+/** Events by what they are about: as GET /events answers them, and as webhooks get them. */
+import { Event } from '../../../events/fields';
+import { EVENT_TYPES } from '../../../events/types';
+import { type IdKind, idPattern } from '../../../platform/identifiers';
+import { type Shape, shapeOf } from '../../../schema/shapes';
+import { type Json, reference } from './json';
+import { property } from './properties';
+
+type Noun = 'transaction' | 'subscription' | 'webhook';
+
+/** A period that could not be charged is told of by its transaction. */
+const nounOf = (type: string): Noun => {
+  if (type === 'subscription.charge.failed') return 'transaction';
+  return type.startsWith('subscription.') ? 'subscription' : type.startsWith('webhook.') ? 'webhook' : 'transaction';
+};
+const typesOf = (noun: Noun): string[] => EVENT_TYPES.filter(type => nounOf(type) === noun);
+
+const VERIFICATION_CODE = {
+  type: 'string',
+  pattern: '^[0-9a-f]{16}$',
+  description: 'What verifies the webhook, where its address did not do so by answering with 2xx',
+};
+const object = (properties: Record<string, Json>): Json => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
+interface EventKind {
+  name: string;
+  types: readonly string[];
+  about: IdKind;
+  /** What it carries, and what of that is sent where the two differ. */
+  carries: Record<string, Json>;
+  sends?: Record<string, Json>;
+}
+
+export const eventKinds: readonly EventKind[] = [
+  {
+    name: 'Transaction',
+    types: typesOf('transaction'),
+    about: 'transaction',
+    carries: { transaction: reference('Transaction') },
+  },
+  {
+    name: 'Subscription',
+    types: typesOf('subscription'),
+    about: 'subscription',
+    carries: { subscription: reference('Subscription') },
+  },
+  { name: 'Webhook', types: typesOf('webhook'), about: 'webhook', carries: { webhook: reference('Webhook') } },
+  {
+    name: 'Verification',
+    types: ['verification'],
+    about: 'webhook',
+    carries: { webhook: object({ verification_code: VERIFICATION_CODE }) },
+    sends: { verification_code: VERIFICATION_CODE },
+  },
+  {
+    name: 'Test',
+    types: ['test'],
+    about: 'webhook',
+    carries: { webhook: object({ id: { type: 'string', pattern: idPattern('webhook') } }) },
+  },
+];
+
+const shared = (name: string): Json => property(shapeOf(Event).get(name) as Shape, 'answer');
+
+function envelope({ types }: EventKind, more: Record<string, Json>): Json {
+  const type = { type: 'string', enum: types, description: 'What happened', examples: [types[0]] };
+  return object({ id: shared('id'), type, event_date: shared('event_date'), ...more });
+}
+
+const oneOf = (names: readonly string[], ending: string): Json => ({
+  oneOf: names.map(name => reference(`${name}${ending}`)),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(
+      eventKinds.flatMap(({ name, types }) => types.map(type => [type, `#/components/schemas/${name}${ending}`])),
+    ),
+  },
+});
+
+const names = eventKinds.map(({ name }) => name);
+
+/** The schema `Event`, and what it is one of; the same for what is sent, which does not repeat the identifier of its object. */
+export const eventSchemas: Record<string, Json> = {
+  Event: { description: 'Something that happened, with the object as it was then', ...oneOf(names, 'Event') },
+  ...Object.fromEntries(
+    eventKinds.map(kind => {
+      const object_id = { type: 'string', pattern: idPattern(kind.about), description: 'What it happened to' };
+      return [`${kind.name}Event`, envelope(kind, { object_id, ...kind.carries })];
+    }),
+  ),
+  Message: { description: 'What is sent to a webhook', ...oneOf(names, 'Message') },
+  ...Object.fromEntries(eventKinds.map(kind => [`${kind.name}Message`, envelope(kind, kind.sends ?? kind.carries)])),
+};

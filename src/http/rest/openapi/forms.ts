@@ -1,0 +1,49 @@
+/** What a body must hold together, which no field can say by itself. */
+import { CreateCard } from '../../../cards/fields';
+import { CreateCharge } from '../../../charges/requests';
+import { CreatePse } from '../../../pse/fields';
+import { MoveClock } from '../../../sandbox/fields';
+import type { Class } from '../../../schema/shapes';
+import { CreateSubscription, UpdateSubscription } from '../../../subscriptions/fields';
+import { CreateToken } from '../../../tokens/fields';
+import { card, newSubscription, subscriptionChange, token } from './cardForms';
+import { exampleBody } from './examples';
+import { ABSENT, type Form, type Level } from './form';
+import type { Json } from './json';
+import { charge, pse } from './paymentForms';
+import { objectSchema } from './properties';
+
+const clock = (): Form => ({
+  anyOf: [{ properties: { customer_id: ABSENT } }, { properties: { subscription_id: ABSENT } }],
+});
+
+const forms = new Map<Class, (level: Level) => Form>([
+  [CreateCharge, charge],
+  [CreatePse, pse],
+  [CreateCard, card],
+  [CreateToken, token],
+  [CreateSubscription, newSubscription],
+  [UpdateSubscription, subscriptionChange],
+  [MoveClock, clock],
+]);
+
+/** Those whose body is not the same at both levels. */
+const levelled = new Set<Class>([CreateCharge, CreatePse]);
+
+export const schemaName = (type: Class, level: Level): string =>
+  level === 'customer' && levelled.has(type) ? `${type.name}OfCustomer` : type.name;
+
+/** The schema of a body. */
+export function requestSchema(type: Class, level: Level): Json {
+  const form = forms.get(type)?.(level) ?? {};
+  const { required = [], properties, example, ...more } = form;
+  const whole = objectSchema(type, 'request');
+  const all = [...(whole.required ?? []), ...required];
+  return {
+    ...whole,
+    ...(all.length > 0 ? { required: all } : {}),
+    properties: { ...whole.properties, ...properties },
+    ...more,
+    examples: [{ ...exampleBody(type, form), ...example }],
+  };
+}

@@ -1,0 +1,45 @@
+/** A row of routes.ts as an operation of the document. */
+
+import type { Class } from '../../../schema/shapes';
+import { schema } from '../../operations';
+import { signatureOf } from '../operation';
+import type { Route } from '../routes';
+import { tagOf } from './about';
+import { answersOf } from './answers';
+import type { Level } from './form';
+import { requestSchema, schemaName } from './forms';
+import { content, type Json, reference } from './json';
+import { parametersOf } from './parameters';
+
+export const levelOf = ({ path }: Route): Level =>
+  /^\/customers\/:customer_id\/\w/.test(path) ? 'customer' : 'merchant';
+
+export const bodyOf = ({ field, body }: Route): Class | undefined =>
+  body ? signatureOf(field).inputs.get(body) : undefined;
+
+const takesPublicKey = ({ field }: Route): boolean =>
+  Boolean(
+    { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[field]?.extensions.publicKey,
+  );
+
+function requestBody(route: Route): Json {
+  const type = bodyOf(route);
+  if (!type) return {};
+  const level = levelOf(route);
+  const { required, oneOf } = requestSchema(type, level);
+  // Where nothing must be said, there need be no body.
+  return {
+    requestBody: { required: Boolean(required ?? oneOf), content: content(reference(schemaName(type, level))) },
+  };
+}
+
+export const operationOf = (route: Route): Json => ({
+  // The same field at two levels: what is named twice could not be told apart.
+  operationId: levelOf(route) === 'customer' ? `${route.field}OfCustomer` : route.field,
+  summary: signatureOf(route.field).description,
+  tags: [tagOf(route)],
+  ...(takesPublicKey(route) ? { security: [{ private_key: [] }, { public_key: [] }] } : {}),
+  parameters: parametersOf(route),
+  ...requestBody(route),
+  responses: answersOf(route),
+});

@@ -1,0 +1,54 @@
+/** What an operation takes besides its body: identifiers in its path, filters, the Idempotency-Key. */
+import { type IdKind, idPattern } from '../../../platform/identifiers';
+import { shapeOf } from '../../../schema/shapes';
+import { queryName, signatureOf } from '../operation';
+import type { Route } from '../routes';
+import { type Json, reference } from './json';
+import { valueSchema } from './properties';
+
+/** What the names in paths identify. One that is none of these is not found, like one that names nothing. */
+const kinds: Record<string, IdKind> = {
+  merchant_id: 'merchant',
+  customer_id: 'customer',
+  token_id: 'card',
+  card_id: 'card',
+  saved_card_id: 'card',
+  transaction_id: 'transaction',
+  fee_id: 'transaction',
+  plan_id: 'plan',
+  subscription_id: 'subscription',
+  event_id: 'event',
+  webhook_id: 'webhook',
+  delivery_id: 'delivery',
+};
+
+const pathParameter = (name: string): Json => {
+  const kind = kinds[name];
+  const pattern = kind ? idPattern(kind) : '^[0-9a-f]{16}$';
+  const description = name.replaceAll('_', ' ');
+  return { name, in: 'path', required: true, description, schema: { type: 'string', pattern } };
+};
+
+export const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'For 24 hours the same key and body again get the first answer; the same key with another body is 1003',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
+};
+
+function filtersOf({ field }: Route): Json[] {
+  const { filters } = signatureOf(field);
+  if (!filters) return [];
+  const initial = new filters() as Json;
+  return [...shapeOf(filters).values()].map(shape => {
+    const { [shape.name]: usual } = initial;
+    const schema = { ...valueSchema(shape, 'request'), ...(usual === undefined ? {} : { default: usual }) };
+    return { name: queryName(shape.name), in: 'query', required: false, description: shape.about, schema };
+  });
+}
+
+export const parametersOf = (route: Route): Json[] => [
+  ...['merchant_id', ...[...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)].map(pathParameter),
+  ...filtersOf(route),
+  ...(route.method === 'POST' ? [reference('IdempotencyKey', 'parameters')] : []),
+];

@@ -1,0 +1,104 @@
+/** A shape as JSON Schema: what a request may say, and what an answer says. */
+import type { GraphQLScalarType } from 'graphql';
+import { idPattern } from '../../../platform/identifiers';
+import { formatMoney } from '../../../platform/money';
+import { EMAIL, STORABLE, VISIBLE } from '../../../schema/patterns';
+import { MAX_CENTAVOS } from '../../../schema/scalars';
+import { type Class, type Shape, shapeOf } from '../../../schema/shapes';
+import { type Json, orNull, reference } from './json';
+
+export type Side = 'request' | 'answer';
+
+/** The largest whole number that GraphQL reads. */
+const MAX_COUNT = 2 ** 31 - 1;
+
+/** Rules of a request are not repeated of what it became: an answer is what was accepted. */
+function text({ max, email, id, values, optional }: Shape, side: Side): Json {
+  if (values) return { type: 'string', enum: values };
+  if (id) return { type: 'string', pattern: idPattern(id) };
+  if (side === 'answer') return { type: 'string' };
+  return {
+    type: 'string',
+    ...(email ? { format: 'email' } : {}),
+    ...(optional ? {} : { minLength: 1 }),
+    ...(max === undefined ? {} : { maxLength: max }),
+    pattern: email ? EMAIL : optional ? STORABLE : VISIBLE,
+  };
+}
+
+const count = ({ min, max }: Shape, side: Side): Json => ({
+  type: 'integer',
+  ...(min === undefined ? {} : { minimum: min }),
+  ...(side === 'request' ? { maximum: max ?? MAX_COUNT } : {}),
+});
+
+/** No multipleOf: 0.01 has no exact double, and validators refuse 0.29 for it. */
+const money = ({ min }: Shape, side: Side): Json => ({
+  type: 'number',
+  ...(side === 'request' && {
+    minimum: formatMoney(min === undefined ? -MAX_CENTAVOS : BigInt(min)),
+    maximum: formatMoney(MAX_CENTAVOS),
+  }),
+});
+
+const scalarSchema = ({ scalar }: Shape, side: Side): Json =>
+  (scalar as () => GraphQLScalarType)().extensions[side === 'request' ? 'accepts' : 'answers'] as Json;
+
+const kinds: Record<Shape['kind'], (shape: Shape, side: Side) => Json> = {
+  text,
+  count,
+  money,
+  flag: () => ({ type: 'boolean' }),
+  day: () => ({ type: 'string', format: 'date' }),
+  moment: () => ({ type: 'string', format: 'date-time' }),
+  choice: ({ values }) => ({ type: 'string', enum: values }),
+  object: ({ of }) => reference((of as () => Class)().name),
+  list: ({ of }) => ({ type: 'array', items: reference((of as () => Class)().name) }),
+  value: scalarSchema,
+  values: (shape, side) => ({
+    type: 'array',
+    items: scalarSchema(shape, side),
+    ...(shape.max === undefined ? {} : { maxItems: shape.max }),
+  }),
+};
+
+/** What is said of the value alone, and not of whether it may be missing. */
+export function valueSchema(shape: Shape, side: Side): Json {
+  const schema = kinds[shape.kind](shape, side);
+  return shape.rules?.$ref ? shape.rules : { ...schema, ...shape.rules };
+}
+
+const exampleOf = ({ example, kind, values }: Shape): unknown =>
+  example ?? (kind === 'moment' ? '2026-11-14T18:50:00-05:00' : values?.[0]);
+
+export function property(shape: Shape, side: Side, initial?: unknown): Json {
+  const schema = valueSchema(shape, side);
+  const mayBeNull = side === 'request' ? shape.optional : shape.nullable;
+  const example = exampleOf(shape);
+  return {
+    ...(mayBeNull ? orNull(schema) : schema),
+    description: side === 'request' && shape.kind === 'money' ? `${shape.about}. At most two decimals` : shape.about,
+    ...(initial === undefined ? {} : { default: initial }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}
+
+export function objectSchema(
+  type: Class,
+  side: Side,
+): Json & { required?: string[]; properties: Record<string, Json> } {
+  const fields = [...shapeOf(type).values()];
+  const initial = (side === 'request' ? new type() : {}) as Json;
+  const required = fields.filter(({ optional, nullable }) => !optional || (side === 'answer' && nullable));
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
+    properties: Object.fromEntries(fields.map(shape => [shape.name, property(shape, side, initial[shape.name])])),
+  };
+}
+
+/** Every class that a class shows, itself included. */
+export function* classesOf(type: Class): Generator<Class> {
+  yield type;
+  for (const { of } of shapeOf(type).values()) if (of) yield* classesOf(of());
+}

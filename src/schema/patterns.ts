@@ -1,0 +1,13 @@
+/** What documents say of texts, in regular expressions that every language reads alike. Who checks says it in more detail: a test compares the two. */
+
+/** Postgres cannot hold a NUL. */
+export const STORABLE = '^[^\\u0000]*$';
+/** Something that can be seen. */
+export const VISIBLE = '^[^\\u0000]*[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][^\\u0000]*$';
+
+const PART = '[^\\s@\\u0000-\\u0020\\u007f-\\u00a0\\u00ad<>(),;:"\\\\\\[\\].]+';
+export const EMAIL = `^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`;
+
+/** An address of the web without user and password. */
+export const WEB_ADDRESS =
+  '^[hH][tT][tT][pP][sS]?://(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@:\\[\\]\\\\]+)(:[0-9]+)?([/?#]\\S*)?$';
