@@ -1,0 +1,197 @@
+/** A merchant's whole life, once: every operation answers as the OpenAPI document says, and so is every message that its webhook gets. */
+
+import { openapi } from '../../../src/http/rest/openapi';
+import { disableFailingWebhook } from '../../../src/webhooks/delivery/retries';
+import type { Answer } from '../../harness/api';
+import { visa } from '../../harness/cards';
+import { Contract } from '../../harness/contract';
+import { testWebhooks, until } from '../../harness/webhooks';
+
+const { api, shop, billing, receiver, newHook, db } = testWebhooks();
+const contract = new Contract(openapi('sandbox'));
+const done = new Set<string>();
+/** Every value that a member had, wherever it was. */
+const seen = new Map<string, Set<unknown>>();
+
+function note(value: unknown): void {
+  for (const [name, member] of Object.entries(value ?? {})) {
+    if (typeof member === 'object') note(member);
+    else seen.set(name, (seen.get(name) ?? new Set()).add(member));
+  }
+}
+
+/** `POST /customers/{customer_id}/cards` with what the braces hold, in order. */
+async function does(row: string, ids: string[] = [], body?: object): Promise<Answer> {
+  const [method = '', template = ''] = row.split(' ');
+  const documented = contract.operations().find(each => each.method === method && `${each.path || '/'}` === template);
+  if (!documented) throw new Error(`The document has no ${row}`);
+  const rest = [...ids];
+  const path = template === '/' ? '' : template.replace(/\{\w+\}/g, () => rest.shift() ?? '');
+  const answer = await api.rest(method, path, body ? { body } : {});
+  expect([row, answer.status < 300 ? '' : answer.text, contract.complaints(documented, answer)]).toEqual([row, '', []]);
+  note(answer.body);
+  done.add(row);
+  return answer;
+}
+const created = async (...asked: Parameters<typeof does>): Promise<string> => (await does(...asked)).body.id;
+
+const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days: 0, retry_times: 0 };
+const CHARGE = 'POST /customers/{customer_id}/charges';
+
+it('customers, cards and tokens', async () => {
+  await does('GET /');
+  const customer = await created('POST /customers', [], { ...shop.payer, customer_address: { city: 'Cali' } });
+  await does('PUT /customers/{customer_id}', [customer], { ...shop.payer, last_name: 'Gómez' });
+  await does('GET /customers/{customer_id}', [customer]);
+  await does('GET /customers');
+  const token = await created('POST /tokens', [], { ...visa, address: { city: 'Cali' } });
+  await does('GET /tokens/{token_id}', [token]);
+  const debit = { ...visa, card_number: '5105105105105100' };
+  for (const [level, ids, card] of [
+    ['', [], { token_id: token, device_session_id: 'device' }],
+    ['/customers/{customer_id}', [customer], debit],
+  ] as const) {
+    const id = await created(`POST ${level}/cards`, [...ids], card);
+    await does(`GET ${level}/cards`, [...ids]);
+    await does(`GET ${level}/cards/{card_id}`, [...ids, id]);
+    await does(`PUT ${level}/cards/{card_id}`, [...ids, id], { holder_name: 'María' });
+    await does('POST /sandbox/cards/{saved_card_id}/script', [id], { outcomes: ['approve', 3001, '3003'] });
+    await does(`DELETE ${level}/cards/{card_id}`, [...ids, id]);
+  }
+  await does('DELETE /customers/{customer_id}', [customer]);
+});
+
+it('charges in all their forms, and fees', async () => {
+  await newHook();
+  const customer = await shop.newCustomer();
+  const cards = { own: await shop.newCard(), theirs: await shop.newCard(`/customers/${customer}/cards`) };
+  const reserved = { ...shop.charge, capture: false, order_id: 'one', metadata: { colour: 'red' } };
+  for (const [level, ids, more] of [
+    ['', [], { source_id: cards.own, customer: shop.payer }],
+    ['/customers/{customer_id}', [customer], { source_id: cards.theirs, order_id: 'two' }],
+  ] as const) {
+    const id = await created(`POST ${level}/charges`, [...ids], { ...reserved, ...more });
+    await does(`POST ${level}/charges/{transaction_id}/capture`, [...ids, id], { amount: 90000.5 });
+    await does(`POST ${level}/charges/{transaction_id}/refund`, [...ids, id], { amount: 0.29, description: 'Sorry' });
+    await does(`GET ${level}/charges/{transaction_id}`, [...ids, id]);
+    await does(`GET ${level}/charges`, [...ids]);
+  }
+  const voided = await created(CHARGE, [customer], { ...shop.charge, capture: false, source_id: cards.theirs });
+  await does('POST /charges/{transaction_id}/refund', [voided]);
+  await does('POST /charges', [], shop.redirect);
+  const voucher = await created('POST /charges', [], shop.store);
+  await does('POST /sandbox/charges/{transaction_id}/pay', [voucher]);
+  const payer = await shop.newCustomer({ requires_account: false });
+  await does('POST /pse', [], shop.pse);
+  await does('POST /customers/{customer_id}/pse', [payer], { ...shop.pse, customer: undefined });
+  const bank = await created(CHARGE, [payer], { ...shop.pse, method: 'bank_account', customer: undefined });
+  await does('POST /sandbox/charges/{transaction_id}/pay', [bank], { outcome: 'rejected' });
+  for (const outcome of ['accepted', 'rejected']) {
+    const disputed = await shop.newCharge(cards.own);
+    await does('POST /sandbox/charges/{transaction_id}/chargeback', [disputed]);
+    await does('POST /sandbox/charges/{transaction_id}/chargeback', [disputed], { outcome });
+  }
+  await shop.script(cards.own, 3003);
+  await shop.post('/charges', { ...shop.charge, source_id: cards.own, customer: shop.payer });
+  await does('GET /charges');
+  const fee = await created('POST /fees', [], { customer_id: customer, amount: 10, description: 'Fee' });
+  await does('POST /fees/{fee_id}/refund', [fee], {});
+  await does('GET /fees/{fee_id}', [fee]);
+  await does('GET /fees');
+});
+
+it('plans and subscriptions', async () => {
+  const plan = await created('POST /plans', [], { ...terms, name: 'Monthly', status_after_retry: 'unpaid' });
+  await does('PUT /plans/{plan_id}', [plan], { name: 'Every month' });
+  await does('GET /plans/{plan_id}', [plan]);
+  await does('GET /plans');
+  const { customer_id } = await billing.newcomer('2027-01-31');
+  const path = '/customers/{customer_id}/subscriptions';
+  const typed = await created(`POST ${path}`, [customer_id], { plan_id: plan, card: visa });
+  const source_id = await shop.newCard(`/customers/${customer_id}/cards`, '4000000000000341');
+  const id = await created(`POST ${path}`, [customer_id], { plan_id: plan, source_id, trial_end_date: '2027-02-01' });
+  await does(`PUT ${path}/{subscription_id}`, [customer_id, id], { cancel_at_period_end: false });
+  await does('POST /sandbox/clock', [], { to: '2027-02-03', customer_id });
+  await does('GET /sandbox/clock');
+  for (const subscription of [typed, id]) {
+    await does(`GET ${path}/{subscription_id}`, [customer_id, subscription]);
+    await does(`GET ${path}/{subscription_id}/projection`, [customer_id, subscription]);
+    await does(`GET ${path}/{subscription_id}/history`, [customer_id, subscription]);
+  }
+  await does(`GET ${path}`, [customer_id]);
+  await does('GET /plans/{plan_id}/subscriptions', [plan]);
+  const retried = await billing.newPlan({ ...terms, retry_times: 1 });
+  await created(`POST ${path}`, [customer_id], { plan_id: retried, source_id });
+  await does(`DELETE ${path}/{subscription_id}`, [customer_id, typed]);
+  await does('DELETE /plans/{plan_id}', [plan]);
+  const expiring = await shop.newCustomer({ requires_account: false });
+  await shop.post(`/customers/${expiring}/charges`, { ...shop.store, customer: undefined });
+  await billing.moveClock('2027-06-01', { customer_id: expiring });
+});
+
+it('webhooks and events', async () => {
+  const id = await created('POST /webhooks', [], { url: receiver.url('/documented'), user: 'me', password: 'mine' });
+  await until(async () => (await does('GET /webhooks/{webhook_id}', [id])).body.status === 'verified');
+  await does('GET /webhooks');
+  await does('POST /webhooks/{webhook_id}/test', [id]);
+  await does('POST /webhooks/{webhook_id}/rotate_secret', [id]);
+  await until(() => receiver.at('/documented').some(({ body }) => body.type === 'test'));
+  const [delivery] = (await does('GET /webhooks/{webhook_id}/deliveries', [id])).body;
+  await does('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', [id, delivery.id]);
+  await does('POST /webhooks/{webhook_id}/redeliver', [id], { from: '2020-01-01', to: '2020-01-02' });
+  const given = await db().webhook.findUniqueOrThrow({ where: { id } });
+  await does('POST /webhooks/{webhook_id}/verify/{verification_code}', [id, given.verification_code]);
+  const { id: broken } = await newHook();
+  await db().webhook.update({ where: { id: broken }, data: { failing_since: new Date(0) } });
+  await disableFailingWebhook(db(), broken);
+  await until(() => receiver.received.some(({ body }) => body.type === 'webhook.disabled'));
+  await does('DELETE /webhooks/{webhook_id}', [id]);
+  const { body: events } = await does('GET /events');
+  await does('GET /events/{event_id}', [events[0].id]);
+  expect((await api.rest('GET', '/events?limit=1000')).body).toEqual(
+    expect.arrayContaining([expect.objectContaining({ type: 'verification' })]),
+  );
+});
+
+describe('after all that', () => {
+  const types = Object.keys(contract.document.webhooks);
+
+  it('every operation of the document was done', () => {
+    const rows = contract.operations().map(({ method, path }) => `${method} ${path || '/'}`);
+    expect(rows.filter(row => !done.has(row))).toEqual([]);
+  });
+
+  it('every type of event has happened, and reads as the document says', async () => {
+    const { body: events } = await api.rest('GET', '/events?limit=1000');
+    const schema = { $ref: '#/components/schemas/Event' };
+    for (const event of events)
+      expect([event.type, contract.sampler.complaints(schema, event)]).toEqual([event.type, []]);
+    const happened = new Set(events.map(({ type }: { type: string }) => type));
+    expect(types.filter(type => !happened.has(type))).toEqual([]);
+  });
+
+  it('every type was sent, with the body and the headers that the document says', async () => {
+    await until(() => types.every(type => receiver.received.some(({ body }) => body.type === type)));
+    for (const { body, headers } of receiver.received) {
+      const { requestBody, parameters } = contract.document.webhooks[body.type].post;
+      const schema = requestBody.content[headers['content-type'] as string].schema;
+      expect([body.type, contract.sampler.complaints(schema, body)]).toEqual([body.type, []]);
+      for (const { name, schema: said } of parameters.map((each: object) => contract.sampler.resolved(each)))
+        expect(contract.sampler.complaints(said, headers[name.toLowerCase()])).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['Movement', 'method'],
+    ['Movement', 'operation_type'],
+    ['Movement', 'transaction_type'],
+    ['Movement', 'currency'],
+  ])('every word of %s.%s has occurred', (schema, name) => {
+    const said: string[] = contract.document.components.schemas[schema].properties[name].enum;
+    expect(said.filter(word => !seen.get(name)?.has(word))).toEqual([]);
+  });
+
+  it('every type of card and of payment method has occurred', () => {
+    expect([...(seen.get('type') ?? [])]).toEqual(expect.arrayContaining(['credit', 'debit', 'redirect', 'store']));
+  });
+});
