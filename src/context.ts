@@ -4,7 +4,7 @@ import type { Acquirer } from './acquirer/port';
 import type { Database } from './database/connection';
 import type { VaultKeys } from './vault/keys';
 
-/** What every operation knows of the request it serves. */
+/** What every operation gets: the authenticated merchant of the request and the services it works with. */
 export interface Context {
   db: Database;
   merchant_id: string;
@@ -14,8 +14,8 @@ export interface Context {
   vault: VaultKeys;
   acquirer: Acquirer;
   temporal: Client;
-  /** Where payers find our pages. */
+  /** The origin of the payment pages, as payers' browsers reach it. */
   publicUrl: string;
-  /** A new identifier; the same one again when a request with an Idempotency-Key is repeated. */
+  /** Generates an identifier; a repeated request with the same Idempotency-Key gets the same ones again. */
   newId: typeof import('./platform/identifiers').newId;
 }

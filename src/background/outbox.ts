@@ -1,4 +1,7 @@
-/** Does and tells what follows from what the database says has happened. A row is deleted once that is done, by whoever took it. */
+/**
+ * The outbox: follow-up work that is written in the same transaction as its cause, then handled here. The process that
+ * claimed a row deletes it once the work is done.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
@@ -13,32 +16,32 @@ import { nudgeSubscriptionWorkflow, startSubscriptionWorkflow } from '../subscri
 import { startDeliveryWorkflow } from '../webhooks/delivery/startWorkflow';
 
 const MAX_CONCURRENT = 32;
-const MIN_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 5000;
+const MIN_DELAY_MS = 100;
+const MAX_DELAY_MS = 5000;
 
 export interface OutboxHandlers {
-  /** What is done with an object, by the kind of its row. */
+  /** By the kind of the row; each takes the id of the object. */
   handlers: Record<string, (id: string) => Promise<unknown>>;
-  /** How many are taken at once, and for how long: whoever takes them and dies leaves them to others after that. */
   maxBatchRows: number;
+  /** If the process dies, another one takes its rows over when the lease expires. */
   leaseSeconds: number;
-  /** How long what fails waits at most. */
-  maxPauseSeconds: number;
+  /** The longest wait between two attempts at a row that keeps failing. */
+  maxBackoffSeconds: number;
 }
 
-const quick = { maxBatchRows: 200, leaseSeconds: 20, maxPauseSeconds: 5 };
+const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
 
-/** What needs nobody else, so that it waits for none. */
+/** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
 export const localHandlers = (db: Database): OutboxHandlers => ({
-  ...quick,
+  ...FAST_LIMITS,
   handlers: { customer: id => cancelSubscriptionsOf(db, id) },
 });
 
 export const temporalHandlers = (db: Database, temporal: Client): OutboxHandlers => ({
-  ...quick,
+  ...FAST_LIMITS,
   handlers: {
     expiry: id => startExpiryWorkflow(db, temporal, id),
-    // As it was called before payments could wait.
+    // Rows of older versions, from when only authorizations could expire.
     authorized: id => startExpiryWorkflow(db, temporal, id),
     subscription: id => startSubscriptionWorkflow(db, temporal, id),
     nudge: id => nudgeSubscriptionWorkflow(db, temporal, id),
@@ -46,84 +49,91 @@ export const temporalHandlers = (db: Database, temporal: Client): OutboxHandlers
   },
 });
 
-/** No more than are sent at once, for longer than that can take: a letter that two send is two letters. */
+/**
+ * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process
+ * that took over the row would send the same mail again.
+ */
 export const mailHandlers = (db: Database, mailer: Mailer): OutboxHandlers => ({
   maxBatchRows: MAX_CONNECTIONS,
   leaseSeconds: 120,
-  maxPauseSeconds: 600,
+  maxBackoffSeconds: 600,
   handlers: {
     payment_mail: id => sendPaymentMail(db, mailer, id),
     webhook_mail: id => sendWebhookDisabledMail(db, mailer, id),
   },
 });
 
-/** Answers how many it dealt with. What fails has its next turn a little later, and keeps nobody else from theirs. */
-export async function drainOutbox(db: Database, tellers: OutboxHandlers): Promise<number> {
-  const { handlers: kinds } = tellers;
-  const rows = await claimRows(db, tellers);
-  // Who is nudged many times is nudged once.
-  const wanted = new Map<string, typeof rows>();
+/** Returns how many rows it claimed. Rows whose handler fails are retried later and do not hold up the others. */
+export async function drainOutbox(db: Database, outboxHandlers: OutboxHandlers): Promise<number> {
+  const { handlers } = outboxHandlers;
+  const rows = await claimRows(db, outboxHandlers);
+  // Several rows of one kind for the same object are handled together, once.
+  const rowsByObject = new Map<string, typeof rows>();
   for (const row of rows) {
-    const whom = `${row.kind} ${row.object_id}`;
-    wanted.set(whom, [...(wanted.get(whom) ?? []), row]);
+    const object = `${row.kind} ${row.object_id}`;
+    rowsByObject.set(object, [...(rowsByObject.get(object) ?? []), row]);
   }
-  const [told, late]: [bigint[], bigint[]] = [[], []];
+  const [handledIds, failedIds]: [bigint[], bigint[]] = [[], []];
   let failure: unknown;
-  const queue = [...wanted.values()].reverse();
-  const teller = async (): Promise<void> => {
-    for (let same = queue.pop(); same?.[0]; same = queue.pop()) {
-      const { kind, object_id } = same[0];
-      const ids = same.map(({ id }) => id);
-      await kinds[kind]?.(object_id)
+  const queue = [...rowsByObject.values()].reverse();
+  const handleQueue = async (): Promise<void> => {
+    for (let duplicates = queue.pop(); duplicates?.[0]; duplicates = queue.pop()) {
+      const { kind, object_id } = duplicates[0];
+      const ids = duplicates.map(({ id }) => id);
+      await handlers[kind]?.(object_id)
         .catch(ignoreIfUnneeded)
         .then(
-          () => told.push(...ids),
+          () => handledIds.push(...ids),
           error => {
             failure = error;
-            late.push(...ids);
+            failedIds.push(...ids);
           },
         );
     }
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT }, teller));
-  if (told.length > 0) await db.outbox.deleteMany({ where: { id: { in: told } } });
-  if (late.length > 0) await postpone(db, late, tellers.maxPauseSeconds);
-  // Nobody is there to be told.
-  if (failure && told.length === 0) throw failure;
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, handleQueue));
+  if (handledIds.length > 0) await db.outbox.deleteMany({ where: { id: { in: handledIds } } });
+  if (failedIds.length > 0) await postpone(db, failedIds, outboxHandlers.maxBackoffSeconds);
+  // Every row failed, so the other side is probably down: the caller backs off.
+  if (failure && handledIds.length === 0) throw failure;
   return rows.length;
 }
 
 type OutboxRow = { id: bigint; kind: string; object_id: string };
 
-/** Each row by one process at a time. */
-async function claimRows(
-  db: Database,
-  { handlers: kinds, maxBatchRows: batch, leaseSeconds }: OutboxHandlers,
-): Promise<OutboxRow[]> {
+/** Leases due rows to this process, each row to one process at a time. */
+async function claimRows(db: Database, { handlers, maxBatchRows, leaseSeconds }: OutboxHandlers): Promise<OutboxRow[]> {
   const rows = await db.$queryRaw<OutboxRow[]>`
     update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id in (
-      select id from outbox where kind in (${Prisma.join(Object.keys(kinds))}) and again_at <= now()
-      order by again_at, id limit ${batch} for update skip locked)
+      select id from outbox where kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
+      order by again_at, id limit ${maxBatchRows} for update skip locked)
     returning id, kind, object_id`;
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const postpone = (db: Database, ids: bigint[], longest: number): Promise<number> => db.$executeRaw`
-  update outbox set tries = tries + 1, again_at = now() + make_interval(secs => least(2 ^ least(tries, 12), ${longest})) where id = any(${ids})`;
+const postpone = (db: Database, ids: bigint[], maxBackoffSeconds: number): Promise<number> => db.$executeRaw`
+  update outbox set tries = tries + 1,
+    again_at = now() + make_interval(secs => least(2 ^ least(tries, 12), ${maxBackoffSeconds}))
+  where id = any(${ids})`;
 
-/** What is to be started is there, or what is to be nudged is over. */
+/** The workflow to start is already running, or the one to signal has ended. */
 function ignoreIfUnneeded(error: unknown): void {
   if (!(error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError)) throw error;
 }
 
-/** As long as the process lives. */
-export async function keepDraining(db: Database, tellers: OutboxHandlers, log: Log, stop: AbortSignal): Promise<void> {
-  for (let pause = MIN_PAUSE_MS; !stop.aborted; ) {
-    const told = await drainOutbox(db, tellers).catch(error => {
-      if (pause === MIN_PAUSE_MS) log.warn(`the outbox waits: ${error.message}`);
+export async function keepDraining(
+  db: Database,
+  outboxHandlers: OutboxHandlers,
+  log: Log,
+  stop: AbortSignal,
+): Promise<void> {
+  for (let delayMs = MIN_DELAY_MS; !stop.aborted; ) {
+    const claimedRows = await drainOutbox(db, outboxHandlers).catch(error => {
+      if (delayMs === MIN_DELAY_MS) log.warn(`the outbox waits: ${error.message}`);
       return -1;
     });
-    pause = told < 0 ? Math.min(pause * 2, MAX_PAUSE_MS) : MIN_PAUSE_MS;
-    if (told < tellers.maxBatchRows) await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
+    delayMs = claimedRows < 0 ? Math.min(delayMs * 2, MAX_DELAY_MS) : MIN_DELAY_MS;
+    if (claimedRows < outboxHandlers.maxBatchRows)
+      await sleep(delayMs, undefined, { signal: stop }).catch(() => undefined);
   }
 }

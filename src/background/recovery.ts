@@ -1,5 +1,4 @@
-/** Finishes what a process began and did not live to finish. Nothing is assumed: the acquirer is asked. */
-
+/** Finishes transactions whose process died. The outcome is never assumed: the acquirer is asked for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
 import type { Acquirer } from '../acquirer/port';
@@ -18,21 +17,24 @@ import { undoFirstCharge } from '../subscriptions/billing/firstCharge';
 const MAX_BATCH_ROWS = 20;
 const POLL_MS = 2000;
 
-/** Takes the next ones whose lease has run out, each by one process. Answers how many it has dealt with. */
+/** Claims the next transactions whose lease has expired, each by one process, and returns how many it claimed. */
 export async function recover(
   db: Database,
   acquirers: Partial<Record<Environment, Acquirer>>,
   log: Log,
 ): Promise<number> {
   const rows = await db.$queryRaw<(TransactionRow & { environment: Environment })[]>`
-    with due as (
-      select id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying') and lease_until < now()
+    with abandoned as (
+      select id from transactions
+      where progress in ('prepared', 'capturing', 'voiding', 'paying') and lease_until < now()
       order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
-    ), mine as (
-      update transactions set lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS}) where id in (select id from due)
+    ), claimed as (
+      update transactions set lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})
+      where id in (select id from abandoned)
       returning ${TRANSACTION_COLUMNS}
     )
-    select mine.*, merchants.environment::text as environment from mine join merchants on merchants.id = mine.merchant_id`;
+    select claimed.*, merchants.environment::text as environment
+    from claimed join merchants on merchants.id = claimed.merchant_id`;
   await Promise.all(
     rows.map(async ({ environment, ...row }) => {
       const acquirer = acquirers[environment];
@@ -43,23 +45,22 @@ export async function recover(
   return rows.length;
 }
 
-async function finishTransaction(work: PaymentServices, row: TransactionRow): Promise<void> {
+async function finishTransaction(services: PaymentServices, row: TransactionRow): Promise<void> {
   try {
-    if (row.progress === 'capturing') await resolveCapture(work, row);
+    if (row.progress === 'capturing') await resolveCapture(services, row);
     else if (row.progress === 'voiding' && row.work_id === 'expiry')
-      await finishExpiry(work, row, (await expiryTimes(work.db, row)).at);
-    else if (row.progress === 'voiding') await finishVoid(work, row);
-    else if (row.progress === 'paying') await resolvePageAttempt(work, row);
-    else if (row.transaction_type === 'refund') await resolveRefund(work, row);
-    else if (row.subscription_id !== null) await undoFirstCharge(work, row);
-    else await resolveCharge(work, row);
+      await finishExpiry(services, row, (await expiryTimes(services.db, row)).at);
+    else if (row.progress === 'voiding') await finishVoid(services, row);
+    else if (row.progress === 'paying') await resolvePageAttempt(services, row);
+    else if (row.transaction_type === 'refund') await resolveRefund(services, row);
+    else if (row.subscription_id !== null) await undoFirstCharge(services, row);
+    else await resolveCharge(services, row);
   } catch (error) {
-    // An outcome that a caller would be told as an error is an outcome all the same.
+    // A decline reaches callers as an ApiError; for the recovery it is an outcome like any other.
     if (!(error instanceof ApiError)) throw error;
   }
 }
 
-/** As long as the process lives. */
 export async function keepRecovering(
   db: Database,
   acquirers: Partial<Record<Environment, Acquirer>>,
@@ -67,11 +68,11 @@ export async function keepRecovering(
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted) {
-    const done = await recover(db, acquirers, log).catch(error => {
+    const claimedRows = await recover(db, acquirers, log).catch(error => {
       log.warn(`recovery waits: ${error.message}`);
       return 0;
     });
-    if (done > 0) log.info(`${done} unfinished transactions were looked after`);
-    if (done < MAX_BATCH_ROWS) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => undefined);
+    if (claimedRows > 0) log.info(`${claimedRows} unfinished transactions were looked after`);
+    if (claimedRows < MAX_BATCH_ROWS) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => undefined);
   }
 }

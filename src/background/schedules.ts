@@ -25,12 +25,12 @@ const sweep = {
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
 } as const satisfies ScheduleOptions;
 
-/** As the protocol numbers them. */
-const numbers: Partial<Record<SearchAttributeType, number>> = {
+/** The numbers of these types in Temporal's gRPC protocol. */
+const typeNumbers: Partial<Record<SearchAttributeType, number>> = {
   [SearchAttributeType.KEYWORD]: 2,
   [SearchAttributeType.DATETIME]: 6,
 };
-const attributes = Object.fromEntries(
+const searchAttributes = Object.fromEntries(
   [
     MerchantIdAttribute,
     CustomerIdAttribute,
@@ -38,26 +38,29 @@ const attributes = Object.fromEntries(
     EnvironmentAttribute,
     SubscriptionStatusAttribute,
     NextChargeAtAttribute,
-  ].map(({ name, type }) => [name, numbers[type] ?? 0]),
+  ].map(({ name, type }) => [name, typeNumbers[type] ?? 0]),
 );
 
-/** What operators look subscriptions up by. */
+/** The attributes by which operators find subscriptions in Temporal. */
 export async function ensureSearchAttributes({ connection, options: { namespace } }: Client): Promise<void> {
   const { operatorService } = connection as Connection;
   const { customAttributes = {} } = await operatorService.listSearchAttributes({ namespace });
-  const missing = Object.fromEntries(Object.entries(attributes).filter(([name]) => !(name in customAttributes)));
+  const missing = Object.fromEntries(Object.entries(searchAttributes).filter(([name]) => !(name in customAttributes)));
   if (Object.keys(missing).length > 0)
     await operatorService.addSearchAttributes({ namespace, searchAttributes: missing });
 }
 
-/** Every worker calls this when it starts and now and then: the first one makes what is missing, also on a server that was wiped. */
-export async function ensureNamespace(client: Client, first = true): Promise<void> {
+/**
+ * Creates whatever is missing in the Temporal namespace. Every worker calls this when it starts and then periodically,
+ * so that a server that was wiped is set up again.
+ */
+export async function ensureNamespace(client: Client, isStartup = true): Promise<void> {
   await ensureSearchAttributes(client);
   const { schedule } = client;
   try {
     await schedule.create({ ...sweep, state: { triggerImmediately: true } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    if (first) await schedule.getHandle(SWEEP_ID).update(({ state }) => ({ ...sweep, state }));
+    if (isStartup) await schedule.getHandle(SWEEP_ID).update(({ state }) => ({ ...sweep, state }));
   }
 }

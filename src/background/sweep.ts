@@ -1,4 +1,4 @@
-/** What expires, and how it is swept: one line each. The sweep workflow runs them all on its schedule. */
+/** What expires and how it is removed, one entry each. The sweep workflow runs all of them on its schedule. */
 import type { Client } from '@temporalio/client';
 import type { SweepActivities, SweepCounts } from '../../workflows/contract';
 import type { Database } from '../database/connection';
@@ -15,10 +15,10 @@ const monthsBefore = (now: Date, months: number): Date => {
   return at;
 };
 
-/** Small ones, so that nobody waits for long. */
-async function inBatches(sweep: () => Promise<number>): Promise<{ count: number }> {
+/** Small batches, so that no statement holds its locks for long. */
+async function inBatches(sweepBatch: () => Promise<number>): Promise<{ count: number }> {
   let count = 0;
-  for (let swept = await sweep(); swept > 0; swept = await sweep()) count += swept;
+  for (let swept = await sweepBatch(); swept > 0; swept = await sweepBatch()) count += swept;
   return { count };
 }
 
@@ -27,13 +27,13 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
   idempotent_replies: (db, now) =>
     db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
   tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) } } }),
-  // Of a token that was used by somebody who died before the acquirer answered.
+  // Tokens in use by a process that died before the acquirer answered.
   token_secrets: (db, now) =>
     db.token.updateMany({
       where: { used_at: { lte: new Date(now.getTime() - 3_600_000) }, number_sealed: { not: null } },
       data: { number_sealed: null, cvv2_sealed: null, fingerprint: null },
     }),
-  // Those whose workflow was lost are told of again.
+  // Transactions whose expiry workflow was lost: it is started again.
   lost_expiries: async db => ({
     count: await db.$executeRaw`
       insert into outbox (kind, object_id)
@@ -49,9 +49,10 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
   deliveries: (db, now) =>
     inBatches(
       () => db.$executeRaw`
-    delete from deliveries where id in (select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000 for update skip locked)`,
+    delete from deliveries where id in (
+      select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000 for update skip locked)`,
     ),
-  // Deliveries whose workflow was lost are told of again.
+  // Deliveries whose workflow was lost: it is started again.
   lost_deliveries: async db => ({
     count: await db.$executeRaw`
       insert into outbox (kind, object_id)
@@ -59,7 +60,7 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
   balances: snapshotBalances,
-  // One that was sent for the next charge, and no charge came.
+  // Security codes that were sent for the next charge, when no charge followed.
   card_cvv2s: (db, now) =>
     db.card.updateMany({
       where: { cvv2_date: { lte: new Date(now.getTime() - CVV2_DAYS * 24 * 3_600_000) } },
@@ -72,15 +73,15 @@ export const sweepActivities = (db: Database, temporal: Client): SweepActivities
     const now = new Date();
     const swept: SweepCounts = {};
     const failures: unknown[] = [];
-    for (const [what, sweep] of Object.entries(sweepers)) {
+    for (const [name, sweep] of Object.entries(sweepers)) {
       await sweep(db, now, temporal).then(
         ({ count }) => {
-          swept[what] = count;
+          swept[name] = count;
         },
         failure => failures.push(failure),
       );
     }
-    // One that fails keeps none of the others from its work.
+    // Thrown only now, so that one that fails does not keep the others from running.
     if (failures.length > 0) throw failures[0];
     return swept;
   },

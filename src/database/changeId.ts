@@ -1,9 +1,9 @@
 const MAX_CHANGE_ID = 1_000_000_000;
 
-let last = 0;
+let lastChangeId = 0;
 
-/** Tells two changes of the same row apart when one statement writes both: the first one wins, and each caller learns which it was. */
+/** Tells two changes of one row in a statement apart: the first one wins, and each caller learns whether it was it. */
 export const nextChangeId = (): number => {
-  last = (last + 1) % MAX_CHANGE_ID;
-  return last;
+  lastChangeId = (lastChangeId + 1) % MAX_CHANGE_ID;
+  return lastChangeId;
 };

@@ -1,8 +1,8 @@
-/** Time as objects of the sandbox see it: the real one, and as much later as the clock of their merchant or customer was moved. */
+/** The time of sandbox objects: real time plus the offset by which their merchant's or customer's clock was moved. */
 import type { Prisma } from '../../prisma/generated/client';
 
 export interface ClockReading {
-  /** In seconds. */
+  /** Seconds ahead of the real time. */
   offset: number;
   now: Date;
 }
@@ -13,6 +13,7 @@ export async function clockOf(
   customer_id: string | null,
 ): Promise<ClockReading> {
   const [clock] = await db.$queryRaw<ClockReading[]>`
-    select clock as offset, now() + make_interval(secs => clock) as now from clock_offset_of(${merchant_id}, ${customer_id}) as clock`;
+    select offset_seconds as offset, now() + make_interval(secs => offset_seconds) as now
+    from clock_offset_of(${merchant_id}, ${customer_id}) as offset_seconds`;
   return clock ?? { offset: 0, now: new Date() };
 }

@@ -1,6 +1,7 @@
 /**
- * Applies prisma/migrations in order and keeps Prisma's own `_prisma_migrations` table, so that the Prisma CLI agrees where it is
- * used. Each migration runs in one transaction together with its record: it is there whole or not at all.
+ * Applies prisma/migrations in order and records them in Prisma's own `_prisma_migrations` table, so that the Prisma
+ * CLI can be used as well. Each migration runs in one transaction together with its record, so it is applied completely
+ * or not at all.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,10 +11,10 @@ import type { Client } from 'pg';
 import { FatalError } from '../platform/lifetime';
 import { connectOnce } from './connection';
 
-/** The lock that Prisma takes for the same purpose. */
-const LOCK = 72707369;
+/** The advisory lock that Prisma takes for the same purpose. */
+const MIGRATION_LOCK_ID = 72707369;
 
-const TABLE = `
+const CREATE_MIGRATIONS_TABLE = `
   create table if not exists _prisma_migrations (
     id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
     logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count int not null default 0
@@ -25,12 +26,12 @@ interface Migration {
   checksum: string;
 }
 
-/** Answers the names of the migrations that were applied now. Runners that meet wait for each other, until they are asked to stop. */
+/** Returns the names of the migrations it applied. Concurrent runs wait for each other until they are asked to stop. */
 export async function migrate(databaseUrl: string, directory: string, stop?: AbortSignal): Promise<string[]> {
   const client = await connectOnce(databaseUrl);
   try {
-    while (!(await lock(client))) await sleep(200, undefined, { signal: stop });
-    await client.query(TABLE);
+    while (!(await tryLock(client))) await sleep(200, undefined, { signal: stop });
+    await client.query(CREATE_MIGRATIONS_TABLE);
     const pending = await findPending(client, await readMigrations(directory));
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ name }) => name);
@@ -42,12 +43,14 @@ export async function migrate(databaseUrl: string, directory: string, stop?: Abo
   }
 }
 
-async function lock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK]);
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    MIGRATION_LOCK_ID,
+  ]);
   return rows[0]?.locked === true;
 }
 
-/** The name of the newest migration that the program brings along. */
+/** The name of the newest migration in the directory. */
 export async function newestMigration(directory: string): Promise<string> {
   return (await readMigrations(directory)).at(-1)?.name ?? '';
 }
@@ -70,7 +73,7 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   const records = new Map(rows.map(row => [row.migration_name, row]));
   for (const { name, checksum } of migrations) {
     const record = records.get(name);
-    // Only another tool leaves a record without an end: this runner writes a record and its migration together.
+    // Only another tool leaves an unfinished record: this one commits the record together with its migration.
     if (record && !record.finished_at)
       throw new FatalError(`Migration ${name} was begun by another tool and not finished.`);
     if (record && record.checksum !== checksum) {
@@ -79,9 +82,9 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
       );
     }
   }
-  const strangers = [...records.keys()].filter(name => !migrations.some(migration => migration.name === name));
-  if (strangers.length > 0) {
-    throw new FatalError(`The database is newer than this program: it has ${strangers.join(', ')}.`);
+  const unknownNames = [...records.keys()].filter(name => !migrations.some(migration => migration.name === name));
+  if (unknownNames.length > 0) {
+    throw new FatalError(`The database is newer than this program: it has ${unknownNames.join(', ')}.`);
   }
   return migrations.filter(({ name }) => !records.has(name));
 }
@@ -100,7 +103,7 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
   } catch (error) {
     const { message } = error as Error;
     await client.query('rollback').catch(() => {
-      throw error; // the connection is gone, and the transaction with it
+      throw error; // the connection is lost, so the server rolls back by itself
     });
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, logs, rolled_back_at) values ($1, $2, $3, $4, now())`,

@@ -1,18 +1,18 @@
-/** Who asks: Basic authentication with the key as user name and an empty password. Whatever is wrong with it, the answer is the same. */
+/** Basic authentication with the API key as user name and an empty password. Every failure gets the same response. */
 import type { Environment } from '../../prisma/generated/enums';
 import type { ApiKeyCache, KeyHolder } from '../merchants/keyring';
 import { ApiError } from '../platform/errors';
 
-const BASIC = /^basic +([a-z0-9+/]+=*) *$/i;
-const KEY = /^([sp]k_[0-9a-f]{32}):$/;
+const BASIC_CREDENTIALS = /^basic +([a-z0-9+/]+=*) *$/i;
+const API_KEY = /^([sp]k_[0-9a-f]{32}):$/;
 
 export async function authenticate(
   keyring: ApiKeyCache,
   environment: Environment,
   header: string | undefined,
 ): Promise<KeyHolder> {
-  const encoded = BASIC.exec(header ?? '')?.[1];
-  const key = encoded && KEY.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
+  const encoded = BASIC_CREDENTIALS.exec(header ?? '')?.[1];
+  const key = encoded && API_KEY.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
   const holder = key ? await keyring.findHolder(key) : null;
   if (holder?.environment !== environment) throw new ApiError('not_authenticated');
   return holder;

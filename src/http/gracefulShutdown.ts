@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Lets a closing server wait for the requests in flight, and for nothing else. */
+/** Makes a closing server wait for the requests in flight, and for nothing else. */
 export function closeGracefully(instance: FastifyInstance): void {
   const { server } = instance;
-  /** Connections on which nobody waits for an answer: silent ones, those with half a request, those between two requests. */
+  /** Connections without a request in progress: unused, with an incomplete request, or between two requests. */
   const idleSockets = new Set<Socket>();
   server.on('connection', socket => {
     idleSockets.add(socket);
@@ -17,13 +17,13 @@ export function closeGracefully(instance: FastifyInstance): void {
     });
   });
 
-  let closing = false;
+  let isClosing = false;
   instance.addHook('preClose', async () => {
-    closing = true;
+    isClosing = true;
     for (const socket of idleSockets) socket.destroy();
   });
   instance.addHook('onSend', async (_, reply) => {
-    // Kept alive, the connection would hold the closing for its idle time after the last answer.
-    if (closing) reply.header('connection', 'close');
+    // A connection that is kept alive would delay the shutdown by its idle timeout after the last response.
+    if (isClosing) reply.header('connection', 'close');
   });
 }

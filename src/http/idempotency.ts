@@ -1,7 +1,7 @@
 /**
- * Idempotency-Key: the same request again gets the first answer, byte for byte. The key is claimed in the database before anything is
- * done, with a short lease and a seed from which the work takes its identifiers. Who dies leaves the lease to run out; the repeat then
- * takes the same seed, so it finds what was done instead of doing it twice.
+ * Idempotency-Key: a repeated request gets the first response, byte for byte. The key is claimed in the database before
+ * any work, with a short lease and a seed from which the work derives its identifiers. If the process dies, the lease
+ * expires; the repeat then uses the same seed, so it finds what was already done instead of doing it twice.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,8 +15,11 @@ export interface HttpResponse {
   body: string;
 }
 
-/** Whether the answer is the outcome of the work: 1000, 1002, 1004 and 1010 are not, and the repeat tries again. */
-type IdempotentWork = (ids: typeof newId) => Promise<HttpResponse & { final: boolean }>;
+/**
+ * `final` unless the response is not an outcome of the work (errors 1000, 1002, 1004, 1010); then a repeat runs the
+ * work again.
+ */
+type IdempotentWork = (newSeededId: typeof newId) => Promise<HttpResponse & { final: boolean }>;
 
 export interface IdempotentRequest {
   merchant_id: string;
@@ -43,10 +46,10 @@ export async function runOnce(
   db: Database,
   request: IdempotentRequest,
   work: IdempotentWork,
-  patienceMs = MAX_WAIT_MS,
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<HttpResponse & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const row = await claim(db, request);
     if (!Buffer.from(request.body_hash).equals(row.body_hash))
@@ -60,22 +63,24 @@ export async function runOnce(
   }
 }
 
-/** One statement: makes the row, or takes over one whose lease has run out, or reads what is there. */
+/** One statement: inserts the row, or takes over one whose lease has expired, or reads the existing one. */
 async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow> {
   const { merchant_id, method, path, key, body_hash } = request;
   const [row] = await db.$queryRaw<IdempotencyRow[]>`
-    with claim as (
-      insert into idempotent_replies as r (merchant_id, method, path, key, body_hash, seed, lease_until)
-      values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)}, now() + make_interval(secs => ${LEASE_SECONDS}))
+    with claimed as (
+      insert into idempotent_replies as existing (merchant_id, method, path, key, body_hash, seed, lease_until)
+      values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)},
+        now() + make_interval(secs => ${LEASE_SECONDS}))
       on conflict (merchant_id, method, path, key) do update set lease_until = excluded.lease_until
-      where r.status is null and r.lease_until < now() and r.body_hash = excluded.body_hash
+      where existing.status is null and existing.lease_until < now() and existing.body_hash = excluded.body_hash
       returning body_hash, seed, status, headers, body, true as claimed
     )
-    select * from claim
+    select * from claimed
     union all
     select body_hash, seed, status, headers, body, false from idempotent_replies
-    where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key}) and not exists (select from claim)`;
-  // Between the two halves another request may have made the row: it is there the next time.
+    where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key})
+      and not exists (select from claimed)`;
+  // Another request inserted the row after this statement's snapshot was taken: the next statement sees it.
   return row ?? claim(db, request);
 }
 
@@ -86,18 +91,18 @@ async function runAndStore(
   work: IdempotentWork,
 ): Promise<HttpResponse> {
   const { merchant_id, method, path, key } = request;
-  const stay = setInterval(() => extendLease(db, request).catch(() => undefined), (LEASE_SECONDS * 1000) / 3);
+  const leaseRenewal = setInterval(() => extendLease(db, request).catch(() => undefined), (LEASE_SECONDS * 1000) / 3);
   try {
-    const { final, ...answer } = await work(idsFrom(seed));
-    const data = final ? answer : { lease_until: new Date(0) };
+    const { final, ...response } = await work(idsFrom(seed));
+    const data = final ? response : { lease_until: new Date(0) };
     await db.idempotentReply.updateMany({ where: { merchant_id, method, path, key }, data });
-    return answer;
+    return response;
   } finally {
-    clearInterval(stay);
+    clearInterval(leaseRenewal);
   }
 }
 
-/** Work that takes longer than its lease keeps it. */
+/** Keeps the lease of work that takes longer than it. */
 const extendLease = (
   db: Database,
   { merchant_id, method, path, key }: IdempotentRequest,

@@ -2,17 +2,17 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '../platform/errors';
 
-/** All that Node can read; CONNECT has no path and comes another way. */
+/** All methods that Node parses. CONNECT has no path; Node emits a separate event for it. */
 const ALL_METHODS = METHODS.filter(method => method !== 'CONNECT') as HTTPMethods[];
 
-/** Before the first path, so that every path can name them. */
+/** Must run before the first route is added, so that every route can use all methods. */
 export function registerAllMethods(server: FastifyInstance): void {
   for (const method of ALL_METHODS) if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
 }
 
-/** Whatever else is asked of a path is answered with what it takes. Where there is GET there is HEAD. */
-export function rejectOtherMethods(server: FastifyInstance, url: string, taken: readonly HTTPMethods[]): void {
-  const methods = taken.includes('GET') ? [...taken, 'HEAD' as const] : [...taken];
+/** Any other method of this path gets a 405 with an Allow header. HEAD is allowed wherever GET is. */
+export function rejectOtherMethods(server: FastifyInstance, url: string, allowed: readonly HTTPMethods[]): void {
+  const methods = allowed.includes('GET') ? [...allowed, 'HEAD' as const] : [...allowed];
   server.route({
     method: ALL_METHODS.filter(method => !methods.includes(method)),
     url,

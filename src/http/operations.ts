@@ -22,11 +22,11 @@ import { preferNotFound } from './resources';
 const notFoundFirst: MiddlewareFn<Context> = ({ context, args }, next) =>
   next().catch(error => preferNotFound(context, args, error));
 
-const neverUsed = (): never => {
+const rejectPubSub = (): never => {
   throw new Error('nothing is published here');
 };
 
-/** Every operation there is. Made once for the process. */
+/** Every operation of the API, for REST and GraphQL. */
 export const schema: GraphQLSchema = guarded(
   buildSchemaSync({
     resolvers: [
@@ -51,8 +51,8 @@ export const schema: GraphQLSchema = guarded(
       SandboxResolver,
     ],
     validateFn: check,
-    // Wanted by the library; every subscription here brings a source of its own.
-    pubSub: { publish: () => undefined, subscribe: () => neverUsed() },
+    // Required by the library, but every subscription here has a source of its own.
+    pubSub: { publish: () => undefined, subscribe: () => rejectPubSub() },
     globalMiddlewares: [notFoundFirst],
   }),
 );

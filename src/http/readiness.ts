@@ -8,32 +8,31 @@ import { withinTimeout } from '../platform/timeout';
 export type Component = 'database' | 'temporal' | 'worker';
 export type Readiness = Record<Component, 'up' | 'down' | 'unmigrated'>;
 
-const newest = newestMigration(fromRoot('prisma/migrations'));
+const requiredMigration = newestMigration(fromRoot('prisma/migrations'));
 const TIMEOUT_MS = 2000;
-/** A worker asks for work again at least every minute; one that has not for longer is gone. */
+/** A worker polls at least once a minute; one that has not polled for longer is down. */
 const MAX_POLL_AGE_MS = 70_000;
 
-/** Asks every part, at most two seconds. The worker is up when somebody polls its task queue. */
+/** Checks every component within two seconds. The worker is up when somebody polls its task queue. */
 export async function checkReadiness(db: Database, temporal: Client): Promise<Readiness> {
   const [database, pollers] = await Promise.all([
     withinTimeout(databaseState(db), TIMEOUT_MS),
     findPollers(temporal, TIMEOUT_MS),
   ]);
-  const freshest = Math.max(0, ...(pollers?.map(poller => Number(poller.lastAccessTime?.seconds ?? 0) * 1000) ?? []));
+  const lastPollMs = Math.max(0, ...(pollers?.map(poller => Number(poller.lastAccessTime?.seconds ?? 0) * 1000) ?? []));
   return {
     database: database ?? 'down',
     temporal: pollers ? 'up' : 'down',
-    worker: Date.now() - freshest < MAX_POLL_AGE_MS ? 'up' : 'down',
+    worker: Date.now() - lastPollMs < MAX_POLL_AGE_MS ? 'up' : 'down',
   };
 }
 
-/** Up means: with everything in it that this program needs. */
+/** A database is up only when it has all migrations of this program. */
 async function databaseState(db: Database): Promise<'up' | 'unmigrated'> {
-  const [found] = await db.$queryRaw<
-    { migrations: string | null }[]
-  >`select to_regclass('_prisma_migrations')::text as migrations`;
-  if (!found?.migrations) return 'unmigrated';
+  const [table] = await db.$queryRaw<{ name: string | null }[]>`
+    select to_regclass('_prisma_migrations')::text as name`;
+  if (!table?.name) return 'unmigrated';
   const rows = await db.$queryRaw<unknown[]>`
-    select 1 from _prisma_migrations where migration_name = ${await newest} and finished_at is not null`;
+    select 1 from _prisma_migrations where migration_name = ${await requiredMigration} and finished_at is not null`;
   return rows.length > 0 ? 'up' : 'unmigrated';
 }

@@ -1,4 +1,4 @@
-/** What both doors do with a request before and after its operation: who asks, under which Idempotency-Key, what is answered. */
+/** What REST and GraphQL requests have in common around their operation: authentication, Idempotency-Key and errors. */
 import type { Client } from '@temporalio/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
@@ -18,112 +18,119 @@ import { type HttpResponse, runOnce } from './idempotency';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose key it was; empty until that is known. */
+    /** The authenticated merchant; empty before authentication. */
     merchant_id: string;
-    /** Whether it is known to have changed nothing. */
-    isReading: boolean;
+    /** Whether the request is known to have changed nothing. */
+    isReadOnly: boolean;
   }
 }
 
-/** What a server of one environment works with. */
+/** What the server of one environment needs. */
 export interface ServerDependencies {
   environment: Environment;
   db: Database;
   temporal: Client;
-  /** Where payers find our pages. */
+  /** The origin of the payment pages, as payers' browsers reach it. */
   publicUrl: string;
-  /** Proxies whose word is taken for who asks. */
+  /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[];
   keyring: ApiKeyCache;
   vault: VaultKeys;
   acquirer: Acquirer;
-  /** What the acquirer signs its notifications with. */
+  /** The key with which the acquirer signs its notifications. */
   acquirerKey: string;
   log: Log;
-  /** How long a request may take to arrive. */
-  patienceMs?: number;
+  /** How long a client may take to send a request. */
+  requestTimeoutMs?: number;
 }
 
 export interface RequestHandler {
-  /** The merchant that the path names. */
+  /** The merchant in the path. */
   merchant_id?: string;
-  /** Where the door leads, spelled one way however the request spelled it. */
+  /** The canonical path, however the request encoded it: it is part of the idempotency key's scope. */
   path: string;
-  /** Whether a repeat is told from a first time by its Idempotency-Key. */
   takesIdempotencyKey: boolean;
-  /** Refuses before the Idempotency-Key is looked at, so that no first answer reaches who may not ask. */
+  /** Called before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
   guard(context: Context): void;
-  /** `final` unless the answer says nothing about the work itself. */
+  /** `final: false` for a response that is not an outcome of the work. */
   perform(context: Context): Promise<HttpResponse & { final?: boolean }>;
-  /** The answer of an error in the door's own form. */
+  /** The error in the format of this API. */
   renderError(error: ApiError): HttpResponse;
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Codes that say nothing about the work itself: the repeat tries again. */
+/** False for codes that are not an outcome of the work: a repeated request runs it again. */
 export const isFinalError = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
 
-/** Who asks, and what the operation needs. */
+/** Authenticates the request. */
 export async function createContext(
   { environment, keyring, db, vault, acquirer, temporal, publicUrl }: ServerDependencies,
   request: FastifyRequest,
-  named?: string,
+  pathMerchantId?: string,
 ): Promise<Context> {
   const holder = await authenticate(keyring, environment, request.headers.authorization);
-  if (named !== undefined && named !== holder.merchant_id) throw new ApiError('not_authenticated');
+  if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
   const { merchant_id, kind: key } = holder;
   request.merchant_id = merchant_id;
-  if (key === 'private' && request.headers.origin !== undefined && named !== undefined)
+  if (key === 'private' && request.headers.origin !== undefined && pathMerchantId !== undefined)
     throw new ApiError('private_key_needed');
-  const parts = { db, environment, vault, acquirer, temporal, publicUrl };
-  return { ...parts, merchant_id, key, request_id: request.id, newId };
+  const services = { db, environment, vault, acquirer, temporal, publicUrl };
+  return { ...services, merchant_id, key, request_id: request.id, newId };
 }
 
 export async function handleRequest(
-  parts: ServerDependencies,
+  dependencies: ServerDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  door: RequestHandler,
+  handler: RequestHandler,
 ) {
-  const { db, log, vault } = parts;
-  const answer = await respond().catch(refuse);
-  reply.code(answer.status).headers(answer.headers);
-  if (answer.status === 503) reply.header('retry-after', '5');
-  return reply.send(answer.body);
+  const { db, log, vault } = dependencies;
+  const response = await respond().catch(toErrorResponse);
+  reply.code(response.status).headers(response.headers);
+  if (response.status === 503) reply.header('retry-after', '5');
+  return reply.send(response.body);
 
-  function refuse(thrown: unknown): HttpResponse & { final: boolean } {
+  function toErrorResponse(thrown: unknown): HttpResponse & { final: boolean } {
     const error = toApiError(thrown);
     if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
-    return { ...door.renderError(error), final: isFinalError(error.error_code) };
+    return { ...handler.renderError(error), final: isFinalError(error.error_code) };
   }
 
   async function respond(): Promise<HttpResponse> {
-    const context = await createContext(parts, request, door.merchant_id);
-    door.guard(context);
+    const context = await createContext(dependencies, request, handler.merchant_id);
+    handler.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
-    // A longer path names nothing that there is, so there is nothing to repeat.
-    if (!door.takesIdempotencyKey || idempotencyKey === undefined || door.path.length > 300)
-      return door.perform(context);
+    // No resource has a longer path, so there is nothing to repeat.
+    if (!handler.takesIdempotencyKey || idempotencyKey === undefined || handler.path.length > 300)
+      return handler.perform(context);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    // Keyed, since a body may hold a card number, and of that a plain hash would tell too much.
+    // A keyed hash, since the body may hold a card number, which could be guessed from a plain hash.
     const body_hash = fingerprint(vault, body);
     const { merchant_id } = context;
-    const claim = { merchant_id, method: request.method, path: door.path, key: idempotencyKey, body_hash };
-    const { replayed, ...kept } = await runOnce(db, claim, async ids => {
-      const answer = await door.perform({ ...context, newId: ids }).catch(refuse);
-      return { final: true, ...answer, body: sealSecrets(vault, answer.body) };
+    const idempotentRequest = {
+      merchant_id,
+      method: request.method,
+      path: handler.path,
+      key: idempotencyKey,
+      body_hash,
+    };
+    const { replayed, ...stored } = await runOnce(db, idempotentRequest, async newSeededId => {
+      const response = await handler.perform({ ...context, newId: newSeededId }).catch(toErrorResponse);
+      return { final: true, ...response, body: sealSecrets(vault, response.body) };
     });
-    const answer = { ...kept, body: unsealSecrets(vault, kept.body) };
-    return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer;
+    const response = { ...stored, body: unsealSecrets(vault, stored.body) };
+    return replayed ? { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } } : response;
   }
 }
 
 function readIdempotencyKey({ headers, raw }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  const times = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key').length;
-  if (typeof key !== 'string' || key === '' || times > 1) {
+  const occurrences = raw.rawHeaders.filter(
+    (name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key',
+  ).length;
+  if (typeof key !== 'string' || key === '' || occurrences > 1) {
     throw new ApiError('malformed', 'Idempotency-Key must be given once and not be empty');
   }
   return key;

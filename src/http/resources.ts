@@ -1,4 +1,4 @@
-/** What the parameters of a path name. */
+/** Finds the resources that are named by the parameters of a path or the arguments of a field. */
 import { findAnyCard, findCard } from '../cards/resolver';
 import { findCharge } from '../charges/resolver';
 import type { Context } from '../context';
@@ -11,9 +11,9 @@ import { findSubscription } from '../subscriptions/list';
 import { findToken } from '../tokens/rows';
 import { findWebhook } from '../webhooks/rows';
 
-type NamedIds = Record<string, string | undefined>;
+type ResourceIds = Record<string, string | undefined>;
 
-const finders: Record<string, (context: Context, id: string, named: NamedIds) => Promise<unknown>> = {
+const finders: Record<string, (context: Context, id: string, ids: ResourceIds) => Promise<unknown>> = {
   customer_id: findCustomer,
   card_id: (context, id, { customer_id }) => findCard(context, id, customer_id),
   saved_card_id: findAnyCard,
@@ -26,16 +26,16 @@ const finders: Record<string, (context: Context, id: string, named: NamedIds) =>
   webhook_id: findWebhook,
 };
 
-/** 1005 where something that is named is not there. */
+/** Throws error 1005 if one of the resources does not exist. */
 export async function requireResources(context: Context, args: Record<string, unknown>): Promise<void> {
-  const given = Object.entries(args).filter(([name, id]) => name in finders && id !== undefined && id !== null);
-  const named = Object.fromEntries(given.map(([name, id]) => [name, String(id)]));
-  for (const [name, id] of Object.entries(named)) await finders[name]?.(context, id, named);
+  const provided = Object.entries(args).filter(([name, id]) => name in finders && id !== undefined && id !== null);
+  const ids = Object.fromEntries(provided.map(([name, id]) => [name, String(id)]));
+  for (const [name, id] of Object.entries(ids)) await finders[name]?.(context, id, ids);
 }
 
 /**
- * Who is missing is told of before what is wrong with the rest of the request. Looked for only when something is wrong, so that a good
- * request costs no extra look.
+ * A missing resource is reported before anything else that is wrong with the request. It is looked up only after an
+ * error, so that a valid request costs no extra query.
  */
 export async function preferNotFound(context: Context, args: Record<string, unknown>, error: unknown): Promise<never> {
   if (error instanceof ApiError && (error.kind === 'malformed' || error.kind === 'invalid_value')) {

@@ -1,4 +1,6 @@
-/** The HTTP server of one environment: both doors, and in our words the answers that a framework likes to give by itself. */
+/**
+ * The HTTP server of one environment. Also turns the errors that Fastify and Node would answer by themselves into ours.
+ */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -28,8 +30,8 @@ const MAX_BODY_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Closing it finishes the requests in flight and drops idle connections. */
-export function createServer(parts: ServerDependencies): FastifyInstance {
-  const { db, temporal, log, patienceMs = 30_000, trustedProxies = [] } = parts;
+export function createServer(dependencies: ServerDependencies): FastifyInstance {
+  const { db, temporal, log, requestTimeoutMs = 30_000, trustedProxies = [] } = dependencies;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -37,12 +39,12 @@ export function createServer(parts: ServerDependencies): FastifyInstance {
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
-    requestTimeout: patienceMs,
+    requestTimeout: requestTimeoutMs,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
-      headersTimeout: patienceMs,
-      connectionsCheckingInterval: patienceMs / 4,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: requestTimeoutMs / 4,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
     clientErrorHandler(error, socket) {
@@ -50,31 +52,31 @@ export function createServer(parts: ServerDependencies): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, toApiError(error)),
   });
-  // Whatever the content type says, the body is bytes, and JSON once somebody wants it.
+  // The body stays bytes whatever its content type; the routes that need JSON parse it.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
 
-  // Every header counts; their length is limited together.
+  // Node would drop headers beyond a number; here only their total size is limited.
   server.server.maxHeadersCount = 0;
-  // An expectation that nobody knows is no reason to refuse.
+  // Unknown Expect headers are ignored instead of rejected.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
-  server.decorateRequest('isReading', false);
+  server.decorateRequest('isReadOnly', false);
   registerAllMethods(server);
-  // Node hands the bare socket over for it, and closes it without a word where nobody listens.
+  // For CONNECT, Node passes the raw socket to this event, and closes it without a response if nobody listens.
   server.server.on('connect', (_, socket) => rejectRawConnection(new ApiError('not_found'), socket as Socket));
   closeGracefully(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id);
-    // Whatever it says, it is not looked at: one that is none would be refused, and the others cost time to read.
+    // Content types are ignored: Fastify would reject invalid ones and spend time parsing the others.
     delete request.raw.headers['content-type'];
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new ApiError('malformed', 'The Host header is missing');
   });
   const announcer = new Announcer(db);
   server.addHook('onClose', () => announcer.end());
-  server.addHook('onResponse', async ({ id, merchant_id, method, isReading, routeOptions }, reply) => {
-    if (method !== 'GET' && !isReading) announcer.announce();
+  server.addHook('onResponse', async ({ id, merchant_id, method, isReadOnly, routeOptions }, reply) => {
+    if (method !== 'GET' && !isReadOnly) announcer.announce();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
     log.info({
       request_id: id,
@@ -95,35 +97,35 @@ export function createServer(parts: ServerDependencies): FastifyInstance {
 
   server.get('/health', { logLevel: 'silent' }, async () => ({ status: 'up' }));
   server.get('/ready', async (_, reply) => {
-    const state = await checkReadiness(db, temporal);
-    return reply.status(Object.values(state).every(part => part === 'up') ? 200 : 503).send(state);
+    const readiness = await checkReadiness(db, temporal);
+    return reply.status(Object.values(readiness).every(state => state === 'up') ? 200 : 503).send(readiness);
   });
   for (const url of ['/health', '/ready']) rejectOtherMethods(server, url, ['GET']);
-  addRest(server, parts);
-  addGraphql(server, parts);
-  addGraphqlStream(server, parts);
-  addNotifications(server, parts);
-  addPages(server, parts);
-  if (parts.environment === 'sandbox') addTokenizeDemo(server);
+  addRest(server, dependencies);
+  addGraphql(server, dependencies);
+  addGraphqlStream(server, dependencies);
+  addNotifications(server, dependencies);
+  addPages(server, dependencies);
+  if (dependencies.environment === 'sandbox') addTokenizeDemo(server);
   return server;
 }
 
 function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
   reply.header('request-id', request.id).code(error.http_code).type('application/json; charset=utf-8');
-  // A browser that may ask may also read why not.
-  const below = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
-  if (allowsBrowsers(below)) reply.headers(CORS_HEADERS);
+  // A browser that may call this path may also read the error.
+  const path = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
+  if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);
   const isGraphql = /^\/graphql\b/.test(request.url);
   return reply.send(JSON.stringify(isGraphql ? error.graphqlBody(request.id) : error.body(request.id)));
 }
 
-/** A request that never became one: bad HTTP, too long a head, too slow. Only the socket is left to answer on. */
+/** For requests that Node could not parse (invalid, too long or too slow): only the socket is left to respond on. */
 function rejectRawConnection(thrown: Error, socket: Socket): void {
   const { code = '' } = thrown as NodeJS.ErrnoException;
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const request_id = randomUUID();
-  const expected = toApiError(thrown);
-  const error = expected.kind === 'internal' ? new ApiError('malformed', 'This is not HTTP') : expected;
+  const known = toApiError(thrown);
+  const error = known.kind === 'internal' ? new ApiError('malformed', 'This is not HTTP') : known;
   const body = JSON.stringify(error.body(request_id));
   const head = [
     `HTTP/1.1 ${error.http_code} ${STATUS_CODES[error.http_code]}`,

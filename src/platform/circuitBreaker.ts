@@ -1,17 +1,17 @@
 const MAX_FAILURES = 5;
-const MIN_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 10_000;
+const MIN_OPEN_MS = 500;
+const MAX_OPEN_MS = 10_000;
 
 /**
- * After several failures in a row nobody waits for a dead acquirer: requests are turned away at once, and one at a time, after a growing
- * pause, is let through to see whether it is back.
+ * Opens after several failures in a row, so that requests to a service that is down fail at once instead of waiting.
+ * While it is open, one trial request at a time is let through after a growing interval, to see if the service is back.
  */
 export class CircuitBreaker {
   private failures = 0;
-  private pauseMs = MIN_PAUSE_MS;
+  private openMs = MIN_OPEN_MS;
   private openUntil = 0;
 
-  /** Whether a request may go out now. */
+  /** Whether a request may be sent now. While the breaker is open, true also claims the trial request. */
   allowsRequest(now = Date.now()): boolean {
     if (this.failures < MAX_FAILURES) return true;
     if (now < this.openUntil) return false;
@@ -19,25 +19,25 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Whether nothing may go out now, without asking for a turn. */
+  /** Whether requests fail now, without claiming the trial request. */
   isOpen(now = Date.now()): boolean {
     return this.failures >= MAX_FAILURES && now < this.openUntil;
   }
 
   recordSuccess(): void {
     this.failures = 0;
-    this.pauseMs = MIN_PAUSE_MS;
+    this.openMs = MIN_OPEN_MS;
   }
 
   recordFailure(now = Date.now()): void {
     this.failures += 1;
     if (this.failures === MAX_FAILURES) this.open(now);
-    // A look that took longer than the pause is no reason for the next one at once.
-    else if (this.failures > MAX_FAILURES) this.openUntil = Math.max(this.openUntil, now + this.pauseMs / 2);
+    // A trial request that took longer than the interval must not be followed by the next one at once.
+    else if (this.failures > MAX_FAILURES) this.openUntil = Math.max(this.openUntil, now + this.openMs / 2);
   }
 
   private open(now: number): void {
-    this.openUntil = now + this.pauseMs;
-    this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS);
+    this.openUntil = now + this.openMs;
+    this.openMs = Math.min(this.openMs * 2, MAX_OPEN_MS);
   }
 }

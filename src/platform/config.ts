@@ -1,4 +1,4 @@
-/** Reads variables. A process asks for those it needs, and is told of everything that is wrong with them at once. */
+/** Reads the environment variables that a process needs, and reports everything that is wrong with them at once. */
 import { fail } from './configParsers';
 import { type Variable, variables } from './variables';
 
@@ -20,9 +20,9 @@ export function readConfig<N extends VariableName>(
 ): Config<N> {
   const production = env.NODE_ENV?.trim() === 'production';
   const problems: string[] = [];
-  const value = (name: VariableName): unknown => {
+  const readVariable = (name: VariableName): unknown => {
     const { read, defaultValue, description }: Variable<unknown> = variables[name];
-    // A default is read like a given value, so that production can refuse it.
+    // A default is parsed like a provided value, so that production can refuse it.
     const text = env[name]?.trim() || defaultValue?.toString();
     try {
       if (text !== undefined) return read(text, production);
@@ -31,7 +31,7 @@ export function readConfig<N extends VariableName>(
       problems.push(`${name} ${(problem as Error).message}.`);
     }
   };
-  const config = Object.fromEntries(names.map(name => [name, value(name)]));
+  const config = Object.fromEntries(names.map(name => [name, readVariable(name)]));
   if (config.PORT !== undefined && config.PORT === config.PRODUCTION_PORT)
     problems.push('PRODUCTION_PORT must differ from PORT.');
   if (config.PRODUCTION_PORT !== undefined && names.includes('PRODUCTION_ACQUIRER_URL' as N)) {
@@ -44,8 +44,8 @@ export function readConfig<N extends VariableName>(
     ['PUBLIC_URL', 'PORT'],
     ['PRODUCTION_PUBLIC_URL', 'PRODUCTION_PORT'],
   ] as const) {
-    const isNeeded = production && names.includes(name as N) && config[port] !== undefined;
-    if (isNeeded && !env[name]?.trim()) problems.push(`${name} is missing: payers must find our pages.`);
+    const isRequired = production && names.includes(name as N) && config[port] !== undefined;
+    if (isRequired && !env[name]?.trim()) problems.push(`${name} is missing: payers must find our pages.`);
   }
   if (production && names.includes('TRUSTED_PROXIES' as N) && !env.TRUSTED_PROXIES?.trim())
     problems.push('TRUSTED_PROXIES is missing: only the proxy that speaks https knows who asks.');

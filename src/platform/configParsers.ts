@@ -1,4 +1,4 @@
-/** How the text of a variable is read. Each throws what is wrong as a sentence that goes on after the variable's name. */
+/** Parsers for environment variables. Their error messages continue a sentence that begins with the variable's name. */
 import { isIP } from 'node:net';
 
 export const fail = (problem: string): never => {
@@ -18,7 +18,7 @@ export const oneOf =
 export const httpUrl = (text: string): string =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : fail('must be an http or https address');
 
-/** Without a path of its own, so that what stands below it is ours alone. */
+/** Without a path, so that every path below the origin is ours. */
 export const publicUrl = (text: string, production: boolean): string => {
   const url = new URL(httpUrl(text));
   if (url.pathname !== '/' || url.search || url.hash || url.username) return fail('must be an address without a path');
@@ -27,26 +27,26 @@ export const publicUrl = (text: string, production: boolean): string => {
 };
 
 export const secret =
-  (development: string) =>
+  (developmentDefault: string) =>
   (text: string, production: boolean): string => {
-    if (production && text === development) return fail('must be a secret of your own in production');
+    if (production && text === developmentDefault) return fail('must be a secret of your own in production');
     return text.length < 32 ? fail('must have at least 32 characters') : text;
   };
 
-/** Addresses, each with or without the length of its network. */
+/** IP addresses, each with or without a prefix length. */
 export const networks = (text: string): string[] => {
   const parts = text.split(',').map(part => part.trim());
   const isNetwork = (network: string): boolean => {
-    const [address = '', length, ...more] = network.split('/');
+    const [address = '', prefix, ...extras] = network.split('/');
     const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
     return (
-      bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+      bits > 0 && extras.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
     );
   };
   return parts.every(isNetwork) ? parts : fail('must be addresses or networks, separated by commas');
 };
 
-/** As in the environment: `id:key,id:key`, each key 32 bytes in base64. */
+/** `id:key,id:key`, each key 32 bytes in base64. */
 export function vaultKeys(text: string): Map<string, Buffer> {
   const keys = new Map<string, Buffer>();
   for (const entry of text.split(',')) {

@@ -1,4 +1,4 @@
-/** Every error a client can get, one row each: code, HTTP status, category, text. Nothing else in the program knows a status. */
+/** Every error a client can get, one row each: code, HTTP status, category, text. No other file decides on a status. */
 import { GraphQLError } from 'graphql';
 
 type Category = 'request' | 'internal' | 'gateway';
@@ -48,17 +48,17 @@ export interface ErrorBody {
   description: string;
   http_code: number;
   request_id: string;
-  /** Only where rules matched. */
+  /** Only where fraud rules matched. */
   fraud_rules?: readonly string[];
 }
 
-/** The kind of an error that was kept by its code. */
+/** The name of an error that was stored by its code. */
 export const errorNameOf = (code: number): ErrorName =>
-  (Object.keys(table) as ErrorName[]).find(kind => table[kind][0] === code) ?? 'internal';
+  (Object.keys(table) as ErrorName[]).find(name => table[name][0] === code) ?? 'internal';
 
-export const errorCodeOf = (kind: ErrorName): number => table[kind][0];
+export const errorCodeOf = (name: ErrorName): number => table[name][0];
 
-/** A GraphQL error too, so that both doors answer the same: Apollo shows its extensions, REST its body. */
+/** Also a GraphQL error, so that both APIs respond alike: GraphQL shows its extensions, REST its body. */
 export class ApiError extends GraphQLError {
   readonly error_code: number;
   readonly http_code: number;
@@ -83,7 +83,7 @@ export class ApiError extends GraphQLError {
     return { category, error_code, description, http_code, request_id, ...rules };
   }
 
-  /** The same in the form of GraphQL. */
+  /** The response body in GraphQL's format. */
   graphqlBody(request_id: string): object {
     return { errors: [{ message: this.message, extensions: { ...this.extensions, request_id } }] };
   }

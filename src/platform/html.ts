@@ -1,4 +1,4 @@
-/** HTML from templates in which every value is text, unless it is HTML of ours already. */
+/** HTML from tagged templates, in which every value is escaped unless it is itself `Html`. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -14,5 +14,5 @@ function renderValue(value: HtmlValue): string {
   return Array.isArray(value) ? value.map(renderValue).join('') : escapeText(String(value));
 }
 
-const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, char => named[char] ?? char);
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, char => entities[char] ?? char);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** First letter of an identifier, by kind of resource. */
+/** The first letter of an identifier, by kind of resource. */
 const prefixes = {
   merchant: 'm',
   customer: 'a',
@@ -11,7 +11,7 @@ const prefixes = {
   subscription: 's',
   webhook: 'w',
   delivery: 'd',
-  // In addresses only: who knows it may see the payment.
+  // The secret in the URL of a payment page: whoever knows it may see the payment.
   page: 'y',
 } as const;
 export type IdKind = keyof typeof prefixes;
@@ -26,14 +26,14 @@ const formatId = (kind: IdKind, bits: Buffer): string =>
 
 export const newId = (kind: IdKind): string => formatId(kind, randomBytes(16));
 
-/** Gives the same identifiers again for the same seed: what is repeated finds what it made the first time. */
+/** The same seed generates the same identifiers, so that a repeated request finds what it created the first time. */
 export function idsFrom(seed: Uint8Array): typeof newId {
   let count = 0;
   return kind => formatId(kind, createHmac('sha256', seed).update(`${kind} ${count++}`).digest().subarray(0, 16));
 }
 
-/** How identifiers of a kind look, for the documents. */
+/** How identifiers of a kind look, for the API documents. */
 export const idPattern = (kind?: IdKind): string => `^${kind ? prefixes[kind] : '[a-z]'}[a-z0-9]{19}$`;
 
-/** Nothing else can be an identifier, so nothing else is looked for. */
+/** Saves the query for a text that cannot be an identifier. */
 export const isId = (text: string): boolean => /^[a-z0-9]{20}$/.test(text);

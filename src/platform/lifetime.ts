@@ -2,10 +2,10 @@ import { ConfigError } from './config';
 import { createLog } from './log';
 
 /**
- * The life of a process: it runs until it is asked to stop, by a signal or by the death of the launcher that started it,
- * finishes what it has begun, and exits. The signal may come twice (npm and the terminal both send it); once counts.
+ * Runs a process until it is asked to stop, by a signal or because the launcher that started it died; then it finishes
+ * its work and exits. A signal may arrive twice (npm and the terminal both send it); the second one has no effect.
  */
-export function runProgram(part: string, body: (stop: AbortSignal) => Promise<void>): void {
+export function runProgram(name: string, body: (stop: AbortSignal) => Promise<void>): void {
   process.env.TZ = 'UTC';
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
@@ -15,13 +15,13 @@ export function runProgram(part: string, body: (stop: AbortSignal) => Promise<vo
     error => {
       if (stop.signal.aborted && error.name === 'AbortError') process.exit(0);
       if (error instanceof FatalError || error instanceof ConfigError) console.error(error.message);
-      else createLog(part).fatal(error);
+      else createLog(name).fatal(error);
       process.exit(1);
     },
   );
 }
 
-/** A reason not to start that its message tells in full: printed as it is, without a stack. */
+/** A reason not to start. Its message is for the operator and is printed without a stack trace. */
 export class FatalError extends Error {}
 
 export const untilStopped = (stop: AbortSignal): Promise<void> =>

@@ -1,7 +1,10 @@
-/** Pesos outside, exact centavos in 64 bits inside: never a float. */
+/** Exact centavos in 64 bits. The APIs take and show pesos; nothing computes with floats. */
 export type Money = bigint;
 
-/** Undefined when the text is no number at all; more than two decimals or beyond the limit are numbers that callers refuse by rule. */
+/**
+ * Undefined when the text is not a number. More than two decimals (`exact` is false) or too large an amount is for
+ * callers to reject.
+ */
 export function parseMoney(text: string): { centavos: Money; exact: boolean } | undefined {
   const match = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);
   if (!match) return undefined;
@@ -10,16 +13,16 @@ export function parseMoney(text: string): { centavos: Money; exact: boolean } | 
   return { centavos: sign ? -centavos : centavos, exact: /^0*$/.test(decimals.slice(2)) };
 }
 
-/** A JSON number with at most two decimals. Exact up to the 15 digits that amounts may have. */
+/** Pesos as a JSON number with at most two decimals, exact up to the 15 digits that amounts may have. */
 export function formatMoney(centavos: Money): number {
-  const size = centavos < 0n ? -centavos : centavos;
-  const number = Number(`${size / 100n}.${String(size % 100n).padStart(2, '0')}`);
-  return centavos < 0n ? -number : number;
+  const absolute = centavos < 0n ? -centavos : centavos;
+  const pesos = Number(`${absolute / 100n}.${String(absolute % 100n).padStart(2, '0')}`);
+  return centavos < 0n ? -pesos : pesos;
 }
 
-/** As Colombians write it: `$ 1.234.567,50`, and centavos only where there are any. */
+/** As Colombians write it: `$ 1.234.567,50`, with centavos only when they are not zero. */
 export function displayMoney(centavos: Money): string {
   const pesos = String(centavos / 100n).replace(/\B(?=(\d{3})+$)/g, '.');
-  const rest = centavos % 100n;
-  return `$\u00a0${pesos}${rest === 0n ? '' : `,${String(rest).padStart(2, '0')}`}`;
+  const remainder = centavos % 100n;
+  return `$\u00a0${pesos}${remainder === 0n ? '' : `,${String(remainder).padStart(2, '0')}`}`;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Undefined when it fails or takes too long. */
-export async function withinTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T | undefined> {
-  const answered = new AbortController();
-  const late = sleep(timeoutMs, undefined, { signal: answered.signal, ref: false }).catch(() => undefined);
+/** Undefined when the promise fails or takes too long. */
+export async function withinTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  const settled = new AbortController();
+  const timeout = sleep(timeoutMs, undefined, { signal: settled.signal, ref: false }).catch(() => undefined);
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([promise, timeout]);
   } catch {
     return undefined;
   } finally {
-    answered.abort();
+    settled.abort();
   }
 }

@@ -1,9 +1,9 @@
-/** Whatever was thrown becomes an error of the table; what is not expected becomes 1000 and is left to the log. */
+/** Turns anything that was thrown into an error of the table. Unexpected ones become 1000; callers log the cause. */
 import { GraphQLError } from 'graphql';
 import { ApiError } from './errors';
 
-/** Codes of Fastify, of Node's HTTP parser and of Prisma, and what they mean to a client. */
-const known: Record<string, () => ApiError> = {
+/** Codes of Fastify, of Node's HTTP parser and of Prisma, and the error that a client gets for them. */
+const errorsByCode: Record<string, () => ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('too_large'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ApiError('malformed', 'The body is not as long as Content-Length says'),
   FST_ERR_BAD_URL: () => new ApiError('malformed', 'The path is not encoded properly'),
@@ -18,7 +18,7 @@ const known: Record<string, () => ApiError> = {
   P2037: () => new ApiError('unavailable'),
 };
 
-/** What the pg driver says when there is no server, or none any more; Prisma passes it on in several wrappings. */
+/** Messages of the pg driver when the server is not there or not usable; Prisma wraps them in several ways. */
 const DATABASE_DOWN = new RegExp(
   [
     'ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH',
@@ -32,7 +32,7 @@ const DATABASE_DOWN = new RegExp(
   'i',
 );
 
-/** What is looked at of whatever was thrown; `meta` is where Prisma puts the driver's error of a raw statement. */
+/** The properties inspected on a thrown value; `meta` is where Prisma puts the driver's error of a raw statement. */
 interface ThrownFault {
   code?: string;
   message?: string;
@@ -44,12 +44,12 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof GraphQLError && thrown.originalError) return toApiError(thrown.originalError);
   const { code = '', message = '', cause, meta } = (thrown ?? {}) as ThrownFault;
-  const expected = known[code];
-  if (expected) return expected();
-  // The rest of what Fastify refuses by itself.
+  const createError = errorsByCode[code];
+  if (createError) return createError();
+  // Everything else that Fastify rejects by itself.
   const { statusCode = 500 } = (thrown ?? {}) as { statusCode?: number };
   if (code.startsWith('FST_') && statusCode < 500)
     return new ApiError(statusCode === 404 || statusCode === 414 ? 'not_found' : 'malformed');
-  const gone = thrown instanceof Error && DATABASE_DOWN.test(`${message} ${JSON.stringify([cause, meta])}`);
-  return new ApiError(gone ? 'unavailable' : 'internal');
+  const isDatabaseDown = thrown instanceof Error && DATABASE_DOWN.test(`${message} ${JSON.stringify([cause, meta])}`);
+  return new ApiError(isDatabaseDown ? 'unavailable' : 'internal');
 }

@@ -1,8 +1,8 @@
-/** Every variable that the program reads: what it means, its default, and how its text is read. */
+/** Every environment variable that the program reads: what it means, its default, and how its text is parsed. */
 import { resolve } from 'node:path';
 import * as parse from './configParsers';
 
-/** Good on a developer's machine only: production refuses all of them. */
+/** For development only: production refuses all of them. */
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
 const DEFAULT_ACQUIRER_KEY = 'recaudo-development-only-acquirer-key';
 const DEFAULT_DATABASE_PASSWORD = 'recaudo';
@@ -11,9 +11,9 @@ const DEFAULT_SMTP_URL = 'smtp://127.0.0.1:2525';
 
 export interface Variable<T> {
   description: string;
-  /** A variable without this must be given. */
+  /** A variable without this property is required. */
   defaultValue?: T;
-  /** Throws what is wrong as a sentence that goes on after the variable's name. */
+  /** Throws an error whose message continues a sentence that begins with the variable's name. */
   read(text: string, production: boolean): T;
 }
 

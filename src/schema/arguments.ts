@@ -1,18 +1,18 @@
 import { Arg, ID } from 'type-graphql';
 import type { Class } from './shapes';
 
-/** An identifier in a path of REST. */
+/** An identifier, in REST a parameter of the path. */
 export const Id = (name: string, about: string): ParameterDecorator =>
   Arg(name, () => ID, { description: about }) as ParameterDecorator;
 
-/** What REST takes as the body. */
+/** An input object, in REST the body of the request. */
 export const Body = (name: string, type: () => Class, about: string): ParameterDecorator =>
   Arg(name, type, { description: about }) as ParameterDecorator;
 
-/** Nothing means the merchant itself, in GraphQL also when it is written out. */
+/** A customer's id, or null for the merchant itself, which is also what an explicit null in GraphQL means. */
 export type OwnerId = string | null;
 
-/** Which level a path is at. */
+/** In REST given by the path: below /customers/:customer_id, or absent at the merchant's level. */
 export const CustomerId = (): ParameterDecorator =>
   Arg('customer_id', () => ID, {
     nullable: true,

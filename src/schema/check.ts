@@ -1,26 +1,29 @@
-/** What a value of the right kind must fulfil, at every depth. type-graphql calls this for the arguments of every field, so both doors pass. */
+/**
+ * Checks values of the right type against their shape, at every depth. type-graphql calls it for every field, so both
+ * APIs use it.
+ */
 import { ApiError } from '../platform/errors';
 import { type Class, type Shape, shapeOf } from './shapes';
 
-/** One address: nothing that a mail program reads as a name, a group or a list, and a domain of at least two labels. */
-const PART = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
-const LOOKS_LIKE_EMAIL = new RegExp(`^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`, 'u');
+/** One address: nothing that mail programs read as a name, group or list, and a domain of at least two labels. */
+const EMAIL_LABEL = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
+const EMAIL = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
 
-type Violation = [kind: 'malformed' | 'invalid_value', text: string] | undefined;
+type Violation = [kind: 'malformed' | 'invalid_value', text: string];
 
-/** Nothing that anybody could see. */
+/** Only white space and invisible characters. */
 export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
 
-/** Postgres cannot hold a NUL, and half a surrogate pair is no character. */
-const isText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+/** PostgreSQL cannot store NUL, and half a surrogate pair is not a character. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function violation({ kind, max, min, optional, email }: Shape, value: unknown): Violation {
+function findViolation({ kind, max, min, optional, email }: Shape, value: unknown): Violation | undefined {
   if (kind === 'text' && typeof value === 'string') {
-    if (!isText(value)) return ['malformed', 'holds characters that are not allowed'];
+    if (!isStorable(value)) return ['malformed', 'holds characters that are not allowed'];
     if (!optional && isBlank(value)) return ['malformed', 'is empty'];
     if (max !== undefined && value.length > max && [...value].length > max)
       return ['malformed', `takes at most ${max} characters`];
-    if (email && !LOOKS_LIKE_EMAIL.test(value)) return ['malformed', 'is not an e-mail address'];
+    if (email && !EMAIL.test(value)) return ['malformed', 'is not an e-mail address'];
   }
   if (kind === 'values' && Array.isArray(value) && max !== undefined && value.length > max)
     return ['invalid_value', `takes at most ${max} values`];
@@ -33,29 +36,25 @@ function violation({ kind, max, min, optional, email }: Shape, value: unknown): 
   }
 }
 
-/** All malformed fields come before any that is only not accepted. `null` means absent. */
+/** A malformed field is reported before a value that is not accepted. `null` means absent. */
 export function check(value: unknown, type: unknown): void {
   if (typeof type !== 'function' || typeof value !== 'object' || value === null) return;
-  const found = violations(value as Record<string, unknown>, type as Class, '');
-  const worst = found.find(([kind]) => kind === 'malformed') ?? found[0];
+  const violations = findViolations(value as Record<string, unknown>, type as Class, '');
+  const worst = violations.find(([kind]) => kind === 'malformed') ?? violations[0];
   if (worst) throw new ApiError(...worst);
 }
 
-function violations(
-  value: Record<string, unknown>,
-  type: Class,
-  path: string,
-): ['malformed' | 'invalid_value', string][] {
+function findViolations(input: Record<string, unknown>, type: Class, path: string): Violation[] {
   return [...shapeOf(type).values()].flatMap(shape => {
     const { name, of } = shape;
-    const given = value[name];
-    if (given === null) value[name] = initial(type)[name];
-    if (given === null || given === undefined) return [];
-    if (shape.kind === 'object' && of) return violations(given as Record<string, unknown>, of(), `${path}${name}.`);
-    const [kind, text] = violation(shape, given) ?? [];
-    return kind ? [[kind, `${path}${name} ${text}`] as ['malformed' | 'invalid_value', string]] : [];
+    const value = input[name];
+    if (value === null) input[name] = defaultValues(type)[name];
+    if (value === null || value === undefined) return [];
+    if (shape.kind === 'object' && of) return findViolations(value as Record<string, unknown>, of(), `${path}${name}.`);
+    const [kind, text] = findViolation(shape, value) ?? [];
+    return kind ? [[kind, `${path}${name} ${text}`] satisfies Violation] : [];
   });
 }
 
-/** What a field of the class is when nothing is said. */
-const initial = (type: Class): Record<string, unknown> => new type() as Record<string, unknown>;
+/** The values of the class's fields when nothing is provided. */
+const defaultValues = (type: Class): Record<string, unknown> => new type() as Record<string, unknown>;

@@ -1,13 +1,13 @@
-/** Every root field needs the private key unless it says otherwise, in Query, Mutation and Subscription alike. */
+/** Every root field needs the private key unless it is marked otherwise, in Query, Mutation and Subscription alike. */
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
 import type { Context } from '../context';
 import { ApiError } from '../platform/errors';
 
-/** On a resolver's method: the public key will do. */
+/** On a resolver's method: the public key is accepted too. */
 export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) as MethodDecorator;
 
-/** On a resolver's method: in production there is no such thing. */
+/** On a resolver's method: the field does not exist in production. */
 export const SandboxOnly = (): MethodDecorator => Extensions({ sandboxOnly: true }) as MethodDecorator;
 
 export function guard({ key, environment }: Context, { extensions }: GraphQLField<unknown, Context>): void {
@@ -15,16 +15,16 @@ export function guard({ key, environment }: Context, { extensions }: GraphQLFiel
   if (environment === 'production' && extensions.sandboxOnly) throw new ApiError('not_found');
 }
 
-/** Built into the fields themselves, so that no door can forget it. */
+/** Wraps the fields themselves, so that neither REST nor GraphQL can forget the check. */
 export function guarded(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
-      for (const way of ['resolve', 'subscribe'] as const) {
-        const inner = field[way];
-        if (!inner) continue;
-        field[way] = (source, args, context, info) => {
+      for (const method of ['resolve', 'subscribe'] as const) {
+        const original = field[method];
+        if (!original) continue;
+        field[method] = (source, args, context, info) => {
           guard(context, field);
-          return inner(source, args, context, info);
+          return original(source, args, context, info);
         };
       }
     }

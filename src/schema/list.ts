@@ -1,4 +1,4 @@
-/** Lists: the filters that all of them share, and the two ways through them, by offset and by cursor. Newest first. */
+/** Lists: the filters that all of them share, and pagination by offset or by cursor. Newest first. */
 import { ArgsType, ObjectType } from 'type-graphql';
 import { Prisma } from '../../prisma/generated/client';
 import { ApiError } from '../platform/errors';
@@ -19,9 +19,9 @@ export class Filters {
 type FiltersClass = new (...args: any[]) => Filters;
 
 /** A list's filters with offset and limit. */
-export function paged<T extends FiltersClass>(OwnFilters: T) {
+export function paged<T extends FiltersClass>(ListFilters: T) {
   @ArgsType()
-  class Page extends OwnFilters {
+  class Page extends ListFilters {
     @Count('Records to skip', { optional: true, min: 0 })
     offset: number = 0;
     @Count('Records wanted', { optional: true, min: 1, max: 1000 })
@@ -30,10 +30,10 @@ export function paged<T extends FiltersClass>(OwnFilters: T) {
   return Page;
 }
 
-/** A list's filters with a cursor, which stays where it is when records are added. */
-export function windowed<T extends FiltersClass>(OwnFilters: T) {
+/** A list's filters with a cursor, which keeps its position when records are added. */
+export function windowed<T extends FiltersClass>(ListFilters: T) {
   @ArgsType()
-  class Window extends OwnFilters {
+  class Window extends ListFilters {
     @Count('Records wanted', { optional: true, min: 1, max: 1000 })
     first: number = 10;
     @Text('The cursor after which to go on', { optional: true, max: 100 })
@@ -50,7 +50,7 @@ class PageInfo {
   endCursor!: string | null;
 }
 
-/** The class of a connection over this kind of record. */
+/** The class of a Relay-style connection over this kind of record. */
 export function connectionOf<T extends object>(Node: new () => T) {
   @ObjectType(`${Node.name}Edge`, { description: `A ${Node.name} and its cursor` })
   class Edge {
@@ -74,7 +74,7 @@ interface ListedRecord {
   creation_date: Date;
 }
 
-/** One more record than wanted tells whether there is more. */
+/** Takes one record more than requested, which tells whether there is a next page. */
 export function connect<T extends ListedRecord>(records: T[], first: number) {
   const edges = records.slice(0, first).map(node => ({ cursor: cursorOf(node), node }));
   return { edges, pageInfo: { hasNextPage: records.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
@@ -83,20 +83,21 @@ export function connect<T extends ListedRecord>(records: T[], first: number) {
 const cursorOf = ({ creation_date, id }: ListedRecord): string =>
   Buffer.from(`${creation_date.getTime()}.${id}`).toString('base64url');
 
-/** The records that the shared filters leave, beyond the cursor if there is one. */
+/** The Prisma conditions of the shared filters and, if there is one, of the cursor. */
 export function listWhere(filters: Filters, after?: string) {
   const cursor = after === undefined ? undefined : readCursor(after);
   return {
     AND: [
       { creation_date: createdWithin(filters) },
-      // The first condition is what the index is entered by; the second leaves out what stands before the cursor in that moment.
+      // PostgreSQL uses the index for the first condition; the second excludes records of the same moment up to the
+      // cursor.
       cursor ? { creation_date: { lte: cursor.creation_date } } : {},
       cursor ? { OR: [{ creation_date: { lt: cursor.creation_date } }, { id: { lt: cursor.id } }] } : {},
     ],
   };
 }
 
-/** The same as conditions of a statement. */
+/** The shared filters as SQL conditions. */
 export function createdConditions(filters: Filters): Prisma.Sql[] {
   const { gte, lt } = createdWithin(filters) ?? {};
   return [...(gte ? [Prisma.sql`creation_date >= ${gte}`] : []), ...(lt ? [Prisma.sql`creation_date < ${lt}`] : [])];
@@ -106,12 +107,12 @@ function createdWithin({ creation, creation_gte, creation_lte }: Filters): { gte
   const from = [creation, creation_gte].flatMap(day => (day ? (dayBounds(day)?.from ?? []) : []));
   const until = [creation, creation_lte].flatMap(day => (day ? (dayBounds(day)?.until ?? []) : []));
   if (from.length + until.length === 0) return undefined;
-  const latest = from.sort((a, b) => b.getTime() - a.getTime())[0];
-  const earliest = until.sort((a, b) => a.getTime() - b.getTime())[0];
-  return { ...(latest ? { gte: latest } : {}), ...(earliest ? { lt: earliest } : {}) };
+  const latestStart = from.sort((a, b) => b.getTime() - a.getTime())[0];
+  const earliestEnd = until.sort((a, b) => a.getTime() - b.getTime())[0];
+  return { ...(latestStart ? { gte: latestStart } : {}), ...(earliestEnd ? { lt: earliestEnd } : {}) };
 }
 
-/** What comes after a cursor, in the order of lists: older, or of the same moment and with a smaller id. */
+/** The position of a cursor. After it come older records, and those of the same moment with a smaller id. */
 function readCursor(cursor: string): { creation_date: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^\d{1,15}$/.test(time) || !/^[a-z0-9]{20}$/.test(id))

@@ -1,26 +1,28 @@
-/** Turns what a field answers into JSON, by its shape: absent stays absent, null stays null, what is not in the shape is not shown. */
+/**
+ * Turns the result of a field into JSON by its shape: absent stays absent, null stays null, and properties outside the
+ * shape are left out.
+ */
 import { formatMoment } from '../../workflows/calendar';
 import { formatMoney, type Money } from '../platform/money';
 import { type Class, type Shape, shapeOf } from './shapes';
 
 export type Render = (value: unknown) => unknown;
 
-const renderers = new Map<Class, Render>();
+const rendererCache = new Map<Class, Render>();
 
-/** Made once per shape. */
 export function rendererOf(type: Class): Render {
-  const known = renderers.get(type);
-  if (known) return known;
+  const cached = rendererCache.get(type);
+  if (cached) return cached;
   const fields = [...shapeOf(type).values()].map(shape => [shape.name, fieldRenderer(shape)] as const);
-  const render: Render = value => {
+  const render: Render = record => {
     const json: Record<string, unknown> = {};
     for (const [name, renderField] of fields) {
-      const given = (value as Record<string, unknown>)[name];
-      if (given !== undefined) json[name] = given === null ? null : renderField(given);
+      const value = (record as Record<string, unknown>)[name];
+      if (value !== undefined) json[name] = value === null ? null : renderField(value);
     }
     return json;
   };
-  renderers.set(type, render);
+  rendererCache.set(type, render);
   return render;
 }
 

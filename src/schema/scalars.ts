@@ -43,13 +43,13 @@ export const MoneyScalar = scalar<Money>({
   name: 'Money',
   description: 'An amount in Colombian pesos with at most two decimals, as a number or as a numeric text',
   parse: value => {
-    // A number that is written with an exponent has more decimals, or more digits, than any amount.
+    // JavaScript writes a number with an exponent only if it has more decimals or more digits than any amount.
     if (typeof value === 'number' && /e/.test(String(value)))
       throw new ApiError('invalid_value', 'has more than two decimals or is too large');
-    const given =
+    const text =
       typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? String(value) : '';
     const money = parseMoney(
-      typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : given.trim(),
+      typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : text.trim(),
     );
     if (!money) throw new ApiError('malformed', 'is not an amount');
     if (!money.exact || money.centavos > MAX_CENTAVOS || money.centavos < -MAX_CENTAVOS) {

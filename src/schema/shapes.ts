@@ -1,6 +1,6 @@
 /**
- * How a shape is said: one decorated line per field, like a row of the API's tables. GraphQL types, REST reading, checks, REST
- * rendering and the OpenAPI document all come from it.
+ * Shapes: classes with one decorated line per field, like a row of the API's tables. The GraphQL types, the parsing,
+ * validation and rendering of REST, and the OpenAPI document are all derived from them.
  */
 import 'reflect-metadata';
 import { GraphQLBoolean, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
@@ -29,10 +29,10 @@ export interface Shape {
   optional: boolean;
   /** Of an answer: always there, and null where there is none. */
   nullable?: boolean;
-  /** Longest text or list, or largest number. */
+  /** The maximum length of a text or a list, or the largest number. */
   max?: number;
   min?: number;
-  /** A text of digits that may also come as a number, a whole one unless told otherwise. */
+  /** A text of digits that may also be sent as a number: an integer, or any number with 'decimals'. */
   digits?: boolean | 'decimals';
   email?: boolean;
   /** Of a choice, the words that are accepted; of a text, those that there are, which only documents say. */
@@ -55,16 +55,16 @@ type ShapeOptions = Partial<Omit<Shape, 'name' | 'about' | 'kind' | 'of' | 'scal
 
 const shapes = new Map<object, Map<string, Shape>>();
 
-const whole = new Map<Class, Map<string, Shape>>();
+const shapeCache = new Map<Class, Map<string, Shape>>();
 
-/** The fields of a class, inherited ones first. Put together once: every request asks. */
+/** The fields of a class, inherited ones first. Cached, since every request needs them. */
 export function shapeOf(type: Class): Map<string, Shape> {
-  const known = whole.get(type);
-  if (known) return known;
-  const inherited = Object.getPrototypeOf(type) as Class;
-  const above = inherited.name ? shapeOf(inherited) : new Map<string, Shape>();
-  const shape = new Map([...above, ...(shapes.get(type) ?? [])]);
-  whole.set(type, shape);
+  const cached = shapeCache.get(type);
+  if (cached) return cached;
+  const parent = Object.getPrototypeOf(type) as Class;
+  const inherited = parent.name ? shapeOf(parent) : new Map<string, Shape>();
+  const shape = new Map([...inherited, ...(shapes.get(type) ?? [])]);
+  shapeCache.set(type, shape);
   return shape;
 }
 
@@ -77,10 +77,10 @@ const field =
   ): PropertyDecorator =>
   (prototype, property) => {
     const { nullable = false, optional = nullable, ...rest } = options;
-    const own = shapes.get(prototype.constructor) ?? new Map<string, Shape>();
+    const ownFields = shapes.get(prototype.constructor) ?? new Map<string, Shape>();
     shapes.set(
       prototype.constructor,
-      own.set(String(property), { name: String(property), about, kind, optional, nullable, ...rest }),
+      ownFields.set(String(property), { name: String(property), about, kind, optional, nullable, ...rest }),
     );
     Field(graphqlType as () => GraphQLScalarType, { nullable: optional, description: about, simple: true })(
       prototype,
@@ -99,17 +99,17 @@ export const Nested = (about: string, of: () => Class, options?: ShapeOptions) =
 export const ListOf = (about: string, of: () => Class, options?: ShapeOptions) =>
   field('list', () => [of()], about, { ...options, of });
 
-/** A value that a scalar of its own reads. */
+/** A value that a custom scalar parses. */
 export const Value = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('value', of, about, { ...options, scalar: of });
-/** A list of values that a scalar of its own reads; `max` is how many. */
+/** A list of values that a custom scalar parses, at most `max` of them. */
 export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('values', () => [of()], about, { ...options, scalar: of });
 
-/** How GraphQL says that a word is not among those of a choice: the right kind, but not allowed. */
+/** GraphQL's message for a value that is not in an enum, which is an invalid value and not a malformed one. */
 export const NOT_IN_ENUM = /does not exist in "\w+" enum/;
 
-/** A choice between words. The same object is the enum of the GraphQL schema. */
+/** An enum, both as a decorator for fields and as an enum of the GraphQL schema. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {
   const words = Object.fromEntries(values.map(value => [value, value])) as { [K in T[number]]: K };
   registerEnumType(words, { name, description });

@@ -1,8 +1,8 @@
 /** The sandbox's bank, on the simulated acquirer: the payer says what becomes of the payment, and goes back to where it came from. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isForeign } from '../http/pages/findPayment';
-import { addAssets, keepLanguage, type Page, sendPage, textsFor } from '../http/pages/layout';
-import { refusedPage, unknownPage } from '../http/pages/results';
+import { isCrossSite } from '../http/pages/findPayment';
+import { addAssets, type Page, sendPage, textsFor, withLanguage } from '../http/pages/layout';
+import { notFoundPage, rejectedPage } from '../http/pages/results';
 import type { Texts } from '../http/pages/texts';
 import { html } from '../platform/html';
 import { displayMoney } from '../platform/money';
@@ -18,12 +18,12 @@ export function addBankPages(server: FastifyInstance, payers: PayerDecisions, te
   );
   server.get('/bank/:page', async (request: Paged, reply) => {
     const payment = payers.paymentOf(request.params.page);
-    return payment ? show(request, reply, payment) : sendPage(request, reply, unknownPage(textsFor(request)));
+    return payment ? show(request, reply, payment) : sendPage(request, reply, notFoundPage(textsFor(request)));
   });
   server.post('/bank/:page', async (request: Paged, reply) => {
     const payment = payers.paymentOf(request.params.page);
-    if (isForeign(request)) return sendPage(request, reply, refusedPage(textsFor(request), 403));
-    if (!payment) return sendPage(request, reply, unknownPage(textsFor(request)));
+    if (isCrossSite(request)) return sendPage(request, reply, rejectedPage(textsFor(request), 403));
+    if (!payment) return sendPage(request, reply, notFoundPage(textsFor(request)));
     const outcome = request.body instanceof URLSearchParams ? request.body.get('outcome') : null;
     const isDecision = outcome === 'approved' || outcome === 'rejected';
     // Where the gateway is away it hears of it later; the payer need not wait for that.
@@ -34,7 +34,7 @@ export function addBankPages(server: FastifyInstance, payers: PayerDecisions, te
 }
 
 const show = (request: Paged, reply: FastifyReply, payment: BankPayment) => {
-  const own = keepLanguage(request, `/bank/${request.params.page}`);
+  const own = withLanguage(request, `/bank/${request.params.page}`);
   return sendPage(request, reply, bankPage(textsFor(request), payment, own), ` ${new URL(payment.return_url).origin}`);
 };
 

@@ -1,5 +1,4 @@
-/** What was restored from a dump of another server, whose transactions had higher numbers. */
-
+/** A database restored from a dump of another server, whose PostgreSQL transaction ids were higher. */
 import { repairAfterRestore } from '../../src/database/afterRestore';
 import { newId } from '../../src/platform/identifiers';
 import { testApi } from '../harness/api';
@@ -12,33 +11,33 @@ const db = () => api.database.db();
 const idsAfter = async (id: string): Promise<string[]> =>
   (await api.rest('GET', `/events?after=${id}`)).body.map((event: { id: string }) => event.id);
 
-it('is read in its order again, and what happens next comes after it', async () => {
+it('lists the events of a restored database in their order, followed by new ones', async () => {
   for (let i = 0; i < 3; i++) await shop.newCharge(await shop.newToken());
-  const order = await db().$queryRaw<{ id: string }[]>`select id from events order by xact, sequence`;
-  const [first, ...others] = order.map(({ id }) => id);
-  // As a server had it that had counted further.
+  const events = await db().$queryRaw<{ id: string }[]>`select id from events order by xact, sequence`;
+  const [first, ...others] = events.map(({ id }) => id);
+  // As if written by a server with higher transaction ids.
   await db().$executeRaw`update events set xact = (xact::text::bigint + 1000000000)::text::xid8`;
   expect(await idsAfter(first ?? '')).toEqual([]);
-  const migrating = new Program('migrate', { DATABASE_URL: api.database.url() });
-  expect(await migrating.exited).toBe(0);
-  expect(migrating.output).toContain('put what was restored from a dump in order');
+  const migration = new Program('migrate', { DATABASE_URL: api.database.url() });
+  expect(await migration.exited).toBe(0);
+  expect(migration.output).toContain('put what was restored from a dump in order');
   expect(await idsAfter(first ?? '')).toEqual(others);
   await shop.newCharge(await shop.newToken());
   expect(await idsAfter(first ?? '')).toEqual([...others, expect.any(String)]);
   expect(await repairAfterRestore(api.database.url())).toBe(false);
 });
 
-it('has balances that grow by what is booked from now on', async () => {
+it('counts entries booked after the restore in balances', async () => {
   const account = `test ${newId('merchant')}`;
   const balance = async () => (await db().$queryRaw<{ sum: bigint }[]>`select balance_of(${account}) as sum`)[0]?.sum;
   const transaction_id = await shop.newCharge(await shop.newToken());
-  const book = (movement: string) => db().$executeRaw`
+  const bookEntries = (movement: string) => db().$executeRaw`
     insert into entries (movement, account, amount, transaction_id)
     values (${movement}, ${account}, 700, ${transaction_id}), (${movement}, 'test other', -700, ${transaction_id})`;
-  await book(`before ${account}`);
+  await bookEntries(`before ${account}`);
   await db().$executeRaw`
     insert into balances select ${account}, 700, (pg_current_xact_id()::text::bigint + 1000000000)::text::xid8`;
-  await book(`after ${account}`);
+  await bookEntries(`after ${account}`);
   expect(await balance()).toBe(700n);
   expect(await repairAfterRestore(api.database.url())).toBe(true);
   expect(await balance()).toBe(1400n);

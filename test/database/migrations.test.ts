@@ -5,17 +5,17 @@ import { migrate } from '../../src/database/migrations';
 import { fromRoot } from '../../src/platform/root';
 import { inDatabase, testDatabase } from '../harness/database';
 
-const ours = fromRoot('prisma/migrations');
+const migrationsDirectory = fromRoot('prisma/migrations');
 
 describe('migrate', () => {
   const database = testDatabase('empty');
   let directory: string;
 
-  const write = async (name: string, sql: string): Promise<void> => {
+  const writeMigration = async (name: string, sql: string): Promise<void> => {
     await mkdir(join(directory, name), { recursive: true });
     await writeFile(join(directory, name, 'migration.sql'), sql);
   };
-  const records = () =>
+  const readRecords = () =>
     inDatabase(database.url(), async client => {
       const { rows } = await client.query(
         `select migration_name as name, finished_at is not null as finished, rolled_back_at is not null as rolled_back, logs
@@ -30,47 +30,47 @@ describe('migrate', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('applies what is pending, once', async () => {
-    await cp(ours, directory, { recursive: true });
-    await write('20990101000000_more', 'create table more (id int)');
+  it('applies pending migrations once', async () => {
+    await cp(migrationsDirectory, directory, { recursive: true });
+    await writeMigration('20990101000000_more', 'create table more (id int)');
     expect((await migrate(database.url(), directory)).at(-1)).toBe('20990101000000_more');
     expect(await migrate(database.url(), directory)).toEqual([]);
   });
 
-  it('is safe when ten run at once: each migration is applied by one of them', async () => {
-    await write('1_slow', 'create table one (id int); select pg_sleep(0.2)');
-    await write('2_next', 'create table two (id int)');
+  it('applies each migration once when ten processes migrate at the same time', async () => {
+    await writeMigration('1_slow', 'create table one (id int); select pg_sleep(0.2)');
+    await writeMigration('2_next', 'create table two (id int)');
     const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(database.url(), directory)));
     expect(applied.flat().sort()).toEqual(['1_slow', '2_next']);
-    expect(await records()).toHaveLength(2);
+    expect(await readRecords()).toHaveLength(2);
   });
 
-  it('leaves nothing of a migration that fails, records why, and goes on when it is mended', async () => {
-    await write('1_good', 'create table good (id int)');
-    await write('2_bad', 'create table half (id int); select nonsense');
+  it('rolls a failed migration back, records the reason, and applies it once its file is fixed', async () => {
+    await writeMigration('1_good', 'create table good (id int)');
+    await writeMigration('2_bad', 'create table half (id int); select nonsense');
     await expect(migrate(database.url(), directory)).rejects.toThrow(
       'Migration 2_bad failed and left nothing behind: column "nonsense" does not exist. Mend it and run again.',
     );
-    expect(await records()).toMatchObject([
+    expect(await readRecords()).toMatchObject([
       { name: '1_good', finished: true, rolled_back: false },
       { name: '2_bad', finished: false, rolled_back: true, logs: 'column "nonsense" does not exist' },
     ]);
-    await write('2_bad', 'create table half (id int)');
+    await writeMigration('2_bad', 'create table half (id int)');
     expect(await migrate(database.url(), directory)).toEqual(['2_bad']);
   });
 
   it('refuses a migration that was changed after it was applied', async () => {
-    await write('1_first', 'create table first (id int)');
+    await writeMigration('1_first', 'create table first (id int)');
     await migrate(database.url(), directory);
-    await write('1_first', 'create table first (id bigint)');
+    await writeMigration('1_first', 'create table first (id bigint)');
     await expect(migrate(database.url(), directory)).rejects.toThrow(
       'Migration 1_first was changed after it was applied',
     );
   });
 
   it('refuses a database that is newer than the program', async () => {
-    await write('1_first', 'create table first (id int)');
-    await write('2_later', 'create table later (id int)');
+    await writeMigration('1_first', 'create table first (id int)');
+    await writeMigration('2_later', 'create table later (id int)');
     await migrate(database.url(), directory);
     await rm(join(directory, '2_later'), { recursive: true });
     await expect(migrate(database.url(), directory)).rejects.toThrow(
@@ -78,8 +78,8 @@ describe('migrate', () => {
     );
   });
 
-  it('refuses to go on after a migration that another tool left half done', async () => {
-    await write('1_first', 'create table first (id int)');
+  it('refuses to continue after a migration that another tool left unfinished', async () => {
+    await writeMigration('1_first', 'create table first (id int)');
     await migrate(database.url(), directory);
     await inDatabase(database.url(), client => client.query('update _prisma_migrations set finished_at = null'));
     await expect(migrate(database.url(), directory)).rejects.toThrow('Migration 1_first was begun by another tool');

@@ -3,8 +3,11 @@ import { promisify } from 'node:util';
 import type { Client } from 'pg';
 import { inDatabase, testDatabase } from '../harness/database';
 
-/** What the catalogue holds, one line for each column, enum, constraint and index. Names that nobody refers to are left out. */
-async function catalogue(client: Client): Promise<string[]> {
+/**
+ * The catalog, one line for each column, enum, constraint and index. Names of indexes and constraints are left out, as
+ * nothing refers to them.
+ */
+async function readCatalog(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
     select format('column %s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
                   case when a.attnotnull then 'not null' else 'null' end, pg_get_expr(d.adbin, d.adrelid)) as line
@@ -26,41 +29,41 @@ async function catalogue(client: Client): Promise<string[]> {
     .sort();
 }
 
-/** What a database can hold and schema.prisma cannot say. */
-const beyondPrisma = (line: string): boolean => / WHERE |\(\(/.test(line);
+/** Partial and expression indexes, which schema.prisma cannot describe. */
+const isBeyondPrisma = (line: string): boolean => / WHERE |\(\(/.test(line);
 
 describe('the migrated database', () => {
   const migrated = testDatabase();
   const described = testDatabase('empty');
-  let wanted: string[];
+  let expected: string[];
 
   beforeAll(async () => {
-    const script = require.resolve('./harness/schemaSql.mjs');
+    const script = require.resolve('../harness/schemaSql.mjs');
     const { stdout: sql } = await promisify(execFile)(process.execPath, [script, described.url()]);
-    wanted = await inDatabase(described.url(), async client => {
+    expected = await inDatabase(described.url(), async client => {
       await client.query(sql);
-      return catalogue(client);
+      return readCatalog(client);
     });
   });
-  const difference = async () => {
-    const actual = await inDatabase(migrated.url(), catalogue);
+  const findDifference = async () => {
+    const actual = await inDatabase(migrated.url(), readCatalog);
     return {
-      missing: wanted.filter(line => !actual.includes(line)),
-      extra: actual.filter(line => !wanted.includes(line) && !beyondPrisma(line)),
+      missing: expected.filter(line => !actual.includes(line)),
+      extra: actual.filter(line => !expected.includes(line) && !isBeyondPrisma(line)),
     };
   };
 
-  it('is the one that schema.prisma describes', async () => {
-    expect(wanted).toContain('column merchants.name character varying(100) not null ');
-    expect(await difference()).toEqual({ missing: [], extra: [] });
+  it('has the schema that schema.prisma describes', async () => {
+    expect(expected).toContain('column merchants.name character varying(100) not null ');
+    expect(await findDifference()).toEqual({ missing: [], extra: [] });
   });
 
-  it('is told apart from one with a column, an index or a key that differs', async () => {
+  it('shows a difference when a column, an index or a foreign key differs', async () => {
     await inDatabase(migrated.url(), client =>
       client.query(`alter table merchants alter email type text; drop index api_keys_expires_at_idx;
                     alter table api_keys drop constraint api_keys_merchant_id_fkey`),
     );
-    const { missing, extra } = await difference();
+    const { missing, extra } = await findDifference();
     expect(missing).toHaveLength(3);
     expect(extra).toEqual(['column merchants.email text not null ']);
   });

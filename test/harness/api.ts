@@ -81,7 +81,7 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
         acquirer: client,
         acquirerKey: secrets.ACQUIRER_KEY,
         log,
-        patienceMs,
+        requestTimeoutMs: patienceMs,
       };
       const server = createServer(parts);
       await server.listen({ port, host: '127.0.0.1' });

@@ -13,22 +13,22 @@ const api = testApi();
 const maria = { name: 'María', email: 'maria@example.com' };
 const post = (key: string, body: unknown = maria, headers: object = {}) =>
   api.rest('POST', '/customers', { body, headers: { 'idempotency-key': key, ...headers } });
-const count = () => api.database.db().customer.count();
+const countCustomers = () => api.database.db().customer.count();
 
 describe('Idempotency-Key', () => {
-  it('gives the same request its first answer again, byte for byte, and does nothing', async () => {
+  it('replays the first response to a repeated request, byte for byte, without doing anything', async () => {
     const first = await post('once');
-    const before = await count();
+    const before = await countCustomers();
     const again = await post('once');
     expect([again.status, again.text]).toEqual([201, first.text]);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     for (const name of ['location', 'resource-id', 'content-type'])
       expect(again.headers.get(name)).toBe(first.headers.get(name));
-    expect(await count()).toBe(before);
+    expect(await countCustomers()).toBe(before);
   });
 
-  it('keeps refusals too', async () => {
+  it('replays errors too', async () => {
     const first = await post('refused', { name: 'x' });
     const again = await post('refused', { name: 'x' });
     expect([again.status, again.text]).toEqual([400, first.text]);
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     expect((await post('x'.repeat(255))).status).toBe(201);
   });
 
-  it('is kept per merchant', async () => {
+  it('is separate for each merchant', async () => {
     const { id, private_key: key } = api.merchants().other;
     await post('mine');
     const other = await ask(`${api.origin()}/v1/${id}/customers`, 'POST', {
@@ -56,7 +56,7 @@ describe('Idempotency-Key', () => {
     expect(other.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  it('never shows a first answer to the public key, and is not spoiled by it', async () => {
+  it('never replays a response to the public key, and is not used up by it', async () => {
     const { public_key } = api.merchants().own;
     const asPublic = (body: unknown) =>
       api.rest('POST', '/customers', { body, key: public_key, headers: { 'idempotency-key': 'guarded' } });
@@ -70,15 +70,14 @@ describe('Idempotency-Key', () => {
     expect(errorOf(await send(public_key))).toBe(1010);
   });
 
-  it('is one key for one resource, however its path is spelled', async () => {
-    const spelled = (path: string) =>
-      api.rest('POST', path, { body: maria, headers: { 'idempotency-key': 'spelled' } });
-    const first = await spelled('/customers');
+  it('is the same key for one resource, however its path is encoded', async () => {
+    const postTo = (path: string) => api.rest('POST', path, { body: maria, headers: { 'idempotency-key': 'spelled' } });
+    const first = await postTo('/customers');
     for (const path of ['/customers/', '/custom%65rs', '/customers?x=1'])
-      expect((await spelled(path)).text).toBe(first.text);
+      expect((await postTo(path)).text).toBe(first.text);
   });
 
-  it('1001 for an empty key and for two of them', async () => {
+  it('1001 for an empty key and for two keys', async () => {
     expect(errorOf(await post(''))).toBe(1001);
     const { id, private_key } = api.merchants().own;
     const body = JSON.stringify(maria);
@@ -92,23 +91,23 @@ describe('Idempotency-Key', () => {
     expect((await sendRaw(api.origin(), head)).body.error_code).toBe(1001);
   });
 
-  it('does not keep 1002 and 1010', async () => {
+  it('does not store 1002 and 1010', async () => {
     expect((await post('keys', maria, { origin: 'https://shop.example' })).status).toBe(403);
     expect((await post('keys')).status).toBe(201);
   });
 
-  it('makes one of fifty equal requests at once, and answers all fifty alike', async () => {
-    const before = await count();
+  it('runs one of fifty equal concurrent requests, and gives all fifty the same response', async () => {
+    const before = await countCustomers();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('fifty', { ...maria, external_id: 'fifty' })),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed'))).toHaveLength(49);
-    expect(await count()).toBe(before + 1);
+    expect(await countCustomers()).toBe(before + 1);
   });
 
-  it('1004 for a repeat that has waited in vain for the first to end', async () => {
+  it('1004 for a repeat when the first request takes too long', async () => {
     const request = {
       merchant_id: api.merchants().own.id,
       method: 'POST',
@@ -132,7 +131,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  it('does not keep 1000 and 1004: the repeat tries again', async () => {
+  it('does not store 1000 and 1004: the repeat runs again', async () => {
     await api.database.db().$executeRaw`alter table customers rename to hidden`;
     expect((await post('broken')).status).toBe(500);
     await api.database.db().$executeRaw`alter table hidden rename to customers`;
@@ -140,23 +139,23 @@ describe('Idempotency-Key', () => {
     expect([repaired.status, repaired.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  it('holds in GraphQL for a document with exactly one mutation field', async () => {
-    const one = 'mutation { createCustomer(customer: { name: "María", email: "maria@example.com" }) { id } }';
-    const two =
+  it('works in GraphQL for a document with exactly one mutation field', async () => {
+    const single = 'mutation { createCustomer(customer: { name: "María", email: "maria@example.com" }) { id } }';
+    const double =
       'mutation { a: createCustomer(customer: { name: "María", email: "m@example.com" }) { id } b: createCustomer(customer: { name: "M", email: "m@example.com" }) { id } }';
     const send = (query: string, key: string) =>
       api.graphql('', {}, { body: { query }, headers: { 'idempotency-key': key } });
-    const [first, again] = [await send(one, 'graphql-1'), await send(one, 'graphql-1')];
+    const [first, again] = [await send(single, 'graphql-1'), await send(single, 'graphql-1')];
     expect(again.text).toBe(first.text);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(errorOf(await send(two, 'graphql-2'))).toBe(1001);
-    const spread = `mutation { __typename ...f } fragment f on Mutation { ${one.slice(11, -2)} }`;
+    expect(errorOf(await send(double, 'graphql-2'))).toBe(1001);
+    const spread = `mutation { __typename ...f } fragment f on Mutation { ${single.slice(11, -2)} }`;
     expect((await send(spread, 'graphql-3')).text).toBe((await send(spread, 'graphql-3')).text);
   });
 });
 
-describe('a process that dies between the effect and the answer', () => {
-  const start = async () => {
+describe('a process that dies between its work and the response', () => {
+  const startApi = async () => {
     const port = await freePort();
     const env = {
       ...apiVariables,
@@ -172,39 +171,39 @@ describe('a process that dies between the effect and the answer', () => {
   };
   afterAll(() => Program.stopAll());
 
-  it('leaves the truth to the repeat: the customer that was made is answered, no other is made', async () => {
+  it('lets the repeat find the customer that was created, and creates no other', async () => {
     const { id: merchant, private_key: key } = api.merchants().own;
     const body = { ...maria, external_id: 'survivor' };
     const send = (url: string) =>
       ask(`${url}/v1/${merchant}/customers`, 'POST', { key, body, headers: { 'idempotency-key': 'dies' } });
-    const { program, url } = await start();
+    const { program, url } = await startApi();
 
-    // The customer's insert is held until the claim is locked here, so the answer cannot be written after it.
-    await inDatabase(api.database.url(), async gate => {
-      await gate.query('begin');
-      await gate.query('lock table customers in share row exclusive mode');
-      const lost = send(url).catch(() => 'lost');
-      await inDatabase(api.database.url(), async claim => {
-        await claim.query('begin');
+    // The customer's insert is blocked until the claim is locked here, so the response cannot be stored after it.
+    await inDatabase(api.database.url(), async tableLock => {
+      await tableLock.query('begin');
+      await tableLock.query('lock table customers in share row exclusive mode');
+      const lostResponse = send(url).catch(() => 'lost');
+      await inDatabase(api.database.url(), async claimLock => {
+        await claimLock.query('begin');
         await retryUntilAnswered(async () => {
-          const { rowCount } = await claim.query(`select from idempotent_replies where key = 'dies' for update`);
+          const { rowCount } = await claimLock.query(`select from idempotent_replies where key = 'dies' for update`);
           if (rowCount !== 1) throw new Error('not claimed yet');
         }, 10);
-        await gate.query('commit');
+        await tableLock.query('commit');
         await retryUntilAnswered(async () => {
           if ((await api.database.db().customer.count({ where: { external_id: 'survivor' } })) !== 1)
-            throw new Error('not made yet');
+            throw new Error('not created yet');
         }, 10);
         await program.stop('SIGKILL');
-        expect(await lost).toBe('lost');
-        await claim.query('rollback');
+        expect(await lostResponse).toBe('lost');
+        await claimLock.query('rollback');
       });
     });
 
-    const { url: second } = await start();
-    const repeat = await send(second);
+    const { url: restartedUrl } = await startApi();
+    const repeat = await send(restartedUrl);
     expect([repeat.status, repeat.body.external_id]).toEqual([201, 'survivor']);
     expect(await api.database.db().customer.count({ where: { external_id: 'survivor' } })).toBe(1);
-    expect((await send(second)).text).toBe(repeat.text);
+    expect((await send(restartedUrl)).text).toBe(repeat.text);
   });
 });

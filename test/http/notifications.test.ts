@@ -17,34 +17,34 @@ const send = (notification: unknown, signature?: string, environment: 'sandbox' 
 };
 
 describe('POST /notifications/acquirer', () => {
-  it('1002 without a signature, with another key, another body or an old one', async () => {
+  it('1002 without a signature, or signed with another key, for another body or too long ago', async () => {
     const body = JSON.stringify({ type: 'chargeback', key: id, outcome: 'open' });
-    const wrong = [
+    const wrongSignatures = [
       '',
       'x',
       sign('y'.repeat(40), body),
       sign(secrets.ACQUIRER_KEY, '{}'),
       sign(secrets.ACQUIRER_KEY, body, Date.now() - 301_000),
     ];
-    for (const signature of wrong) expect(errorOf(await send(body, signature))).toBe(1002);
+    for (const signature of wrongSignatures) expect(errorOf(await send(body, signature))).toBe(1002);
     expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('completed');
   });
 
-  it('1001 for what is no notification, 1005 for a charge that is not there or of the other environment', async () => {
+  it('1001 for an unknown notification, 1005 for a charge that does not exist or is of the other environment', async () => {
     for (const body of ['', '{', 'null', '[]', { type: 'x' }, { type: 'chargeback', key: id, outcome: 'constructor' }])
       expect(errorOf(await send(body))).toBe(1001);
-    const there = { type: 'chargeback', key: id, outcome: 'open' };
-    expect(errorOf(await send({ ...there, key: 't0000000000000000000' }))).toBe(1005);
-    expect(errorOf(await send(there, undefined, 'production'))).toBe(1005);
+    const valid = { type: 'chargeback', key: id, outcome: 'open' };
+    expect(errorOf(await send({ ...valid, key: 't0000000000000000000' }))).toBe(1005);
+    expect(errorOf(await send(valid, undefined, 'production'))).toBe(1005);
   });
 
-  it('the same one fifty times at once moves the money once', async () => {
-    const before = await shop.merchantBalance();
+  it('moves the money once when the same notification arrives fifty times at once', async () => {
+    const balanceBefore = await shop.merchantBalance();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => send({ type: 'chargeback', key: id, outcome: 'open' })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
-    expect(await shop.merchantBalance()).toBe(before - 100000);
+    expect(await shop.merchantBalance()).toBe(balanceBefore - 100000);
     expect(await api.database.db().event.count({ where: { type: 'chargeback.created' } })).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config';
 
-const problems = (names: VariableName[], env: Record<string, string>): string[] => {
+const problemsOf = (names: VariableName[], env: Record<string, string>): string[] => {
   try {
     readConfig(names, env);
     return [];
@@ -10,7 +10,7 @@ const problems = (names: VariableName[], env: Record<string, string>): string[] 
 };
 
 describe('readConfig', () => {
-  it('answers the values, and the defaults of those that are absent or empty', () => {
+  it('returns the values, and the defaults of variables that are absent or empty', () => {
     expect(readConfig(['PORT', 'PRODUCTION_PORT', 'HOST', 'TEMPORAL_NAMESPACE'], { PORT: '4000', HOST: ' ' })).toEqual({
       PORT: 4000,
       PRODUCTION_PORT: undefined,
@@ -19,9 +19,9 @@ describe('readConfig', () => {
     });
   });
 
-  it('tells everything that is wrong at once, one sentence each', () => {
+  it('reports everything that is wrong at once, one sentence each', () => {
     const env = { PORT: '70000', LOG_LEVEL: 'loud', TEMPORAL_ADDRESS: 'http://temporal', API_KEY_SECRET: 'short' };
-    expect(problems(['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS', 'API_KEY_SECRET', 'DATABASE_URL'], env)).toEqual([
+    expect(problemsOf(['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS', 'API_KEY_SECRET', 'DATABASE_URL'], env)).toEqual([
       'PORT is "70000", but must be a whole number from 1 to 65535.',
       'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, trace, silent.',
       'TEMPORAL_ADDRESS is "http://temporal", but must look like host:7233.',
@@ -31,13 +31,13 @@ describe('readConfig', () => {
   });
 
   it.each(['0', '-1', '3000.5', '3e3', '0x10', 'abc', '65536'])('refuses %s as a port', PORT => {
-    expect(problems(['PORT'], { PORT })).toHaveLength(1);
+    expect(problemsOf(['PORT'], { PORT })).toHaveLength(1);
   });
 
   it.each(['mysql://u:p@h/d', 'postgresql://u:hunter2@h', 'nonsense'])(
     'refuses %s as a database, without repeating it',
     DATABASE_URL => {
-      expect(problems(['DATABASE_URL'], { DATABASE_URL })).toEqual([
+      expect(problemsOf(['DATABASE_URL'], { DATABASE_URL })).toEqual([
         'DATABASE_URL must look like postgresql://user:password@host:5432/name.',
       ]);
     },
@@ -46,17 +46,20 @@ describe('readConfig', () => {
   it.each(['http://mail', 'smtp:', 'smtp://', 'imap://user:hunter2@mail', 'nonsense'])(
     'refuses %s as a mail server, without repeating it',
     SMTP_URL => {
-      expect(problems(['SMTP_URL'], { SMTP_URL })).toEqual([
+      expect(problemsOf(['SMTP_URL'], { SMTP_URL })).toEqual([
         'SMTP_URL must look like smtp://user:password@host:587 or smtps://….',
       ]);
     },
   );
 
-  it.each(['smtp://mail', 'smtp://user:password@mail:587', 'smtps://[::1]:465'])('takes %s as a mail server', text => {
-    expect(readConfig(['SMTP_URL'], { SMTP_URL: text, NODE_ENV: 'production' })).toEqual({ SMTP_URL: text });
-  });
+  it.each(['smtp://mail', 'smtp://user:password@mail:587', 'smtps://[::1]:465'])(
+    'accepts %s as a mail server',
+    text => {
+      expect(readConfig(['SMTP_URL'], { SMTP_URL: text, NODE_ENV: 'production' })).toEqual({ SMTP_URL: text });
+    },
+  );
 
-  it('takes an address without a path as that of our pages, in production over https only and not without', () => {
+  it('accepts a URL without a path for the pages; production requires one with https', () => {
     const read = (PUBLIC_URL: string) => readConfig(['PUBLIC_URL'], { PUBLIC_URL }).PUBLIC_URL;
     expect([read('https://pay.shop.co/'), read('http://127.0.0.1:3000')]).toEqual([
       'https://pay.shop.co',
@@ -69,15 +72,17 @@ describe('readConfig', () => {
       'ftp://shop.co',
       'shop.co',
     ])
-      expect(problems(['PUBLIC_URL'], { PUBLIC_URL })).toHaveLength(1);
+      expect(problemsOf(['PUBLIC_URL'], { PUBLIC_URL })).toHaveLength(1);
     const names: VariableName[] = ['PORT', 'PRODUCTION_PORT', 'PUBLIC_URL', 'PRODUCTION_PUBLIC_URL'];
-    expect(problems(names, { NODE_ENV: 'production', PUBLIC_URL: 'http://shop.co', PRODUCTION_PORT: '4000' })).toEqual([
+    expect(
+      problemsOf(names, { NODE_ENV: 'production', PUBLIC_URL: 'http://shop.co', PRODUCTION_PORT: '4000' }),
+    ).toEqual([
       'PUBLIC_URL must be an https address in production.',
       'PRODUCTION_PUBLIC_URL is missing: payers must find our pages.',
     ]);
   });
 
-  it('takes addresses and networks as proxies, and refuses what is none', () => {
+  it('accepts addresses and networks as proxies, and refuses anything else', () => {
     const TRUSTED_PROXIES = '10.0.0.0/8, 192.0.2.7,2001:db8::/32';
     expect(readConfig(['TRUSTED_PROXIES'], { TRUSTED_PROXIES }).TRUSTED_PROXIES).toEqual([
       '10.0.0.0/8',
@@ -85,31 +90,31 @@ describe('readConfig', () => {
       '2001:db8::/32',
     ]);
     for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/8/8', '1.2.3.4,'])
-      expect(problems(['TRUSTED_PROXIES'], { TRUSTED_PROXIES: wrong })).toHaveLength(1);
+      expect(problemsOf(['TRUSTED_PROXIES'], { TRUSTED_PROXIES: wrong })).toHaveLength(1);
   });
 
-  it('takes a sender with or without a name, and refuses what is none', () => {
+  it('accepts a sender with or without a name, and refuses anything else', () => {
     for (const MAIL_FROM of ['pagos@tienda.co', 'Tienda de María <pagos@tienda.co>', '<pagos@tienda.co>'])
-      expect(problems(['MAIL_FROM'], { MAIL_FROM })).toEqual([]);
+      expect(problemsOf(['MAIL_FROM'], { MAIL_FROM })).toEqual([]);
     for (const MAIL_FROM of ['Tienda', 'Tienda pagos@tienda.co', 'Tienda <pagos>', 'Tienda\nBcc: <all@tienda.co>'])
-      expect(problems(['MAIL_FROM'], { MAIL_FROM })).toHaveLength(1);
+      expect(problemsOf(['MAIL_FROM'], { MAIL_FROM })).toHaveLength(1);
   });
 
-  it('refuses one port for two environments', () => {
-    expect(problems(['PORT', 'PRODUCTION_PORT'], { PORT: '4000', PRODUCTION_PORT: '4000' })).toEqual([
+  it('refuses the same port for both environments', () => {
+    expect(problemsOf(['PORT', 'PRODUCTION_PORT'], { PORT: '4000', PRODUCTION_PORT: '4000' })).toEqual([
       'PRODUCTION_PORT must differ from PORT.',
     ]);
   });
 
-  it('refuses default secrets in production, given or not', () => {
+  it('refuses default secrets in production, whether provided or omitted', () => {
     const DATABASE_URL = 'postgresql://recaudo:recaudo@db:5432/recaudo';
-    expect(problems(['API_KEY_SECRET', 'DATABASE_URL'], { NODE_ENV: 'production', DATABASE_URL })).toEqual([
+    expect(problemsOf(['API_KEY_SECRET', 'DATABASE_URL'], { NODE_ENV: 'production', DATABASE_URL })).toEqual([
       'API_KEY_SECRET must be a secret of your own in production.',
       'DATABASE_URL has the default password, which production refuses.',
     ]);
-    expect(problems(['SMTP_URL'], { NODE_ENV: 'production' })).toEqual([
+    expect(problemsOf(['SMTP_URL'], { NODE_ENV: 'production' })).toEqual([
       'SMTP_URL must be a server of your own in production.',
     ]);
-    expect(problems(['API_KEY_SECRET', 'DATABASE_URL', 'SMTP_URL'], { DATABASE_URL })).toEqual([]);
+    expect(problemsOf(['API_KEY_SECRET', 'DATABASE_URL', 'SMTP_URL'], { DATABASE_URL })).toEqual([]);
   });
 });

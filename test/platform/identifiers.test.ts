@@ -10,14 +10,14 @@ describe('newId', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('merchant'))).size).toBe(10_000);
   });
 
-  it('uses every character in every place', () => {
+  it('uses every character in every position', () => {
     const ids = Array.from({ length: 5000 }, () => newId('merchant'));
-    for (let place = 1; place < 20; place++) expect(new Set(ids.map(id => id[place])).size).toBe(36);
+    for (let position = 1; position < 20; position++) expect(new Set(ids.map(id => id[position])).size).toBe(36);
   });
 });
 
 describe('newKeyPair', () => {
-  it('is sk_ and pk_ with 32 hex digits each, of which no two are alike', () => {
+  it('is sk_ and pk_ followed by 32 hex digits, different for each key', () => {
     const { private_key, public_key } = newKeyPair();
     expect(private_key).toMatch(/^sk_[0-9a-f]{32}$/);
     expect(public_key).toMatch(/^pk_[0-9a-f]{32}$/);

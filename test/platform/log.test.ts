@@ -3,13 +3,13 @@ import { basic, testApi } from '../harness/api';
 const api = testApi();
 
 describe('the log', () => {
-  it('has one line per request that tells who, what, how it ended and how long it took', async () => {
-    const before = api.lines.length;
+  it('has one line per request with its merchant, route, status and duration', async () => {
+    const linesBefore = api.lines.length;
     const { headers, body } = await api.rest('POST', '/customers', {
       body: { name: 'María', email: 'maria@example.com' },
     });
     await api.rest('GET', `/customers/${body.id}?limit=secret`);
-    const lines = api.lines.slice(before).map(line => JSON.parse(line));
+    const lines = api.lines.slice(linesBefore).map(line => JSON.parse(line));
     expect(lines).toMatchObject([
       {
         request_id: headers.get('request-id'),
@@ -22,7 +22,7 @@ describe('the log', () => {
     expect(lines[0].ms).toBeGreaterThan(0);
   });
 
-  it('never holds a key, an Authorization header or what customers are called', async () => {
+  it('never holds an API key, an Authorization header or data of customers', async () => {
     const { own, other } = api.merchants();
     const canaries = [
       own.private_key,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { formatMoney, parseMoney } from '../../src/platform/money';
 import { MoneyScalar } from '../../src/schema/scalars';
 
-const LARGEST = 999_999_999_999_999n;
-const centavos = fc.bigInt({ min: -LARGEST, max: LARGEST });
-const error_code = (value: unknown): number | undefined => {
+const MAX_CENTAVOS = 999_999_999_999_999n;
+const centavos = fc.bigInt({ min: -MAX_CENTAVOS, max: MAX_CENTAVOS });
+const errorCodeOf = (value: unknown): number | undefined => {
   try {
     MoneyScalar.parseValue(value);
   } catch (error) {
@@ -13,7 +13,7 @@ const error_code = (value: unknown): number | undefined => {
 };
 
 describe('money', () => {
-  it('comes back exactly: centavos to a JSON number, through JSON, and in again', () => {
+  it('survives a round trip through JSON exactly', () => {
     fc.assert(
       fc.property(centavos, amount => {
         const number = JSON.parse(JSON.stringify(formatMoney(amount)));
@@ -24,11 +24,11 @@ describe('money', () => {
     );
   });
 
-  it('shows at most two decimals', () => {
+  it('has at most two decimals', () => {
     fc.assert(fc.property(centavos, amount => expect(String(formatMoney(amount))).toMatch(/^-?\d+(\.\d{1,2})?$/)));
   });
 
-  it('reads decimals as they are written', () => {
+  it('parses decimals exactly', () => {
     fc.assert(
       fc.property(fc.nat(9_999_999), fc.integer({ min: 0, max: 99 }), (pesos, cents) => {
         const text = `${pesos}.${String(cents).padStart(2, '0')}`;
@@ -40,15 +40,15 @@ describe('money', () => {
   it.each([1.005, '1.001', 1e15, '10000000000000', 1e21, '99999999999999999999', 10_000_000_000_000n])(
     '1003 for %s',
     value => {
-      expect(error_code(value)).toBe(1003);
+      expect(errorCodeOf(value)).toBe(1003);
     },
   );
 
   it.each(['', 'x', '1,000', '1e3', '1.', '.5', '$1', '٣', true, null, {}, [], Number.NaN])('1001 for %j', value => {
-    expect(error_code(value)).toBe(1001);
+    expect(errorCodeOf(value)).toBe(1001);
   });
 
-  it('takes 1e3 as the number it is, and numbers as texts', () => {
+  it('accepts 1e3 as a number, and numbers as texts', () => {
     expect([1e3, '1000', ' 1000.00 ', 1000n].map(value => MoneyScalar.parseValue(value))).toEqual(
       Array(4).fill(100_000n),
     );

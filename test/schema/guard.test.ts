@@ -15,15 +15,15 @@ describe('the guard', () => {
   );
 
   it.each(['Query', 'Mutation', 'Subscription'])(
-    'of %s lets the private key in, and the public one only where it will do',
+    'of %s accepts the private key everywhere, and the public key only on fields marked for it',
     name => {
       const fields = (schema.getType(name) as GraphQLObjectType).getFields();
-      for (const way of ['resolve', 'subscribe'] as const) {
-        const enter = (field: string, key: string) =>
-          fields[field]?.[way]?.(undefined, {}, { key }, undefined as never);
-        expect(enter('closed', 'private')).toBe('in');
-        expect(enter('open', 'public')).toBe('in');
-        expect(() => enter('closed', 'public')).toThrow(expect.objectContaining({ error_code: 1010 }));
+      for (const method of ['resolve', 'subscribe'] as const) {
+        const call = (field: string, key: string) =>
+          fields[field]?.[method]?.(undefined, {}, { key }, undefined as never);
+        expect(call('closed', 'private')).toBe('in');
+        expect(call('open', 'public')).toBe('in');
+        expect(() => call('closed', 'public')).toThrow(expect.objectContaining({ error_code: 1010 }));
       }
     },
   );

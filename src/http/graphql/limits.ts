@@ -1,4 +1,4 @@
-/** What a document may ask for, counted before anything runs. The number of tokens is limited by the parser itself. */
+/** Limits the depth and cost of a GraphQL document before it runs. The parser itself limits the number of tokens. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -23,8 +23,8 @@ interface DocumentSize {
   cost: number;
 }
 
-/** What was weighed and is the same for all variables. Apollo hands out a document that comes again as the same object. */
-const known = new WeakMap<OperationDefinitionNode, DocumentSize>();
+/** Sizes that do not depend on variables. Apollo caches documents, so a repeated one is the same object. */
+const sizeCache = new WeakMap<OperationDefinitionNode, DocumentSize>();
 
 export function rejectCostly(
   schema: GraphQLSchema,
@@ -32,24 +32,24 @@ export function rejectCostly(
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): void {
-  const { depth, cost } = known.get(operation) ?? weighed();
+  const { depth, cost } = sizeCache.get(operation) ?? measureOperation();
   if (depth > MAX_DEPTH) throw new ApiError('malformed', `The document is nested deeper than ${MAX_DEPTH} levels`);
   if (cost > MAX_COST) throw new ApiError('malformed', `The document asks for ${cost} fields, more than ${MAX_COST}`);
 
-  function weighed(): DocumentSize {
-    const scale = new CostCounter(schema, document, operation, variables);
-    const size = scale.measure(operation.selectionSet, schema.getRootType(operation.operation)?.name);
-    if (!scale.readVariables) known.set(operation, size);
+  function measureOperation(): DocumentSize {
+    const counter = new CostCounter(schema, document, operation, variables);
+    const size = counter.measure(operation.selectionSet, schema.getRootType(operation.operation)?.name);
+    if (!counter.hasReadVariables) sizeCache.set(operation, size);
     return size;
   }
 }
 
-/** A field costs one, and what is below a list once for every record that is asked for. */
+/** A field costs one, and the fields of a list count once for every requested record. */
 class CostCounter {
   private readonly fragments: Map<string, FragmentDefinitionNode>;
-  /** Each fragment is weighed once: spread in one another they would otherwise take forever. */
-  private readonly weighed = new Map<string, DocumentSize>();
-  readVariables = false;
+  /** Each fragment is measured once: fragments that spread each other would otherwise take exponential time. */
+  private readonly fragmentSizes = new Map<string, DocumentSize>();
+  hasReadVariables = false;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -67,7 +67,7 @@ class CostCounter {
     const sizes = (set?.selections ?? []).map(selection => {
       if (selection.kind === 'FragmentSpread') return this.measureFragment(selection.name.value);
       if (selection.kind === 'InlineFragment') return this.measure(selection.selectionSet, typeName);
-      // Introspection has a size of its own, and is off in production.
+      // Introspection is limited by the size of the schema, and disabled in production.
       if (selection.name.value.startsWith('__')) return { depth: 0, cost: 0 };
       const field = fields[selection.name.value];
       const inner = this.measure(selection.selectionSet, field && getNamedType(field.type).name);
@@ -80,39 +80,40 @@ class CostCounter {
   }
 
   private measureFragment(name: string): DocumentSize {
-    const known = this.weighed.get(name);
-    if (known) return known;
-    this.weighed.set(name, { depth: 0, cost: 0 });
+    const measured = this.fragmentSizes.get(name);
+    if (measured) return measured;
+    // A fragment that spreads itself counts nothing the second time; validation rejects it anyway.
+    this.fragmentSizes.set(name, { depth: 0, cost: 0 });
     const fragment = this.fragments.get(name);
     const size = this.measure(fragment?.selectionSet, fragment?.typeCondition.name.value);
-    this.weighed.set(name, size);
+    this.fragmentSizes.set(name, size);
     return size;
   }
 
-  /** What is not a number that a list takes counts as the most, or as the default where nothing is said. */
+  /** An invalid number counts as the maximum, a missing one as the default. */
   private requestedRecords(
-    { arguments: given = [] }: FieldNode,
+    { arguments: provided = [] }: FieldNode,
     field: GraphQLField<unknown, unknown> | undefined,
   ): number {
     const name = field?.args.find(arg => ['first', 'limit', 'periods'].includes(arg.name))?.name;
     if (name === undefined) return 1;
-    const value = given.find(argument => argument.name.value === name)?.value;
+    const value = provided.find(argument => argument.name.value === name)?.value;
     if (value === undefined || value.kind === 'NullValue') return DEFAULT_RECORDS;
     const number =
       value.kind === 'IntValue'
         ? Number(value.value)
         : value.kind === 'Variable'
-          ? this.variable(value.name.value)
+          ? this.readVariable(value.name.value)
           : undefined;
     return typeof number === 'number' && number >= 1 && number <= MAX_RECORDS ? number : MAX_RECORDS;
   }
 
-  private variable(name: string): unknown {
-    this.readVariables = true;
+  private readVariable(name: string): unknown {
+    this.hasReadVariables = true;
     if (this.variables[name] !== undefined) return this.variables[name] ?? DEFAULT_RECORDS;
-    const declared = this.operation.variableDefinitions?.find(
+    const defaultValue = this.operation.variableDefinitions?.find(
       ({ variable }) => variable.name.value === name,
     )?.defaultValue;
-    return declared?.kind === 'IntValue' ? Number(declared.value) : DEFAULT_RECORDS;
+    return defaultValue?.kind === 'IntValue' ? Number(defaultValue.value) : DEFAULT_RECORDS;
   }
 }

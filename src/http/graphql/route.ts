@@ -8,36 +8,36 @@ import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { mutationFields } from './rootFields';
 import { GraphqlServer } from './server';
 
-export function addGraphql(server: FastifyInstance, parts: ServerDependencies): void {
-  const door = new GraphqlServer(parts.environment, parts.log);
-  server.addHook('onClose', () => door.close());
+export function addGraphql(server: FastifyInstance, dependencies: ServerDependencies): void {
+  const graphqlServer = new GraphqlServer(dependencies.environment, dependencies.log);
+  server.addHook('onClose', () => graphqlServer.close());
   server.post('/graphql', (request, reply) => {
-    const failure = (error: ApiError) => ({
+    const renderError = (error: ApiError) => ({
       status: error.http_code,
       headers: JSON_TYPE,
       body: JSON.stringify(error.graphqlBody(request.id)),
     });
-    const read = readBody(request.body);
-    // Without the word there can be no mutation; with it there may be one.
-    request.isReading = !`${read.body?.query}`.includes('mutation');
-    const named = request.headers['idempotency-key'] !== undefined && read.body ? mutationFields(read.body) : [];
-    return handleRequest(parts, request, reply, {
+    const input = readBody(request.body);
+    // A query without this word cannot hold a mutation; with it, it may.
+    request.isReadOnly = !`${input.body?.query}`.includes('mutation');
+    const mutations = request.headers['idempotency-key'] !== undefined && input.body ? mutationFields(input.body) : [];
+    return handleRequest(dependencies, request, reply, {
       path: '/graphql',
-      takesIdempotencyKey: named.length === 1,
+      takesIdempotencyKey: mutations.length === 1,
       guard: context => {
-        // Refused as a whole here, since a first answer may lie ready for the private key.
-        for (const name of named) {
+        // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
+        for (const name of mutations) {
           const field = schema.getMutationType()?.getFields()[name];
           if (field) guard(context, field);
         }
-        // A key that would not hold must not look as if it did.
-        if (named.length > 1)
+        // Otherwise the key would be ignored without the client noticing.
+        if (mutations.length > 1)
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
       },
-      renderError: failure,
+      renderError,
       perform: async context => {
-        if (!read.body) throw read.problem;
-        return { ...(await door.answer(context, read.body)), headers: JSON_TYPE };
+        if (!input.body) throw input.problem;
+        return { ...(await graphqlServer.execute(context, input.body)), headers: JSON_TYPE };
       },
     });
   });

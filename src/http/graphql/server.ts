@@ -1,4 +1,4 @@
-/** The GraphQL door: Apollo Server over the same fields, with the same keys and the same errors. */
+/** Apollo Server over the same operations as REST, with the same API keys and the same errors. */
 import { ApolloServer, type GraphQLRequestListener } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -32,34 +32,35 @@ export interface GraphqlReply {
   final: boolean;
 }
 
-/** Answers of Apollo's own that are the client's doing: the document is not valid, or not for this schema. */
-const CLIENT_CODES = /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
+/** Apollo's own codes for client errors: the document is invalid, or does not match the schema. */
+const CLIENT_ERROR_CODES =
+  /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
 
 export class GraphqlServer {
   private readonly apollo: ApolloServer<Context>;
-  /** What lies behind an error 1000, until the request is known under which it is logged. */
-  private readonly faults = new WeakMap<object, unknown>();
+  /** The causes of errors 1000, kept until they can be logged with their request_id. */
+  private readonly unexpectedCauses = new WeakMap<object, unknown>();
 
   constructor(
     environment: Environment,
     private readonly log: Log,
   ) {
-    const sandbox = environment === 'sandbox';
+    const isSandbox = environment === 'sandbox';
     this.apollo = new ApolloServer<Context>({
       schema,
-      introspection: sandbox,
-      hideSchemaDetailsFromClientErrors: !sandbox,
+      introspection: isSandbox,
+      hideSchemaDetailsFromClientErrors: !isSandbox,
       includeStacktraceInErrorResponses: false,
       persistedQueries: false,
       stopOnTerminationSignals: false,
       parseOptions: { maxTokens: MAX_TOKENS },
       plugins: [...disabledPlugins, { requestDidStart: async () => this.requestHooks }],
-      formatError: (formatted, error) => this.format(formatted, error),
+      formatError: (graphqlError, thrown) => this.format(graphqlError, thrown),
     });
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   }
 
-  async answer(context: Context, body: unknown): Promise<GraphqlReply> {
+  async execute(context: Context, body: unknown): Promise<GraphqlReply> {
     const request = readRequest(body as Record<string, unknown>);
     const { http, body: result } = await this.apollo.executeOperation(request, { contextValue: context });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
@@ -71,9 +72,8 @@ export class GraphqlServer {
     return this.apollo.stop();
   }
 
-  /** The same for every request. */
   private readonly requestHooks: GraphQLRequestListener<Context> = {
-    /** The guard comes before the variables are read, as it comes before the body in REST. */
+    /** Permissions are checked before the variables are read, as REST checks them before the body. */
     async didResolveOperation({ document, operation, request, contextValue }) {
       const root = operation && schema.getRootType(operation.operation);
       if (operation?.operation === 'subscription')
@@ -91,30 +91,32 @@ export class GraphqlServer {
       if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
       const { singleResult } = response.body;
       if (singleResult.data === undefined) {
-        // Variables are read before any field runs, and still what is missing is told of first.
-        const missing = document && operation && (await findMissing(contextValue, document, operation, variables));
+        // GraphQL reads the variables before any field runs, but a missing resource is reported first.
+        const missing =
+          document && operation && (await findMissingResource(contextValue, document, operation, variables));
         if (missing) singleResult.errors = [{ message: missing.message, extensions: { ...missing.extensions } }];
-        // Nothing ran: the status tells it, as in REST.
+        // No field ran, so the HTTP status is that of the error, as in REST.
         response.http.status = Number(singleResult.errors?.[0]?.extensions?.http_code ?? 500);
       }
       const { request_id } = contextValue;
       for (const error of singleResult.errors ?? []) {
-        if (this.faults.has(error)) this.log.error({ err: this.faults.get(error), request_id }, 'unexpected fault');
+        if (this.unexpectedCauses.has(error))
+          this.log.error({ err: this.unexpectedCauses.get(error), request_id }, 'unexpected fault');
         Object.assign(error.extensions ?? {}, { request_id });
       }
     },
   };
 
-  private format(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-    const { message, extensions, ...where } = formatted;
+  private format(graphqlError: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
+    const { message, extensions, ...location } = graphqlError;
     const cause = unwrap(thrown);
-    // GraphQL's own words tell where the value stands.
+    // If GraphQL wrapped our error, its message also says which value is wrong.
     const isOurs = cause instanceof ApiError && cause.message === message;
     const error =
-      !isOurs && CLIENT_CODES.test(String(extensions?.code)) ? redactValue(message, cause) : toApiError(cause);
-    const shown = { ...where, message: error.message, extensions: { ...error.extensions } };
-    if (error.kind === 'internal') this.faults.set(shown, cause);
-    return shown;
+      !isOurs && CLIENT_ERROR_CODES.test(String(extensions?.code)) ? redactValue(message, cause) : toApiError(cause);
+    const formattedError = { ...location, message: error.message, extensions: { ...error.extensions } };
+    if (error.kind === 'internal') this.unexpectedCauses.set(formattedError, cause);
+    return formattedError;
   }
 }
 
@@ -128,7 +130,7 @@ function readRequest({ query, variables, operationName }: Record<string, unknown
   return { query, variables: (variables ?? {}) as Record<string, unknown>, operationName: operationName || undefined };
 }
 
-/** What Apollo brings along and nobody here asks for; each would look at every field of every answer. */
+/** Apollo's default plugins that are not needed here; each would visit every field of every response. */
 const disabledPlugins = [
   ApolloServerPluginCacheControlDisabled(),
   ApolloServerPluginInlineTraceDisabled(),
@@ -136,34 +138,38 @@ const disabledPlugins = [
   ApolloServerPluginUsageReportingDisabled(),
 ];
 
-/** GraphQL quotes the value that it refuses, and what was refused may be a card's number: it is told where, not what. */
+/**
+ * GraphQL quotes the rejected value in its message, and that may be a card number: our message says where it is, not
+ * what it was.
+ */
 function redactValue(message: string, cause: unknown): ApiError {
-  const [, name, path = name] = REFUSED_VARIABLE.exec(message) ?? [];
+  const [, name, path = name] = REJECTED_VARIABLE.exec(message) ?? [];
   const kind = cause instanceof ApiError ? cause.kind : NOT_IN_ENUM.test(message) ? 'invalid_value' : 'malformed';
   if (path === undefined)
     return new ApiError(kind, message.replace(QUOTED_VALUE, '').replace(/\d(?:[\s-]?\d){2,}/g, '…'));
-  const missing = /Field "(\w+)" of required type/.exec(message)?.[1];
-  if (missing) return new ApiError(kind, `${path}.${missing} is required`);
+  const missingField = /Field "(\w+)" of required type/.exec(message)?.[1];
+  if (missingField) return new ApiError(kind, `${path}.${missingField} is required`);
   return new ApiError(kind, `${path} ${cause instanceof ApiError ? cause.message : 'has the wrong format'}`);
 }
 
-const REFUSED_VARIABLE = /^Variable "\$(\w+)" got invalid value (?:[\s\S]* at "([\w.[\]]+)")?/;
+const REJECTED_VARIABLE = /^Variable "\$(\w+)" got invalid value (?:[\s\S]* at "([\w.[\]]+)")?/;
 const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |, found )[\s\S]*$/;
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
 
-/** The first of the resources named by the arguments of the root fields that is not there. */
-async function findMissing(
+/** The error of the first missing resource among those that the arguments of the root fields name. */
+async function findMissingResource(
   context: Context,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
 ): Promise<ApiError | undefined> {
-  const given = ({ value }: ArgumentNode): unknown =>
+  const readArgument = ({ value }: ArgumentNode): unknown =>
     value.kind === Kind.VARIABLE ? variables[value.name.value] : 'value' in value ? value.value : undefined;
   try {
-    for (const { arguments: list = [] } of rootFields(document, operation)) {
-      await requireResources(context, Object.fromEntries(list.map(argument => [argument.name.value, given(argument)])));
+    for (const { arguments: args = [] } of rootFields(document, operation)) {
+      const values = args.map(argument => [argument.name.value, readArgument(argument)]);
+      await requireResources(context, Object.fromEntries(values));
     }
   } catch (error) {
     return toApiError(error);

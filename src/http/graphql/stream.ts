@@ -1,4 +1,4 @@
-/** `POST /graphql/stream`: GraphQL subscriptions as server-sent events, in the form that graphql-sse clients read. */
+/** `POST /graphql/stream`: GraphQL subscriptions as server-sent events, in the protocol of graphql-sse clients. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type ExecutionResult, getOperationAST, parse, specifiedRules, subscribe, validate } from 'graphql';
 import type { Context } from '../../context';
@@ -14,22 +14,22 @@ import { rootFields } from './rootFields';
 
 const HEARTBEAT_MS = 10_000;
 
-export function addGraphqlStream(server: FastifyInstance, parts: ServerDependencies): void {
-  const open = new Set<() => void>();
+export function addGraphqlStream(server: FastifyInstance, dependencies: ServerDependencies): void {
+  const streamClosers = new Set<() => void>();
   server.addHook('preClose', async () => {
-    for (const close of open) close();
+    for (const close of streamClosers) close();
   });
   server.post('/graphql/stream', async (request, reply) => {
-    const context = await createContext(parts, request);
+    const context = await createContext(dependencies, request);
     const results = await openSubscription(context, request.body);
     reply.hijack();
     const { raw } = reply;
     const close = (): void => void results.return?.(undefined);
-    open.add(close);
+    streamClosers.add(close);
     raw.once('close', close);
-    // Who went while we looked does not go again.
+    // The client has already disconnected, so there will be no close event.
     if (raw.destroyed) close();
-    await writeEvents(reply, results, request.id).finally(() => open.delete(close));
+    await writeEvents(reply, results, request.id).finally(() => streamClosers.delete(close));
   });
   rejectOtherMethods(server, '/graphql/stream', ['POST']);
 }
@@ -38,7 +38,7 @@ async function openSubscription(context: Context, bytes: unknown): Promise<Async
   const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array()) as Record<string, unknown> | null;
   const { query, variables, operationName } = body ?? {};
   if (typeof query !== 'string') throw new ApiError('malformed', 'query is required and must be a text');
-  const document = readDocument(query);
+  const document = parseDocument(query);
   const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
   if (operation?.operation !== 'subscription') throw new ApiError('malformed', 'This is no subscription');
   const [problem] = validate(schema, document, specifiedRules);
@@ -56,7 +56,7 @@ async function openSubscription(context: Context, bytes: unknown): Promise<Async
   return result as AsyncGenerator<ExecutionResult>;
 }
 
-function readDocument(query: string) {
+function parseDocument(query: string) {
   try {
     return parse(query, { maxTokens: MAX_TOKENS });
   } catch (error) {
@@ -75,22 +75,22 @@ async function writeEvents(
     'cache-control': 'no-store',
     'request-id': request_id,
     'x-accel-buffering': 'no',
-    // A server that closes would wait for what else might be asked on it.
+    // A closing server would otherwise wait for further requests on this connection.
     connection: 'close',
   });
   raw.write(':\n\n');
-  // Proxies cut what is silent for long.
-  const pulse = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
-  const say = (event: string, data: string): boolean => raw.write(`event: ${event}\ndata: ${data}\n\n`);
+  // Proxies close connections that are idle for long.
+  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
+  const writeEvent = (event: string, data: string): boolean => raw.write(`event: ${event}\ndata: ${data}\n\n`);
   try {
     for await (const result of results)
-      if (!say('next', JSON.stringify(result)))
+      if (!writeEvent('next', JSON.stringify(result)))
         await new Promise(resolve => raw.once('drain', resolve).once('close', resolve));
   } catch (error) {
-    say('next', JSON.stringify(toApiError(error).graphqlBody(request_id)));
+    writeEvent('next', JSON.stringify(toApiError(error).graphqlBody(request_id)));
   } finally {
-    clearInterval(pulse);
-    say('complete', '');
+    clearInterval(heartbeat);
+    writeEvent('complete', '');
     raw.end();
   }
 }

@@ -1,4 +1,4 @@
-/** What others decide reaches us here, signed by the acquirer: the one way in for chargebacks, vouchers and banks. */
+/** Notifications signed by the acquirer: the only way in for chargebacks, paid vouchers and decisions of banks. */
 import type { FastifyInstance } from 'fastify';
 import { isSigned } from '../../acquirer/signature';
 import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../charges/card/chargeback';
@@ -25,15 +25,15 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
       throw new ApiError('not_authenticated', 'The notification is not signed');
     const notification = parseNotification(body);
     const { key, outcome, authorization } = notification;
-    const step = isStep(notification) ? (outcome as ChargebackAction) : undefined;
+    const chargebackAction = isChargeback(notification) ? (outcome as ChargebackAction) : undefined;
     const decision = isDecision(notification) ? (outcome as Decision) : undefined;
-    if (typeof key !== 'string' || !isId(key) || !(step || decision))
+    if (typeof key !== 'string' || !isId(key) || !(chargebackAction || decision))
       throw new ApiError('malformed', 'This is no notification that is known here');
     const charge = await db.transaction.findFirst({
       where: { id: key, transaction_type: 'charge', merchant: { environment } },
     });
     if (!charge) throw new ApiError('not_found');
-    if (step) await applyChargeback({ db }, charge, step);
+    if (chargebackAction) await applyChargeback({ db }, charge, chargebackAction);
     if (decision)
       await applyDecision(db, charge, decision, typeof authorization === 'string' ? authorization.slice(0, 20) : null);
     return reply.status(204).send();
@@ -41,7 +41,7 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
   rejectOtherMethods(server, NOTIFICATIONS, ['POST']);
 }
 
-const isStep = ({ type, outcome }: Notification): boolean =>
+const isChargeback = ({ type, outcome }: Notification): boolean =>
   type === 'chargeback' && typeof outcome === 'string' && Object.hasOwn(CHARGEBACK_STEPS, outcome);
 
 const isDecision = ({ type, outcome }: Notification): boolean =>

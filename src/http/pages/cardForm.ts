@@ -1,4 +1,4 @@
-/** The form for a card: what it asks, how it is read, and what is said where something is wrong. Nothing that was typed is sent back. */
+/** The card form: its fields, their parsing and the texts for errors. Nothing that was typed is sent back. */
 import type { Environment } from '../../../prisma/generated/enums';
 import { type CardDetails, parseCard } from '../../cardDetails/details';
 import { acceptsCards } from '../../charges/pending/payByCard';
@@ -12,16 +12,16 @@ const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;
 export type FieldName = (typeof FIELDS)[number];
 export type Problems = Partial<Record<FieldName, keyof Texts>>;
 
-/** Longer than anything that a card can say. */
+/** Longer than any valid field. */
 const MAX_INPUT_LENGTH = 100;
 const MAX_HOLDER_LENGTH = 80;
 
-interface Sent {
+interface CardFormResult {
   details?: CardDetails;
   problems: Problems;
 }
 
-export function readCard(form: URLSearchParams, environment: Environment, now: Date): Sent {
+export function readCard(form: URLSearchParams, environment: Environment, now: Date): CardFormResult {
   const [holder_name = '', card_number = '', expiration = '', cvv2 = ''] = FIELDS.map(name =>
     (form.get(name) ?? '').slice(0, MAX_INPUT_LENGTH).trim(),
   );
@@ -41,7 +41,7 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   }
 }
 
-/** Which field it is about. */
+/** The field that an error is about. */
 function problemOf({ kind, message }: ApiError): Problems {
   if (kind === 'past_expiration') return { expiration: 'past_expiration' };
   if (kind === 'wrong_cvv2' || kind === 'cvv2_missing') return { cvv2: 'wrong_cvv2' };
@@ -52,7 +52,7 @@ function problemOf({ kind, message }: ApiError): Problems {
   return message.startsWith('cvv2') ? { cvv2: 'wrong_cvv2' } : { card_number: 'wrong_number' };
 }
 
-/** What a decline is to a payer. Why a card is blocked is between its holder and the bank. */
+/** The text that a payer gets for a decline. Why a card is blocked is between its holder and the bank. */
 const declineTexts: Partial<Record<ErrorName, keyof Texts>> = {
   card_expired: 'card_expired',
   insufficient_funds: 'insufficient_funds',
@@ -69,7 +69,7 @@ const declineTexts: Partial<Record<ErrorName, keyof Texts>> = {
 export const declineText = (t: Texts, error_code: number): string =>
   t[declineTexts[errorNameOf(error_code)] ?? 'declined'];
 
-/** Undefined where it takes no more cards. */
+/** Undefined when the payment accepts no more cards. */
 export function cardForm(t: Texts, payment: Payment, action: string, problems: Problems): Html | undefined {
   if (!acceptsCards(payment)) return undefined;
   const field = (name: FieldName, label: string, attributes: Html, hint?: Html): Html => {

@@ -1,4 +1,4 @@
-/** A payment as its payer sees it, found by the key in the page's address alone. */
+/** Loads the payment of a page by the secret key in its URL. */
 import type { FastifyRequest } from 'fastify';
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
@@ -15,30 +15,32 @@ const COLUMNS = Prisma.raw(
     .join(', '),
 );
 
-const byKey = batched(
+const loadByPageKey = batched(
   async (db, keys: readonly string[]) => {
-    const found = await db.$queryRaw<Payment[]>`
+    const payments = await db.$queryRaw<Payment[]>`
       select ${COLUMNS}, merchants.name as merchant_name, merchants.environment::text as environment,
         now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
       from transactions t join merchants on merchants.id = t.merchant_id where page_key = any(${[...keys]}::varchar[])`;
-    return found.map(payment => ({ id: payment.page_key ?? '', payment }));
+    return payments.map(payment => ({ id: payment.page_key ?? '', payment }));
   },
   (key: string) => key,
 );
 
 export async function findPayment(db: Database, environment: Environment, key: string): Promise<Payment | undefined> {
-  const found = isId(key) ? (await byKey(db, key))?.payment : undefined;
-  return found?.environment === environment ? found : undefined;
+  const payment = isId(key) ? (await loadByPageKey(db, key))?.payment : undefined;
+  return payment?.environment === environment ? payment : undefined;
 }
 
-/** Also before the workflow has said so. */
-export const hasRunOut = ({ progress, status, method, expires_at, now }: Payment): boolean =>
+/** Also true when the time is over but the expiry workflow has not run yet. */
+export const isExpired = ({ progress, status, method, expires_at, now }: Payment): boolean =>
   status === 'cancelled' ||
   (progress === 'pending' && expires_at !== null && expires_at <= now) ||
   (progress === 'voiding' && method === 'store');
 
-/** A browser says where a request comes from; what other sites send here is not what a payer does. */
-export function isForeign({ headers }: FastifyRequest, publicUrl?: string): boolean {
+/**
+ * Browsers say which site a request comes from. Forms sent by other sites are rejected, as a payer did not send them.
+ */
+export function isCrossSite({ headers }: FastifyRequest, publicUrl?: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;

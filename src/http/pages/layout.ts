@@ -1,4 +1,4 @@
-/** What all pages have in common: head and foot, the headers they go out with, and the files they load. */
+/** What all pages share: the layout, the HTTP headers, and the files that they load. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,29 +6,32 @@ import { type Html, html } from '../../platform/html';
 import { fromRoot } from '../../platform/root';
 import { type Language, languageOf, type Texts, texts } from './texts';
 
-/** Named by what is in them, so that a browser keeps them for good. */
+/** The URL contains a hash of the content, so that browsers may cache the file forever. */
 export const assets = Object.entries({
   'pay.css': 'text/css',
   'pay.js': 'text/javascript',
   'icon.svg': 'image/svg+xml',
 }).map(([name, type]) => {
   const content = readFileSync(fromRoot(`src/http/pages/${name}`), 'utf8');
-  const mark = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return { url: `/pages/${mark}/${name}`, type: `${type}; charset=utf-8`, content };
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return { url: `/pages/${hash}/${name}`, type: `${type}; charset=utf-8`, content };
 });
 const [style, script, icon] = assets;
 
-export const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' };
+export const IMMUTABLE_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+};
 
-/** `beyond` are addresses that a form of the page may lead to, besides its own. */
-export const pageHeaders = (beyond = ''): Record<string, string> => ({
+/** `formTargets` are further origins to which a form of the page may lead. */
+export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
-    `form-action 'self'${beyond}; base-uri 'none'; frame-ancestors 'none'`,
+    `form-action 'self'${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
   ].join('; '),
   'cache-control': 'no-store',
   'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
-  // The address of a page is a secret between us and its payer.
+  // The URL of a page is a secret: other sites must not learn it.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -39,38 +42,37 @@ export interface Page {
   title: string;
   body: Html;
   status?: number;
-  /** In the head. */
+  /** Extra elements for the head. */
   head?: Html;
-  /** Whose page it is. */
+  /** The merchant's name. */
   merchant?: string;
   isSandbox?: boolean;
 }
 
-/** The texts of whoever asks. */
 export function textsFor(request: FastifyRequest): Texts {
-  return texts[chosenIn(request)];
+  return texts[requestedLanguage(request)];
 }
 
-const chosenIn = ({ query, headers }: FastifyRequest): Language =>
+const requestedLanguage = ({ query, headers }: FastifyRequest): Language =>
   languageOf((query as Record<string, unknown>).lang, headers['accept-language']);
 
-/** A language that was chosen on a page stays chosen on the next. */
-export function keepLanguage({ query }: FastifyRequest, path: string): string {
+/** Keeps the language that was chosen on a page for the next one. */
+export function withLanguage({ query }: FastifyRequest, path: string): string {
   const { lang } = query as Record<string, unknown>;
   return lang === 'es' || lang === 'en' ? `${path}?lang=${lang}` : path;
 }
 
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, beyond = '') {
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, formTargets = '') {
   const t = textsFor(request);
   if (page.status === 429) reply.header('retry-after', '60');
   reply
     .status(page.status ?? 200)
-    .headers({ ...pageHeaders(beyond), 'content-language': t.language, vary: 'accept-language' });
+    .headers({ ...pageHeaders(formTargets), 'content-language': t.language, vary: 'accept-language' });
   return reply.type('text/html; charset=utf-8').send(render(t, page));
 }
 
 function render(t: Texts, { title, body, head, merchant, isSandbox }: Page): string {
-  const other = t.language === 'es' ? 'en' : 'es';
+  const otherLanguage = t.language === 'es' ? 'en' : 'es';
   return html`<!doctype html>
 <html lang="${t.language}">
 <head>
@@ -84,7 +86,7 @@ ${head}
 </head>
 <body>
 ${isSandbox && html`<p class="sandbox">${t.sandbox}</p>`}
-<header><span>${merchant ?? 'recaudo'}</span> <a href="?lang=${other}" lang="${other}" hreflang="${other}">${t.other}</a></header>
+<header><span>${merchant ?? 'recaudo'}</span> <a href="?lang=${otherLanguage}" lang="${otherLanguage}" hreflang="${otherLanguage}">${t.other}</a></header>
 <main>
 ${body}
 </main>
@@ -95,6 +97,6 @@ ${body}
 
 export function addAssets(server: FastifyInstance): void {
   for (const { url, type, content } of assets) {
-    server.get(url, (_, reply) => reply.headers(FOR_GOOD).type(type).send(content));
+    server.get(url, (_, reply) => reply.headers(IMMUTABLE_HEADERS).type(type).send(content));
   }
 }

@@ -1,4 +1,4 @@
-/* What makes the pages comfortable. Without it they work all the same. */
+/* Conveniences for the payment pages, which also work without JavaScript. */
 const BRANDS = [
   ['American Express', /^3[47]/, [4, 6, 5], 4],
   ['Diners Club', /^3(?:0[0-5]|[689])/, [4, 6, 4], 3],
@@ -6,8 +6,8 @@ const BRANDS = [
   ['Mastercard', /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [4, 4, 4, 4], 3],
   ['Visa', /^4/, [4, 4, 4, 4, 3], 3],
 ];
-const OTHER = ['', /./, [4, 4, 4, 4, 3], 4];
-const brandOf = digits => BRANDS.find(([, start]) => start.test(digits)) ?? OTHER;
+const OTHER_BRAND = ['', /./, [4, 4, 4, 4, 3], 4];
+const brandOf = digits => BRANDS.find(([, pattern]) => pattern.test(digits)) ?? OTHER_BRAND;
 
 const number = document.querySelector('#card_number');
 number?.addEventListener('input', () => {
@@ -15,13 +15,13 @@ number?.addEventListener('input', () => {
   const [name, , groups, codeLength] = brandOf(digits);
   document.querySelector('#brand').textContent = digits ? name : '';
   document.querySelector('#cvv2').maxLength = codeLength;
-  // Who corrects in the middle is left alone.
+  // Regrouping would move the cursor of somebody who is correcting a digit in the middle.
   if (number.selectionStart !== number.value.length) return;
   const parts = [];
-  let rest = digits;
+  let remaining = digits;
   for (const length of [...groups, digits.length]) {
-    parts.push(rest.slice(0, length));
-    rest = rest.slice(length);
+    parts.push(remaining.slice(0, length));
+    remaining = remaining.slice(length);
   }
   number.value = parts.filter(Boolean).join(' ');
 });
@@ -39,30 +39,32 @@ const setBusy = busy => {
   form.querySelector('.busy').textContent = busy ? form.dataset.busy : '';
 };
 form?.addEventListener('submit', () => setBusy(true));
-// The back button brings a page back as it was left; what was typed is not to come back with it.
+// The back button restores the page as it was left; the card data must not be restored with it.
 if (form)
   addEventListener('pageshow', ({ persisted }) => {
     setBusy(false);
     if (persisted || performance.getEntriesByType('navigation')[0]?.type === 'back_forward') form.reset();
   });
 
-const first =
+const firstField =
   document.querySelector('[aria-invalid]') ?? document.querySelector('.alert ~ form input:not([type=hidden])');
-first?.focus();
+firstField?.focus();
 
 document.querySelector('[data-print]')?.addEventListener('click', () => print());
 
-/* Waits for the outcome: the page is loaded again once it says something else. */
-const waiting = document.querySelector('[data-poll]');
-if (waiting) {
-  let pause = 1500;
-  const look = async () => {
-    const answer = await fetch(waiting.dataset.poll, { headers: { accept: 'text/html' } }).catch(() => undefined);
-    // Also that its time is over is an outcome.
-    const text = answer?.ok || answer?.status === 410 ? await answer.text() : 'data-poll';
-    pause = Math.min(pause * 1.3, 15000);
-    if (text.includes('data-poll')) setTimeout(look, pause);
-    else location.replace(waiting.dataset.poll);
+/* Polls for the outcome of the payment, then loads the page that shows it. */
+const polledElement = document.querySelector('[data-poll]');
+if (polledElement) {
+  let delayMs = 1500;
+  const poll = async () => {
+    const response = await fetch(polledElement.dataset.poll, { headers: { accept: 'text/html' } }).catch(
+      () => undefined,
+    );
+    // 410 means that the payment has expired, which is an outcome too.
+    const text = response?.ok || response?.status === 410 ? await response.text() : 'data-poll';
+    delayMs = Math.min(delayMs * 1.3, 15000);
+    if (text.includes('data-poll')) setTimeout(poll, delayMs);
+    else location.replace(polledElement.dataset.poll);
   };
-  setTimeout(look, 1000);
+  setTimeout(poll, 1000);
 }

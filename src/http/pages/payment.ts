@@ -1,6 +1,7 @@
 /**
- * `/pay/{key}`: the page on which a payer pays by card, or from which one goes to the bank. It shows how the payment stands, whoever
- * loads it how often; `/return` is where a payer comes back to, from our own form or from the bank, and goes on to the merchant.
+ * `/pay/{key}`: the page on which a payer pays by card, or from which the payer is sent to the bank. It shows the state
+ * of the payment however often it is loaded. `/return` is where the payer arrives after the form or the bank, and is
+ * sent on to the merchant.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NoAnswerError } from '../../acquirer/port';
@@ -9,114 +10,130 @@ import { returnUrl } from '../../charges/pending/redirectUrl';
 import { html } from '../../platform/html';
 import type { ServerDependencies } from '../request';
 import { cardForm, declineText, type Problems, readCard } from './cardForm';
-import { hasRunOut, isForeign, type Payment } from './findPayment';
-import { keepLanguage, type Page, sendPage, textsFor } from './layout';
+import { isCrossSite, isExpired, type Payment } from './findPayment';
+import { type Page, sendPage, textsFor, withLanguage } from './layout';
 import {
-  exhaustedPage,
+  displayMoment,
   expiredPage,
   failedPage,
-  frame,
-  leavingPage,
+  notFoundPage,
+  pageFrame,
   paidPage,
   pendingPage,
   processingPage,
-  refusedPage,
-  spellMoment,
+  redirectPage,
+  rejectedPage,
   summary,
-  unknownPage,
+  tooManyCardsPage,
 } from './results';
 import type { Texts } from './texts';
 
-type Keyed = FastifyRequest<{ Params: { key: string } }>;
+type PageRequest = FastifyRequest<{ Params: { key: string } }>;
 
-export function addPayment(server: FastifyInstance, parts: ServerDependencies, findAny: Find): void {
-  // A voucher has a page of its own.
-  const find: Find = async (request, reply, isTry) => {
-    const payment = await findAny(request, reply, isTry);
+export function addPayment(
+  server: FastifyInstance,
+  dependencies: ServerDependencies,
+  lookUpAnyPayment: PaymentLookup,
+): void {
+  // Vouchers have pages of their own.
+  const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt) => {
+    const payment = await lookUpAnyPayment(request, reply, isCardAttempt);
     if (payment?.method !== 'store') return payment;
-    sendPage(request, reply, unknownPage(textsFor(request)));
+    sendPage(request, reply, notFoundPage(textsFor(request)));
   };
 
-  server.get('/pay/:key', async (request: Keyed, reply) => {
-    const payment = await find(request, reply);
-    return payment ? show(request, reply, payment) : reply;
+  server.get('/pay/:key', async (request: PageRequest, reply) => {
+    const payment = await lookUpPayment(request, reply);
+    return payment ? sendPaymentPage(request, reply, payment) : reply;
   });
 
-  server.get('/pay/:key/return', async (request: Keyed, reply) => {
-    const payment = await find(request, reply);
-    return payment ? goOn(request, reply, payment) : reply;
+  server.get('/pay/:key/return', async (request: PageRequest, reply) => {
+    const payment = await lookUpPayment(request, reply);
+    return payment ? sendReturnPage(request, reply, payment) : reply;
   });
 
-  server.post('/pay/:key', async (request: Keyed, reply) => {
+  server.post('/pay/:key', async (request: PageRequest, reply) => {
     const t = textsFor(request);
-    if (isForeign(request, parts.publicUrl)) return sendPage(request, reply, refusedPage(t, 403));
-    const payment = await find(request, reply, true);
+    if (isCrossSite(request, dependencies.publicUrl)) return sendPage(request, reply, rejectedPage(t, 403));
+    const payment = await lookUpPayment(request, reply, true);
     if (!payment) return reply;
-    if (payment.method !== 'card' || payment.progress !== 'pending') return leave(request, reply);
+    if (payment.method !== 'card' || payment.progress !== 'pending') return redirectToReturn(request, reply);
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
-    const { details, problems } = readCard(form, parts.environment, new Date());
-    if (!details) return show(request, reply, payment, problems);
+    const { details, problems } = readCard(form, dependencies.environment, new Date());
+    if (!details) return sendPaymentPage(request, reply, payment, problems);
     const { attempts } = payment;
-    if (form.get('attempt') !== String(attempts)) return show(request, reply, payment, {}, t.changed);
-    await payByCard(parts, payment, attempts, details).catch(error => {
-      // The recovery finds out; the page that follows waits for it.
+    if (form.get('attempt') !== String(attempts)) return sendPaymentPage(request, reply, payment, {}, t.changed);
+    await payByCard(dependencies, payment, attempts, details).catch(error => {
+      // The recovery will find out the outcome; the next page waits for it.
       if (!(error instanceof NoAnswerError)) throw error;
     });
-    return leave(request, reply);
+    return redirectToReturn(request, reply);
   });
 }
 
-export type Find = (request: Keyed, reply: FastifyReply, isTry?: boolean) => Promise<Payment | undefined>;
+export type PaymentLookup = (
+  request: PageRequest,
+  reply: FastifyReply,
+  isCardAttempt?: boolean,
+) => Promise<Payment | undefined>;
 
-/** Whatever happened: a reload then repeats nothing. */
-const leave = (request: Keyed, reply: FastifyReply) =>
-  reply.redirect(keepLanguage(request, `/pay/${request.params.key}/return`), 303);
+/** After every form, so that reloading the page does not send it again. */
+const redirectToReturn = (request: PageRequest, reply: FastifyReply) =>
+  reply.redirect(withLanguage(request, `/pay/${request.params.key}/return`), 303);
 
-function show(request: Keyed, reply: FastifyReply, payment: Payment, problems: Problems = {}, note?: string) {
+function sendPaymentPage(
+  request: PageRequest,
+  reply: FastifyReply,
+  payment: Payment,
+  problems: Problems = {},
+  note?: string,
+) {
   const t = textsFor(request);
   const { status, progress, method } = payment;
-  if (hasRunOut(payment)) return sendPage(request, reply, expiredPage(t, payment));
-  if (progress === 'paying' || progress === 'voiding') return sendPage(request, reply, processing(request, t, payment));
+  if (isExpired(payment)) return sendPage(request, reply, expiredPage(t, payment));
+  if (progress === 'paying' || progress === 'voiding')
+    return sendPage(request, reply, processingPageFor(request, t, payment));
   if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
   if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
-  if (method !== 'card') return reply.redirect(bankOf(payment), 303);
+  if (method !== 'card') return reply.redirect(bankUrl(payment), 303);
   return sendPage(request, reply, formPage(request, t, payment, problems, note));
 }
 
-function goOn(request: Keyed, reply: FastifyReply, payment: Payment) {
+function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Payment) {
   const t = textsFor(request);
   const { id, status, progress, method, redirect_url } = payment;
-  if (progress === 'paying' || progress === 'voiding') return sendPage(request, reply, processing(request, t, payment));
-  // From a card only who has paid is sent on; from a bank everybody comes back.
+  if (progress === 'paying' || progress === 'voiding')
+    return sendPage(request, reply, processingPageFor(request, t, payment));
+  // After a card form only a payer who has paid is sent to the merchant; after the bank everybody is.
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
-    return sendPage(request, reply, leavingPage(t, payment, returnUrl(redirect_url, id)));
-  if (progress === 'pending' && method !== 'card' && !hasRunOut(payment))
-    return sendPage(request, reply, pendingPage(t, payment, bankOf(payment)));
-  return reply.redirect(keepLanguage(request, `/pay/${request.params.key}`), 303);
+    return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));
+  if (progress === 'pending' && method !== 'card' && !isExpired(payment))
+    return sendPage(request, reply, pendingPage(t, payment, bankUrl(payment)));
+  return reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
 }
 
-const bankOf = ({ issued }: Payment): string => (issued as { url: string }).url;
+const bankUrl = ({ issued }: Payment): string => (issued as { url: string }).url;
 
-const processing = (request: Keyed, t: Texts, payment: Payment): Page =>
-  processingPage(t, payment, keepLanguage(request, `/pay/${request.params.key}/return`));
+const processingPageFor = (request: PageRequest, t: Texts, payment: Payment): Page =>
+  processingPage(t, payment, withLanguage(request, `/pay/${request.params.key}/return`));
 
-function formPage(request: Keyed, t: Texts, payment: Payment, problems: Problems, note?: string): Page {
+function formPage(request: PageRequest, t: Texts, payment: Payment, problems: Problems, note?: string): Page {
   const { error_code, expires_at } = payment;
-  const isWrong = Object.keys(problems).length > 0;
-  const form = cardForm(t, payment, keepLanguage(request, `/pay/${request.params.key}`), problems);
-  if (!form) return exhaustedPage(t, payment);
-  const declined = error_code === null ? undefined : `${declineText(t, error_code)} ${t.notPaid} ${t.tryAgain}`;
-  const alert = note ?? (isWrong ? t.fixFields : declined);
+  const hasProblems = Object.keys(problems).length > 0;
+  const form = cardForm(t, payment, withLanguage(request, `/pay/${request.params.key}`), problems);
+  if (!form) return tooManyCardsPage(t, payment);
+  const declineAlert = error_code === null ? undefined : `${declineText(t, error_code)} ${t.notPaid} ${t.tryAgain}`;
+  const alert = note ?? (hasProblems ? t.fixFields : declineAlert);
   const body = html`<h1>${t.payByCard}</h1>
 ${alert && html`<p class="alert" role="alert">${alert}</p>`}
 ${summary(t, payment)}
 ${payment.environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${form}
-${expires_at && html`<p class="hint">${t.until} ${spellMoment(t, expires_at)}.</p>`}`;
+${expires_at && html`<p class="hint">${t.until} ${displayMoment(t, expires_at)}.</p>`}`;
   return {
     title: t.payByCard,
     body,
-    status: isWrong ? 422 : 200,
-    ...frame(payment),
+    status: hasProblems ? 422 : 200,
+    ...pageFrame(payment),
   };
 }

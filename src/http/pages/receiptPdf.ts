@@ -1,22 +1,22 @@
-/** A voucher as PDF: one sheet with what the page says, its barcodes drawn and not painted. */
+/** A voucher as a one-page PDF with the same content as the web page. The barcodes are vector graphics. */
 import PDFDocument from 'pdfkit';
 import type { Issued } from '../../acquirer/port';
 import { displayMoney } from '../../platform/money';
-import { barsOf, inFours, QUIET } from './barcode';
+import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
 import type { Payment } from './findPayment';
-import { spellMoment } from './results';
+import { displayMoment } from './results';
 import type { Texts } from './texts';
 
 const MODULE_PT = 1.6;
-const BARS_PT = 60;
-const MARGIN = 48;
+const BARCODE_HEIGHT_PT = 60;
+const MARGIN_PT = 48;
 
 export async function receiptPdf(
   t: Texts,
   payment: Payment,
   { reference, paybin_reference }: Extract<Issued, { reference: string }>,
 ): Promise<Buffer> {
-  const sheet = new PDFDocument({ size: 'LETTER', margin: MARGIN, lang: t.language, info: { Title: t.voucher } });
+  const sheet = new PDFDocument({ size: 'LETTER', margin: MARGIN_PT, lang: t.language, info: { Title: t.voucher } });
   const chunks: Buffer[] = [];
   sheet.on('data', chunk => chunks.push(chunk));
   const finished = new Promise<void>(done => sheet.on('end', done));
@@ -24,14 +24,14 @@ export async function receiptPdf(
   line(sheet, t.payTo, payment.merchant_name);
   if (payment.description) sheet.font('Helvetica').fontSize(12).text(printable(payment.description));
   line(sheet, t.amount, `${displayMoney(payment.amount)} COP`);
-  if (payment.expires_at) line(sheet, t.until, spellMoment(t, payment.expires_at));
+  if (payment.expires_at) line(sheet, t.until, displayMoment(t, payment.expires_at));
   sheet.moveDown(0.5).font('Helvetica').text(t.voucherSteps).moveDown();
   for (const [name, digits] of [
     [t.reference, reference],
     [t.paybin, paybin_reference],
   ] as const) {
     drawBars(sheet, barsOf(digits));
-    line(sheet, name, inFours(digits));
+    line(sheet, name, groupDigits(digits));
     sheet.moveDown();
   }
   sheet.end();
@@ -49,15 +49,15 @@ function line(sheet: PDFKit.PDFDocument, name: string, value: string): void {
 }
 
 function drawBars(sheet: PDFKit.PDFDocument, bars: number[]): void {
-  let x = MARGIN + QUIET * MODULE_PT;
+  let x = MARGIN_PT + QUIET_ZONE_MODULES * MODULE_PT;
   bars.forEach((modules, i) => {
     const width = modules * MODULE_PT;
-    if (i % 2 === 0) sheet.rect(x, sheet.y, width, BARS_PT);
+    if (i % 2 === 0) sheet.rect(x, sheet.y, width, BARCODE_HEIGHT_PT);
     x += width;
   });
   sheet.fill('black');
-  sheet.y += BARS_PT + 6;
+  sheet.y += BARCODE_HEIGHT_PT + 6;
 }
 
-/** The fonts that every reader of PDF has know the letters of western Europe only. */
+/** The standard fonts of PDF have only the letters of western European languages. */
 const printable = (text: string): string => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”…€]/gu, '?');

@@ -1,4 +1,4 @@
-/** What a payer reads where there is nothing to fill in: how the payment stands, or that there is none. */
+/** The pages without a form: the state of a payment, or an error. */
 import { formatMoment } from '../../../workflows/calendar';
 import type { ChargedCard } from '../../charges/fields';
 import { returnUrl } from '../../charges/pending/redirectUrl';
@@ -8,18 +8,18 @@ import type { Payment } from './findPayment';
 import type { Page } from './layout';
 import type { Texts } from './texts';
 
-export const frame = ({ merchant_name, environment }: Payment): Pick<Page, 'merchant' | 'isSandbox'> => ({
+export const pageFrame = ({ merchant_name, environment }: Payment): Pick<Page, 'merchant' | 'isSandbox'> => ({
   merchant: merchant_name,
   isSandbox: environment === 'sandbox',
 });
 
-/** Day and time in Bogotá, as people there write them. */
-export function spellMoment(t: Texts, at: Date): string {
+/** Day and time in Bogotá, in the Colombian format. */
+export function displayMoment(t: Texts, at: Date): string {
   const [year, month, day, time] = formatMoment(at.getTime()).split(/[-T]/);
   return `${day}/${month}/${year}, ${time?.slice(0, 5)} (${t.zone})`;
 }
 
-/** To whom, what for and how much. */
+/** Merchant, description and amount. */
 export function summary(t: Texts, { merchant_name, description, amount, status, progress }: Payment): Html {
   const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
   return html`<section class="summary">
@@ -29,35 +29,36 @@ export function summary(t: Texts, { merchant_name, description, amount, status, 
 </section>`;
 }
 
-const plain = (title: string, hint: string, status: number): Page => ({
+const messagePage = (title: string, hint: string, status: number): Page => ({
   title,
   status,
   body: html`<h1>${title}</h1><p>${hint}</p>`,
 });
 
-export const unknownPage = (t: Texts): Page => plain(t.unknown, t.unknownHint, 404);
-export const tooManyPage = (t: Texts): Page => plain(t.tooMany, t.tooManyHint, 429);
-export const refusedPage = (t: Texts, status: number): Page => plain(t.refused, t.refusedHint, status);
-export const troublePage = (t: Texts, status: number): Page => plain(t.trouble, t.troubleHint, status);
+export const notFoundPage = (t: Texts): Page => messagePage(t.unknown, t.unknownHint, 404);
+export const tooManyPage = (t: Texts): Page => messagePage(t.tooMany, t.tooManyHint, 429);
+export const rejectedPage = (t: Texts, status: number): Page => messagePage(t.refused, t.refusedHint, status);
+export const serverErrorPage = (t: Texts, status: number): Page => messagePage(t.trouble, t.troubleHint, status);
 
-const about = (t: Texts, payment: Payment, title: string, hint: string, status = 200): Page => ({
-  ...plain(title, hint, status),
-  ...frame(payment),
+const paymentMessagePage = (t: Texts, payment: Payment, title: string, hint: string, status = 200): Page => ({
+  ...messagePage(title, hint, status),
+  ...pageFrame(payment),
   body: html`<h1>${title}</h1><p>${hint} ${payment.merchant_name}.</p>${summary(t, payment)}`,
 });
 
-export const expiredPage = (t: Texts, payment: Payment): Page => about(t, payment, t.expired, t.expiredHint, 410);
-export const failedPage = (t: Texts, payment: Payment): Page => about(t, payment, t.failed, t.failedHint);
-export const exhaustedPage = (t: Texts, payment: Payment): Page =>
-  about(t, payment, t.tooManyCards, t.tooManyCardsHint);
+export const expiredPage = (t: Texts, payment: Payment): Page =>
+  paymentMessagePage(t, payment, t.expired, t.expiredHint, 410);
+export const failedPage = (t: Texts, payment: Payment): Page => paymentMessagePage(t, payment, t.failed, t.failedHint);
+export const tooManyCardsPage = (t: Texts, payment: Payment): Page =>
+  paymentMessagePage(t, payment, t.tooManyCards, t.tooManyCardsHint);
 
-/** The payer may come back to it, so it sends nobody away by itself. */
+/** Links to the merchant but does not redirect, since payers may come back to look at this page. */
 export function paidPage(t: Texts, payment: Payment): Page {
   const { id, operation_date, redirect_url, merchant_name } = payment;
   const card = payment.card as unknown as ChargedCard | null;
   const facts: [string, string][] = [
     [t.transaction, id],
-    [t.date, spellMoment(t, operation_date)],
+    [t.date, displayMoment(t, operation_date)],
     ...(card ? [[t.card, `${card.brand} ···· ${card.card_number.slice(-4)}`] satisfies [string, string]] : []),
   ];
   const [title, hint] = payment.status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
@@ -66,31 +67,31 @@ export function paidPage(t: Texts, payment: Payment): Page {
 ${summary(t, payment)}
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${redirect_url !== null && html`<p><a class="button" href="${returnUrl(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
-  return { title, body, ...frame(payment) };
+  return { title, body, ...pageFrame(payment) };
 }
 
-/** At once: it is only seen where the merchant's page takes its time. */
-export function leavingPage(t: Texts, payment: Payment, address: string): Page {
+/** Redirects at once; the payer sees it only while the merchant's page is slow to load. */
+export function redirectPage(t: Texts, payment: Payment, url: string): Page {
   const { merchant_name } = payment;
   return {
     title: payment.status === 'completed' ? t.paid : t.going,
-    head: html`<meta http-equiv="refresh" content="0; url=${address}"><meta name="referrer" content="no-referrer">`,
-    body: html`<h1>${t.going} ${merchant_name}…</h1><p><a class="button" href="${address}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`,
-    ...frame(payment),
+    head: html`<meta http-equiv="refresh" content="0; url=${url}"><meta name="referrer" content="no-referrer">`,
+    body: html`<h1>${t.going} ${merchant_name}…</h1><p><a class="button" href="${url}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`,
+    ...pageFrame(payment),
   };
 }
 
-/** Looks again by itself until there is an outcome, also without script. */
-export const processingPage = (t: Texts, payment: Payment, address: string): Page => ({
+/** Polls until there is an outcome, also without JavaScript. */
+export const processingPage = (t: Texts, payment: Payment, url: string): Page => ({
   title: t.processing,
   head: html`<noscript><meta http-equiv="refresh" content="3"></noscript>`,
-  body: html`<h1 data-poll="${address}">${t.processing}</h1><p role="status">${t.processingHint}</p>${summary(t, payment)}
-<p><a class="button" href="${address}">${t.refresh}</a></p>`,
-  ...frame(payment),
+  body: html`<h1 data-poll="${url}">${t.processing}</h1><p role="status">${t.processingHint}</p>${summary(t, payment)}
+<p><a class="button" href="${url}">${t.refresh}</a></p>`,
+  ...pageFrame(payment),
 });
 
-export const pendingPage = (t: Texts, payment: Payment, bank: string): Page => ({
+export const pendingPage = (t: Texts, payment: Payment, bankUrl: string): Page => ({
   title: t.pending,
-  body: html`<h1>${t.pending}</h1><p>${t.pendingHint}</p>${summary(t, payment)}<p><a class="button" href="${bank}">${t.goToBank}</a></p>`,
-  ...frame(payment),
+  body: html`<h1>${t.pending}</h1><p>${t.pendingHint}</p>${summary(t, payment)}<p><a class="button" href="${bankUrl}">${t.goToBank}</a></p>`,
+  ...pageFrame(payment),
 });

@@ -1,4 +1,4 @@
-/** The pages of payers, on the server of their environment. Guessing at their addresses is slowed down, and trying out cards as well. */
+/** The routes of the payment pages. Guessing page keys and trying out cards are rate-limited by client address. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { toApiError } from '../../platform/toApiError';
@@ -6,19 +6,19 @@ import { rejectOtherMethods } from '../methodNotAllowed';
 import type { ServerDependencies } from '../request';
 import { findPayment } from './findPayment';
 import { addAssets, assets, sendPage, textsFor } from './layout';
-import { addPayment, type Find } from './payment';
-import { refusedPage, tooManyPage, troublePage, unknownPage } from './results';
+import { addPayment, type PaymentLookup } from './payment';
+import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
 const MAX_BODY_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
-/** Of addresses that lead nowhere, and of cards, from one address in a minute. */
-const MAX_GUESSES_PER_MINUTE = 30;
-const MAX_TRIES_PER_MINUTE = 60;
+/** Per client address. */
+const MAX_UNKNOWN_KEYS_PER_MINUTE = 30;
+const MAX_CARD_ATTEMPTS_PER_MINUTE = 60;
 
-export function addPages(server: FastifyInstance, parts: ServerDependencies): void {
+export function addPages(server: FastifyInstance, dependencies: ServerDependencies): void {
   addAssets(server);
-  const methods = parts.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
+  const methods = dependencies.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
   rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/pay/:key/return', ['GET']);
   rejectOtherMethods(server, '/vouchers/:key', [...methods]);
@@ -26,28 +26,29 @@ export function addPages(server: FastifyInstance, parts: ServerDependencies): vo
     rejectOtherMethods(server, url, ['GET']);
   server.register(async pages => {
     await pages.register(rateLimit, { global: false });
-    const guesses = pages.createRateLimit({ max: MAX_GUESSES_PER_MINUTE, timeWindow: MINUTE_MS });
-    const tries = pages.createRateLimit({ max: MAX_TRIES_PER_MINUTE, timeWindow: MINUTE_MS });
+    const limitGuesses = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
+    const limitAttempts = pages.createRateLimit({ max: MAX_CARD_ATTEMPTS_PER_MINUTE, timeWindow: MINUTE_MS });
     pages.setErrorHandler((thrown, request, reply) => {
       const error = toApiError(thrown);
       const { http_code, kind } = error;
-      if (kind === 'internal') parts.log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
+      if (kind === 'internal') dependencies.log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
       const t = textsFor(request);
-      return sendPage(request, reply, http_code < 500 ? refusedPage(t, http_code) : troublePage(t, http_code));
+      return sendPage(request, reply, http_code < 500 ? rejectedPage(t, http_code) : serverErrorPage(t, http_code));
     });
-    const find: Find = async (request, reply, isTry = false) => {
+    const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt = false) => {
       const t = textsFor(request);
-      const payment = await findPayment(parts.db, parts.environment, request.params.key);
-      // Who knows a key has not guessed it, and pays whatever others behind the same address do.
-      const limit = payment ? isTry && (await tries(request)) : await guesses(request);
-      if (limit && !limit.isAllowed && limit.isExceeded) return void sendPage(request, reply, tooManyPage(t));
-      if (!payment) sendPage(request, reply, unknownPage(t));
+      const payment = await findPayment(dependencies.db, dependencies.environment, request.params.key);
+      // A known key was not guessed, so others behind the same address cannot keep this payer from paying.
+      const rateLimitResult = payment ? isCardAttempt && (await limitAttempts(request)) : await limitGuesses(request);
+      if (rateLimitResult && !rateLimitResult.isAllowed && rateLimitResult.isExceeded)
+        return void sendPage(request, reply, tooManyPage(t));
+      if (!payment) sendPage(request, reply, notFoundPage(t));
       return payment;
     };
     pages.addHook('onRoute', route => {
       route.bodyLimit = MAX_BODY_BYTES;
     });
-    addPayment(pages, parts, find);
-    addVoucher(pages, parts, find);
+    addPayment(pages, dependencies, lookUpPayment);
+    addVoucher(pages, dependencies, lookUpPayment);
   });
 }

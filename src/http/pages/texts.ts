@@ -1,4 +1,4 @@
-/** Everything that payers read, in Spanish first. */
+/** All texts of the pages, in Spanish and English. */
 const es = {
   language: 'es',
   other: 'English',
@@ -173,16 +173,18 @@ const en: Texts = {
 export const texts = { es, en } as const;
 export type Language = keyof typeof texts;
 
-/** What was chosen on a page, else what the browser prefers, else Spanish. */
-export function languageOf(chosen: unknown, accepted: string | undefined): Language {
+/** The language chosen on the page, else the one the browser prefers, else Spanish. */
+export function languageOf(chosen: unknown, acceptLanguage: string | undefined): Language {
   if (chosen === 'es' || chosen === 'en') return chosen;
-  const wanted = (accepted ?? '').split(',').map(part => {
+  const preferences = (acceptLanguage ?? '').split(',').map(part => {
     const [tag = '', weight] = part
       .trim()
       .toLowerCase()
       .split(/;\s*q=/);
     return { language: tag.slice(0, 2), weight: weight === undefined ? 1 : Number(weight) || 0 };
   });
-  const known = wanted.filter(({ language, weight }) => (language === 'es' || language === 'en') && weight > 0);
-  return known.sort((a, b) => b.weight - a.weight)[0]?.language === 'en' ? 'en' : 'es';
+  const supported = preferences.filter(
+    ({ language, weight }) => (language === 'es' || language === 'en') && weight > 0,
+  );
+  return supported.sort((a, b) => b.weight - a.weight)[0]?.language === 'en' ? 'en' : 'es';
 }

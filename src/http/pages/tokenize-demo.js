@@ -1,10 +1,10 @@
-/* The page around createToken: a form in, a token or an error out. */
+/* The demo page: sends the form to createToken and shows the token or the error. */
 import { createToken } from './tokenize.js';
 
 const form = document.querySelector('form');
 const result = document.querySelector('#result');
-const given = new URLSearchParams(location.search);
-for (const name of ['merchant_id', 'public_key']) form.elements[name].value = given.get(name) ?? '';
+const query = new URLSearchParams(location.search);
+for (const name of ['merchant_id', 'public_key']) form.elements[name].value = query.get(name) ?? '';
 
 form.addEventListener('submit', async event => {
   event.preventDefault();
@@ -25,6 +25,6 @@ form.addEventListener('submit', async event => {
   button.disabled = false;
 });
 
-fetch('/v1/tokenize.js').then(async answer => {
-  document.querySelector('#code').textContent = await answer.text();
+fetch('/v1/tokenize.js').then(async response => {
+  document.querySelector('#code').textContent = await response.text();
 });

@@ -1,4 +1,4 @@
-/** The sandbox's example of how a browser makes a token. Read once; nothing in it depends on who asks. */
+/** The sandbox's example of how a browser creates a token: static files, the same for everybody. */
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { fromRoot } from '../../platform/root';
@@ -11,7 +11,7 @@ const files = {
   'tokenize.js': ['tokenize.js', 'text/javascript'],
 } as const;
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame. */
+/** No resources from other sites, nothing inline, no framing. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",

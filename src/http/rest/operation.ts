@@ -1,4 +1,7 @@
-/** A row of routes.ts, made ready once: from what a request brings to the field's arguments, and from what the field answers to JSON. */
+/**
+ * A route of routes.ts, prepared once: turns a request into the arguments of its GraphQL field, and the field's result
+ * into JSON.
+ */
 import { coerceInputValue, type GraphQLError, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../../context';
@@ -8,31 +11,31 @@ import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, NOT_IN_ENUM, shapeOf } from '../../schema/shapes';
 import type { Route } from './routes';
-import { normalise, readValue } from './tolerance';
+import { normalize, readValue } from './tolerance';
 
 export interface RequestInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
-  /** Absent where there is none. */
+  /** Absent when the request has none. */
   body?: unknown;
 }
 
-/** What type-graphql knows of a root field. */
+/** The arguments and the result of a root field, from type-graphql's metadata. */
 export function signatureOf(name: string) {
   const { queries, mutations } = getMetadataStorage();
-  const found = [...queries, ...mutations].find(({ schemaName }) => schemaName === name);
-  if (!found) throw new Error(`There is no field ${name}`);
-  const params = found.params ?? [];
-  const args = params.flatMap(param => (param.kind === 'args' ? [param.getType() as Class] : []))[0];
+  const metadata = [...queries, ...mutations].find(({ schemaName }) => schemaName === name);
+  if (!metadata) throw new Error(`There is no field ${name}`);
+  const params = metadata.params ?? [];
+  const filters = params.flatMap(param => (param.kind === 'args' ? [param.getType() as Class] : []))[0];
   const inputs = new Map(
     params.flatMap(param => (param.kind === 'arg' ? [[param.name, param.getType() as Class] as const] : [])),
   );
   return {
-    filters: args,
+    filters,
     inputs,
-    answer: found.getReturnType() as Class,
-    isList: found.returnTypeOptions.array === true,
-    description: found.description,
+    answer: metadata.getReturnType() as Class,
+    isList: metadata.returnTypeOptions.array === true,
+    description: metadata.description,
   };
 }
 
@@ -53,38 +56,39 @@ export class Operation {
     this.field = field;
     this.signature = signatureOf(route.field);
     const { answer, isList } = this.signature;
-    const one = answer !== (Boolean as unknown) ? rendererOf(answer) : () => undefined;
-    this.render = isList ? value => (value as unknown[]).map(one) : one;
+    const renderRecord = answer !== (Boolean as unknown) ? rendererOf(answer) : () => undefined;
+    this.render = isList ? value => (value as unknown[]).map(renderRecord) : renderRecord;
   }
 
-  /** Before anything of the request is read. */
+  /** Called before the query or the body is read. */
   guard(context: Context): void {
     guard(context, this.field);
   }
 
-  /** The JSON of the answer; undefined where there is nothing to say. */
-  async perform(context: Context, brought: RequestInput): Promise<unknown> {
-    const args = this.readArguments(brought);
+  /** The JSON of the response; undefined when there is no content. */
+  async perform(context: Context, input: RequestInput): Promise<unknown> {
+    const args = this.readArguments(input);
     return this.render(await this.field.resolve?.(undefined, args, context, undefined as never));
   }
 
   private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {
     const { body: bodyName } = this.route;
-    const given: Record<string, unknown> = { ...params, ...this.readFilters(query) };
-    if (bodyName) given[bodyName] = this.readBody(bodyName, body);
+    const provided: Record<string, unknown> = { ...params, ...this.readFilters(query) };
+    if (bodyName) provided[bodyName] = this.readBody(bodyName, body);
     const args: Record<string, unknown> = {};
-    const refusals: ApiError[] = [];
+    const errors: ApiError[] = [];
     for (const { name, type } of this.field.args) {
-      if (given[name] === undefined && !isNonNullType(type)) continue;
+      if (provided[name] === undefined && !isNonNullType(type)) continue;
       const isBody = name === bodyName;
-      args[name] = coerceInputValue(given[name], type, (path, _value, error) => {
-        refusals.push(inputError(error, isBody ? 'malformed' : 'invalid_value', isBody ? path : [queryName(name)]));
+      args[name] = coerceInputValue(provided[name], type, (path, _value, error) => {
+        errors.push(inputError(error, isBody ? 'malformed' : 'invalid_value', isBody ? path : [queryName(name)]));
       });
     }
-    // Form before values, and the length of a text is form.
-    const [first] = refusals;
-    if (first && bodyName && !refusals.some(isMalformed)) check(args[bodyName], this.signature.inputs.get(bodyName));
-    if (first) throw refusals.find(isMalformed) ?? first;
+    // Malformed fields are reported before values that are not accepted, and only check() finds texts that are too
+    // long.
+    const [firstError] = errors;
+    if (firstError && bodyName && !errors.some(isMalformed)) check(args[bodyName], this.signature.inputs.get(bodyName));
+    if (firstError) throw errors.find(isMalformed) ?? firstError;
     return args;
   }
 
@@ -97,22 +101,25 @@ export class Operation {
 
   private readBody(name: string, body: unknown): unknown {
     const type = this.signature.inputs.get(name) as Class;
-    // Where every field is optional, nothing and an empty array are as good as an empty object.
-    const nothing = body === undefined || (Array.isArray(body) && body.length === 0);
-    return normalise(nothing && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body, type);
+    // If every field is optional, no body and an empty array both count as an empty object.
+    const isEmpty = body === undefined || (Array.isArray(body) && body.length === 0);
+    return normalize(isEmpty && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body, type);
   }
 }
 
 const isMalformed = ({ kind }: ApiError): boolean => kind === 'malformed';
 
-/** What GraphQL says of a value, in our words. */
-function inputError(error: GraphQLError, wrong: ErrorName, path: readonly (string | number)[]): ApiError {
-  const where = path.join('.');
+/** Turns GraphQL's error about an input value into ours. */
+function inputError(error: GraphQLError, defaultName: ErrorName, path: readonly (string | number)[]): ApiError {
+  const location = path.join('.');
   const { originalError: cause = error } = error;
   if (cause instanceof ApiError)
-    return new ApiError(wrong === 'malformed' ? cause.kind : wrong, `${where} ${cause.message}`);
+    return new ApiError(defaultName === 'malformed' ? cause.kind : defaultName, `${location} ${cause.message}`);
   if (NOT_IN_ENUM.test(error.message))
-    return new ApiError('invalid_value', `${where} is not one of the accepted values`);
-  const field = /^Field "(\w+)" of required type/.exec(error.message)?.[1];
-  return new ApiError(wrong, field ? `${[...path, field].join('.')} is required` : `${where} has the wrong format`);
+    return new ApiError('invalid_value', `${location} is not one of the accepted values`);
+  const missingField = /^Field "(\w+)" of required type/.exec(error.message)?.[1];
+  const problem = missingField
+    ? `${[...path, missingField].join('.')} is required`
+    : `${location} has the wrong format`;
+  return new ApiError(defaultName, problem);
 }

@@ -1,4 +1,4 @@
-/** The REST door: a row of routes.ts becomes a path of the server. */
+/** Serves every row of routes.ts as a REST endpoint. */
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
@@ -12,12 +12,12 @@ import { openapi } from './openapi';
 import { Operation } from './operation';
 import { allowsBrowsers, routesOf } from './routes';
 
-export function addRest(server: FastifyInstance, parts: ServerDependencies): void {
-  const document = JSON.stringify(openapi(parts.environment));
+export function addRest(server: FastifyInstance, dependencies: ServerDependencies): void {
+  const document = JSON.stringify(openapi(dependencies.environment));
   server.get('/openapi.json', (_, reply) => reply.headers(JSON_TYPE).send(document));
 
   const paths = new Map<string, HTTPMethods[]>([['/openapi.json', ['GET']]]);
-  for (const route of routesOf(parts.environment)) {
+  for (const route of routesOf(dependencies.environment)) {
     const operation = new Operation(schema, route);
     const url = `/v1/:merchant_id${route.path === '/' ? '' : route.path}`;
     paths.set(url, [...(paths.get(url) ?? []), route.method]);
@@ -28,7 +28,7 @@ export function addRest(server: FastifyInstance, parts: ServerDependencies): voi
       handler: (request, reply) => {
         if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);
         const { merchant_id = '', ...params } = request.params as Record<string, string>;
-        return handleRequest(parts, request, reply, {
+        return handleRequest(dependencies, request, reply, {
           merchant_id,
           path: `/v1/${merchant_id}${fillPath(route.path, params)}`,
           takesIdempotencyKey: route.method === 'POST',
@@ -49,20 +49,23 @@ export function addRest(server: FastifyInstance, parts: ServerDependencies): voi
     });
   }
   for (const [url, methods] of paths) {
-    const others = allowsBrowsers(url.replace('/v1/:merchant_id', '')) ? [...methods, 'OPTIONS' as const] : methods;
-    if (others !== methods) server.options(url, (_, reply) => reply.status(204).headers(preflight(methods)).send());
-    rejectOtherMethods(server, url, others);
+    const allowedMethods = allowsBrowsers(url.replace('/v1/:merchant_id', ''))
+      ? [...methods, 'OPTIONS' as const]
+      : methods;
+    if (allowedMethods !== methods)
+      server.options(url, (_, reply) => reply.status(204).headers(preflightHeaders(methods)).send());
+    rejectOtherMethods(server, url, allowedMethods);
   }
 }
 
-/** No cookie opens anything here, so any site may ask; the key is what counts. */
+/** Any site may call: only the API key authenticates, never a cookie. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Request-Id, Location, Resource-Id',
 };
 
-/** What a browser asks before it sends a request from another site. */
-const preflight = (methods: HTTPMethods[]): Record<string, string> => ({
+/** The response to the OPTIONS request that a browser sends before a cross-origin request. */
+const preflightHeaders = (methods: HTTPMethods[]): Record<string, string> => ({
   ...CORS_HEADERS,
   'access-control-allow-methods': methods.join(', '),
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
@@ -83,17 +86,17 @@ async function perform(
     const body = route.body && bytes instanceof Uint8Array && bytes.length > 0 ? parseJson(bytes) : undefined;
     json = await operation.perform(context, { params, query, body });
   } catch (error) {
-    // What a query says can only be a value that is not accepted.
-    const refused = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
-    return preferNotFound(context, params, refused ? new ApiError('invalid_value', error.message) : error);
+    // Whatever is wrong with a query parameter is an invalid value.
+    const isInvalidQuery = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
+    return preferNotFound(context, params, isInvalidQuery ? new ApiError('invalid_value', error.message) : error);
   }
   if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };
-  const answer = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
-  // Not the last word, so the same request again does not get it but waits on.
-  if (route.waits && (json as { to?: unknown }).to !== undefined) return { ...answer, status: 202, final: false };
-  if (!route.creates) return answer;
+  const response = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
+  // Not final: repeating the request waits on instead of getting this response again.
+  if (route.waits && (json as { to?: unknown }).to !== undefined) return { ...response, status: 202, final: false };
+  if (!route.creates) return response;
   const { id } = json as { id: string };
   const location = `/v1/${context.merchant_id}${fillPath(route.path, params)}/${id}`;
-  return { ...answer, status: 201, headers: { ...JSON_TYPE, location, 'resource-id': id } };
+  return { ...response, status: 201, headers: { ...JSON_TYPE, location, 'resource-id': id } };
 }

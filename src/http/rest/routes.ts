@@ -1,4 +1,4 @@
-/** The REST API at a glance: method, path below /v1/:merchant_id, the GraphQL field it is a door to, the argument that takes the body. */
+/** The REST API: method, path below /v1/:merchant_id, the GraphQL field that serves it, the argument for the body. */
 import type { Environment } from '../../../prisma/generated/enums';
 
 export interface Route {
@@ -6,11 +6,11 @@ export interface Route {
   path: string;
   field: string;
   body?: string;
-  /** Answers 201 with Location and Resource-Id. */
+  /** Responds 201 with Location and Resource-Id. */
   creates?: true;
-  /** Answers an empty object. */
+  /** Responds with an empty object. */
   empty?: true;
-  /** Answers 202 where it says `to` what it has not come yet. */
+  /** Responds 202 while the result has `to`, the target that is not reached yet. */
   waits?: true;
 }
 
@@ -19,7 +19,7 @@ type RouteRow = readonly [
   path: string,
   field: string,
   body?: string,
-  answers?: 'creates' | 'empty' | 'waits',
+  response?: 'creates' | 'empty' | 'waits',
 ];
 
 const rows: readonly RouteRow[] = [
@@ -100,17 +100,17 @@ const rows: readonly RouteRow[] = [
   ['POST', '/sandbox/cards/:saved_card_id/script', 'scriptCard', 'script'],
 ];
 
-/** Where browsers may come from other sites, with the public key. */
+/** Whether browsers may call this path from other sites, with the public key. */
 export const allowsBrowsers = (path: string): boolean => /^\/tokens\b/.test(path);
 
-export const routes: readonly Route[] = rows.map(([method, path, field, body, answers]) => ({
+export const routes: readonly Route[] = rows.map(([method, path, field, body, response]) => ({
   method,
   path,
   field,
   ...(body ? { body } : {}),
-  ...(answers ? { [answers]: true } : {}),
+  ...(response ? { [response]: true } : {}),
 }));
 
-/** What rehearses is for the sandbox. */
+/** Paths below /sandbox exist only in the sandbox. */
 export const routesOf = (environment: Environment): Route[] =>
   routes.filter(({ path }) => environment === 'sandbox' || !path.startsWith('/sandbox/'));

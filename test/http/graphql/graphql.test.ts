@@ -5,9 +5,9 @@ import { ask, basic, errorOf, testApi } from '../../harness/api';
 const api = testApi();
 
 describe('POST /graphql', () => {
-  it('1002 without a key or with one of the other environment, in the form of GraphQL', async () => {
-    const foreign = basic(api.merchants().production.private_key);
-    for (const headers of [{}, { authorization: foreign }] as Record<string, string>[]) {
+  it('1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
+    const otherEnvironment = basic(api.merchants().production.private_key);
+    for (const headers of [{}, { authorization: otherEnvironment }] as Record<string, string>[]) {
       const answer = await ask(`${api.origin()}/graphql`, 'POST', { body: { query: '{ merchant { id } }' }, headers });
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual({
@@ -26,7 +26,7 @@ describe('POST /graphql', () => {
     }
   });
 
-  it('answers a refusal of the operation with 200, its code in extensions and the request_id of the header', async () => {
+  it('responds 200 to an operation that fails, with the code in extensions and the request_id of the header', async () => {
     const answer = await api.graphql('{ customer(customer_id: "a0000000000000000000") { id } }');
     expect(answer.status).toBe(200);
     expect(answer.body.errors[0].extensions).toEqual({
@@ -38,8 +38,8 @@ describe('POST /graphql', () => {
   });
 
   it.each([
-    ['a document that is none', 'nonsense {'],
-    ['a field that is not there', '{ nothing }'],
+    ['a document that is not GraphQL', 'nonsense {'],
+    ['a field that does not exist', '{ nothing }'],
     ['an argument of the wrong kind', '{ customers(limit: "ten") { id } }'],
     ['no document', undefined],
     ['more tokens than allowed', `{ ${'merchant { id } '.repeat(600)} }`],
@@ -56,7 +56,7 @@ describe('POST /graphql', () => {
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
   });
 
-  it('says which variable is wrong, without the numbers that were in it', async () => {
+  it('says which variable is wrong, without repeating its value', async () => {
     const day = await api.graphql('query($d: Day) { customers(creation: $d) { id } }', { d: '4111-11-31' });
     expect(errorOf(day)).toBe(1003);
     expect(day.body.errors[0].message).toBe('d is a day that does not exist');
@@ -64,25 +64,25 @@ describe('POST /graphql', () => {
     const create = 'mutation($c: CreateCustomer!) { createCustomer(customer: $c) { id } }';
     expect((await api.graphql(create, { c: name })).body.errors[0].message).toBe('c.name has the wrong format');
     expect((await api.graphql(create, { c: { name: 'x' } })).body.errors[0].message).toBe('c.email is required');
-    const secret = [[4, 1, 1, 1], ['41', '11'], '41  11  11', '٤١١١', { a: ' at "x"; 41' }];
-    for (const value of secret) {
-      const text = (await api.graphql(create, { c: value })).body.errors[0].message;
-      expect(text).not.toMatch(/41|1, 1|٤/);
+    const secretValues = [[4, 1, 1, 1], ['41', '11'], '41  11  11', '٤١١١', { a: ' at "x"; 41' }];
+    for (const value of secretValues) {
+      const message = (await api.graphql(create, { c: value })).body.errors[0].message;
+      expect(message).not.toMatch(/41|1, 1|٤/);
     }
     const literal = 'mutation { createCustomer(customer: { name: [4, 1, 1], email: 411 }) { id } }';
     for (const { message } of (await api.graphql(literal)).body.errors) expect(message).not.toMatch(/411|4, 1/);
   });
 
-  it('counts what variables ask for, and fragments within fragments without end', async () => {
-    const many =
+  it('counts records that variables request, and fragments nested in fragments', async () => {
+    const query =
       'query($n: Int) { a: customers(limit: $n) { ...f } b: customers(limit: $n) { ...f } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';
-    expect(errorOf(await api.graphql(many, { n: 1000 }))).toBe(1001);
-    expect((await api.graphql(many, { n: 10 })).status).toBe(200);
-    const bomb = Array.from(
+    expect(errorOf(await api.graphql(query, { n: 1000 }))).toBe(1001);
+    expect((await api.graphql(query, { n: 10 })).status).toBe(200);
+    const fragments = Array.from(
       { length: 60 },
       (_, i) => `fragment f${i} on Query { ${i < 59 ? `...f${i + 1} ...f${i + 1}` : 'merchant { id }'} }`,
     );
-    expect(errorOf(await api.graphql(`{ ...f0 } ${bomb.join(' ')}`))).toBe(1001);
+    expect(errorOf(await api.graphql(`{ ...f0 } ${fragments.join(' ')}`))).toBe(1001);
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('POST /graphql', () => {
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
   });
 
-  it('takes null for a number as if nothing were said', async () => {
+  it('takes null for a number as absent', async () => {
     const { id: merchant_id } = api.merchants().own;
     const row = (i: number) => ({
       id: `a${String(i).padStart(19, '0')}`,
@@ -114,19 +114,21 @@ describe('POST /graphql', () => {
     expect([data.customers.length, data.customersConnection.edges.length]).toEqual([10, 10]);
   });
 
-  it('1001 for a variable that is an object where a number belongs, and for a subscription', async () => {
+  it('1001 for an object in place of a number, and for a subscription', async () => {
     const n = { toString: 1, valueOf: 1 };
     expect(errorOf(await api.graphql('query($n: Int) { customers(limit: $n) { id } }', { n }))).toBe(1001);
     expect(errorOf(await api.graphql('subscription { x }'))).toBe(1001);
   });
 
   it('1010 with the public key, also through a fragment', async () => {
-    const asked = { key: api.merchants().own.public_key };
-    expect(errorOf(await api.graphql('{ merchant { id } }', {}, asked))).toBe(1010);
-    expect(errorOf(await api.graphql('{ ...f } fragment f on Query { merchant { id } }', {}, asked))).toBe(1010);
+    const withPublicKey = { key: api.merchants().own.public_key };
+    expect(errorOf(await api.graphql('{ merchant { id } }', {}, withPublicKey))).toBe(1010);
+    expect(errorOf(await api.graphql('{ ...f } fragment f on Query { merchant { id } }', {}, withPublicKey))).toBe(
+      1010,
+    );
   });
 
-  it('refuses a list of documents, a body that is none, and other methods', async () => {
+  it('refuses a list of documents, a body that is not JSON or too large, and other methods', async () => {
     expect(errorOf(await api.graphql('', {}, { body: [{ query: '{ merchant { id } }' }] }))).toBe(1001);
     expect(errorOf(await api.graphql('', {}, { body: '{' }))).toBe(1001);
     const large = await api.graphql('', {}, { body: { query: 'x'.repeat(300_000) } });
@@ -142,7 +144,7 @@ describe('POST /graphql', () => {
     ['variables that are a text', { query: '{ merchant { id } }', variables: 'x' }],
     ['variables that are a list', { query: '{ merchant { id } }', variables: [] }],
     ['an operationName that is a number', { query: '{ merchant { id } }', operationName: 7 }],
-    ['an operationName that is not there', { query: 'query a { merchant { id } }', operationName: 'b' }],
+    ['an operationName that does not exist', { query: 'query a { merchant { id } }', operationName: 'b' }],
   ])('1001 for %s', async (_, body) => {
     const answer = await api.graphql('', {}, { body });
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
@@ -163,22 +165,23 @@ describe('POST /graphql', () => {
 });
 
 describe('the GraphQL schema', () => {
-  const ours = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 
-  it('describes every type, field and argument of ours', () => {
-    const bare: string[] = [];
-    for (const type of ours) {
+  it('describes every type, field and argument', () => {
+    const undescribed: string[] = [];
+    for (const type of types) {
       const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
       const isRoot = roots.some(root => root === type);
-      if (!type.description && !isRoot) bare.push(type.name);
+      if (!type.description && !isRoot) undescribed.push(type.name);
       if (isObjectType(type) || isInputObjectType(type)) {
         for (const field of Object.values(type.getFields())) {
-          if (!field.description) bare.push(`${type.name}.${field.name}`);
+          if (!field.description) undescribed.push(`${type.name}.${field.name}`);
           if ('args' in field)
-            for (const arg of field.args) if (!arg.description) bare.push(`${type.name}.${field.name}(${arg.name})`);
+            for (const arg of field.args)
+              if (!arg.description) undescribed.push(`${type.name}.${field.name}(${arg.name})`);
         }
       }
     }
-    expect(bare).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 });

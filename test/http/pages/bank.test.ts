@@ -6,51 +6,58 @@ const api = testApi();
 const payers = testPayers(api);
 const { open, beside, newTransfer, merchantUrl, read, shop } = payers;
 
-const decide = { approved: 'text=Aprobar', rejected: 'text=Rechazar', pending: 'text=Dejar pendiente' } as const;
-const home = () => ({ redirect_url: `${merchantUrl()}/thanks?cart=7#end` });
+const decisionButtons = {
+  approved: 'text=Aprobar',
+  rejected: 'text=Rechazar',
+  pending: 'text=Dejar pendiente',
+} as const;
+const withRedirect = () => ({ redirect_url: `${merchantUrl()}/thanks?cart=7#end` });
 
-describe.each(bothSizes)('at the bank, with a shop to come back to (%s)', size => {
+describe.each(bothSizes)('paying at the bank with a redirect_url (%s)', size => {
   payers.on(size);
 
   it.each([
     ['approved', 'completed', ['charge.created', 'charge.succeeded']],
     ['rejected', 'failed', ['charge.created', 'charge.failed']],
     ['pending', 'charge_pending', ['charge.created']],
-  ] as const)('a payment that is %s is %s, and the payer is back in the shop', async (outcome, status, events) => {
-    const { id, url } = await newTransfer(home());
-    const page = await open(url);
-    expect(page.url()).toMatch(/\/bank\/[^/]+$/);
-    expect(await heading(page)).toBe('Banco de prueba');
-    expect(await page.textContent('.summary')).toMatch(/Tienda.*Order.*50\.000/s);
-    payers.referers.length = 0;
-    await page.click(decide[outcome]);
-    await page.waitForURL(payers.thanks(id));
-    expect(payers.referers[0]).toBeUndefined();
-    expect(await read(id)).toMatchObject({ status, ...(status === 'failed' ? { error_code: 1007 } : {}) });
-    expect(await shop.eventsOf(id)).toEqual(events);
-  });
+  ] as const)(
+    'a payment that the payer leaves %s becomes %s, and the payer is redirected to the shop',
+    async (outcome, status, events) => {
+      const { id, url } = await newTransfer(withRedirect());
+      const page = await open(url);
+      expect(page.url()).toMatch(/\/bank\/[^/]+$/);
+      expect(await heading(page)).toBe('Banco de prueba');
+      expect(await page.textContent('.summary')).toMatch(/Tienda.*Order.*50\.000/s);
+      payers.referers.length = 0;
+      await page.click(decisionButtons[outcome]);
+      await page.waitForURL(payers.thanks(id));
+      expect(payers.referers[0]).toBeUndefined();
+      expect(await read(id)).toMatchObject({ status, ...(status === 'failed' ? { error_code: 1007 } : {}) });
+      expect(await shop.eventsOf(id)).toEqual(events);
+    },
+  );
 
   it('works without JavaScript', async () => {
-    const { id, url } = await newTransfer(home());
+    const { id, url } = await newTransfer(withRedirect());
     const page = await open(url, { javaScriptEnabled: false });
-    await page.click(decide.approved);
+    await page.click(decisionButtons.approved);
     await page.waitForURL(payers.thanks(id));
     expect(await read(id)).toMatchObject({ status: 'completed' });
   });
 
-  it('what was left pending can still be paid', async () => {
-    const { id, url } = await newTransfer(home());
+  it('a payment that was left pending can still be paid', async () => {
+    const { id, url } = await newTransfer(withRedirect());
     const page = await open(url);
-    await page.click(decide.pending);
+    await page.click(decisionButtons.pending);
     await page.waitForURL(payers.thanks(id));
     await page.goto(url);
-    await page.click(decide.approved);
+    await page.click(decisionButtons.approved);
     await page.waitForURL(payers.thanks(id));
     expect(await read(id)).toMatchObject({ status: 'completed' });
   });
 });
 
-describe.each(bothSizes)('at the bank, with no shop to come back to (%s)', size => {
+describe.each(bothSizes)('paying at the bank without a redirect_url (%s)', size => {
   payers.on(size);
 
   it.each([
@@ -60,7 +67,7 @@ describe.each(bothSizes)('at the bank, with no shop to come back to (%s)', size 
   ] as const)('a payment that is %s ends on our page: %s', async (outcome, title) => {
     const { url } = await newTransfer();
     const page = await open(url);
-    await press(page, decide[outcome]);
+    await press(page, decisionButtons[outcome]);
     expect(new URL(page.url()).origin).toBe(api.origin());
     expect(await heading(page)).toBe(title);
     if (outcome === 'pending') await press(page, 'text=Ir al banco');
@@ -69,8 +76,8 @@ describe.each(bothSizes)('at the bank, with no shop to come back to (%s)', size 
   });
 });
 
-describe('deciding twice', () => {
-  it('in two tabs at once has one outcome', async () => {
+describe('deciding twice at the bank', () => {
+  it('in two tabs at the same time has one outcome', async () => {
     for (let i = 0; i < 5; i++) {
       const { id, bank } = await newTransfer();
       await Promise.all([send(bank, { outcome: 'approved' }), send(bank, { outcome: 'rejected' })]);
@@ -83,12 +90,12 @@ describe('deciding twice', () => {
     }
   });
 
-  it('in a tab that was left open changes nothing, and shows what became of it', async () => {
+  it('in a tab that was left open changes nothing, and shows the outcome', async () => {
     const { id, url, bank } = await newTransfer();
     const first = await open(url);
     const stale = await beside(first, bank);
-    await press(first, decide.rejected);
-    await press(stale, decide.approved);
+    await press(first, decisionButtons.rejected);
+    await press(stale, decisionButtons.approved);
     expect(await heading(stale)).toBe('El pago no se hizo');
     await stale.goto(bank);
     expect(await stale.textContent('main')).toContain('Este pago ya no se puede decidir aquí.');
@@ -98,12 +105,12 @@ describe('deciding twice', () => {
 });
 
 describe('the bank’s page', () => {
-  it('is unknown under any other address', async () => {
+  it('is 404 under any other address', async () => {
     const { bank } = await newTransfer();
     for (const method of ['GET', 'POST']) expect((await fetch(`${bank}0`, { method })).status).toBe(404);
   });
 
-  it('takes no decision from another site, and none that it does not know', async () => {
+  it('accepts no decision from another site, and no unknown one', async () => {
     const { id, bank } = await newTransfer();
     const form = { outcome: 'approved' };
     expect((await send(bank, form, { origin: 'https://evil.example' })).status).toBe(403);
@@ -118,7 +125,7 @@ describe('the bank’s page', () => {
     expect(await page.textContent('.description')).toBe('<script>alert(1)</script>');
   });
 
-  it('is not where a payment leads whose time is over', async () => {
+  it('is not reached from an expired payment', async () => {
     const { id, url } = await newTransfer();
     await payers.change(id, { expires_at: new Date(0) });
     const page = await open(url);

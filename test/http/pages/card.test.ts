@@ -9,7 +9,7 @@ const { open, newPayment, thanks, chargesOf, read, shop } = payers;
 describe.each(bothSizes)('paying (%s)', size => {
   payers.on(size);
 
-  it('leads back to the shop with the transaction’s id, and tells it nothing else', async () => {
+  it('redirects to the shop with the transaction’s id and without a referrer', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     expect(await page.textContent('.summary')).toMatch(/Tienda.*Order.*Valor a pagar.*100\.000/s);
@@ -27,7 +27,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
   });
 
-  it('works without JavaScript, the way back included', async () => {
+  it('works without JavaScript, including the redirect', async () => {
     const { id, url } = await newPayment();
     const page = await open(url, { javaScriptEnabled: false });
     await pay(page, { card_number: '4444444444444448' });
@@ -38,14 +38,14 @@ describe.each(bothSizes)('paying (%s)', size => {
     expect(chargesOf(id)).toEqual([3003, 'approved']);
   });
 
-  it('needs no mouse', async () => {
+  it('works with the keyboard alone', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     const { keyboard } = page;
-    const isAt = (name: string) => page.evaluate(`document.activeElement?.id === '${name}'`);
-    for (let i = 0; i < 10 && !(await isAt('card_number')); i++) await keyboard.press('Tab');
+    const isFocused = (name: string) => page.evaluate(`document.activeElement?.id === '${name}'`);
+    for (let i = 0; i < 10 && !(await isFocused('card_number')); i++) await keyboard.press('Tab');
     for (const name of ['card_number', 'holder_name', 'expiration', 'cvv2'] as const) {
-      expect(await isAt(name)).toBe(true);
+      expect(await isFocused(name)).toBe(true);
       await keyboard.type(typed[name].replace('/', ''));
       await keyboard.press('Tab');
     }
@@ -56,7 +56,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     expect(chargesOf(id)).toEqual(['approved']);
   });
 
-  it('in English stays in English', async () => {
+  it('stays in English once it is chosen', async () => {
     const { url } = await newPayment();
     const page = await open(url);
     await Promise.all([page.waitForEvent('load'), page.click('text=English')]);
@@ -65,7 +65,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     expect(await page.getAttribute('html', 'lang')).toBe('en');
   });
 
-  it('leaves nothing of the card in a page, an address or the log', async () => {
+  it('leaves no card data in a page, a URL or the log', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     const pages: string[] = [];
@@ -89,11 +89,11 @@ describe.each(bothSizes)('paying (%s)', size => {
   });
 });
 
-describe.each(bothSizes)('a page on which nothing can be paid (%s)', size => {
+describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size => {
   payers.on(size);
 
   it.each([
-    ['whose time is over', { expires_at: new Date(0) }],
+    ['that has expired', { expires_at: new Date(0) }],
     ['that was cancelled', { status: 'cancelled', progress: 'settled' }],
   ])('%s says so', async (_, data) => {
     const { id, url } = await newPayment();
@@ -107,7 +107,7 @@ describe.each(bothSizes)('a page on which nothing can be paid (%s)', size => {
     expect(chargesOf(id)).toEqual([]);
   });
 
-  it('because it is paid leads to the shop by a link, not by itself', async () => {
+  it('links to the shop without a redirect when it is paid already', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await fill(page);
@@ -121,11 +121,11 @@ describe.each(bothSizes)('a page on which nothing can be paid (%s)', size => {
     expect(page.url()).toBe(thanks(id));
   });
 
-  it('is unknown under any other address', async () => {
+  it('is 404 under any other address', async () => {
     const { url } = await newPayment();
-    // One address in thirty-six ends in x by itself.
-    const near = `${url.slice(0, -1)}${url.endsWith('x') ? 'y' : 'x'}`;
-    for (const other of [near, `${url}0`, `${api.origin()}/pay/${'0'.repeat(32)}`]) {
+    // One key in thirty-six ends in x already.
+    const similar = `${url.slice(0, -1)}${url.endsWith('x') ? 'y' : 'x'}`;
+    for (const other of [similar, `${url}0`, `${api.origin()}/pay/${'0'.repeat(32)}`]) {
       const page = await open(other);
       expect(await heading(page)).toBe('No encontramos este pago');
       expect((await fetch(other)).status).toBe(404);
@@ -134,7 +134,7 @@ describe.each(bothSizes)('a page on which nothing can be paid (%s)', size => {
 });
 
 describe('the card page', () => {
-  it('is light: all of it together is less than 60 KB, and nothing comes from elsewhere', async () => {
+  it('is less than 60 KB with all its files, and loads nothing from other sites', async () => {
     const { url } = await newPayment();
     const html = await (await fetch(url)).text();
     const files = [...html.matchAll(/(?:href|src)="([^"?]+)"/g)].map(([, path = '']) => new URL(path, url).href);
@@ -142,9 +142,9 @@ describe('the card page', () => {
     const sizes = await Promise.all(files.map(async file => (await (await fetch(file)).arrayBuffer()).byteLength));
     expect(sizes.reduce((sum, size) => sum + size, Buffer.byteLength(html))).toBeLessThan(60_000);
     const page = await open('about:blank');
-    const asked: string[] = [];
-    page.on('request', request => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', request => requested.push(request.url()));
     await page.goto(url, { waitUntil: 'networkidle' });
-    expect([url, ...files]).toEqual(expect.arrayContaining(asked));
+    expect([url, ...files]).toEqual(expect.arrayContaining(requested));
   });
 });

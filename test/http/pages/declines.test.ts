@@ -1,4 +1,4 @@
-/** A payer’s card is declined, and the payer tries again. */
+/** Declined cards on the payment page, and further attempts. */
 import { testNumbers } from '../../../src/cardDetails/testNumbers';
 import { testApi } from '../../harness/api';
 import { bothSizes, fill, heading, pay, send, testPayers, typed } from '../../harness/pages';
@@ -7,7 +7,7 @@ const api = testApi();
 const payers = testPayers(api);
 const { open, beside, newPayment, thanks, chargesOf, read, shop } = payers;
 
-const said: Record<string, RegExp> = {
+const expectedTexts: Record<string, RegExp> = {
   declined: /^El banco rechazó la tarjeta\./,
   card_expired: /^El banco dice que la tarjeta está vencida\./,
   insufficient_funds: /^La tarjeta no tiene fondos suficientes\./,
@@ -21,22 +21,25 @@ const said: Record<string, RegExp> = {
   card_retained: /^El banco no permite pagos con esta tarjeta\./,
   bank_authorization: /^Tu banco pide que autorices este pago\./,
 };
-const declining = [...testNumbers.values()].flatMap(({ number, always, charges }) => {
+const decliningNumbers = [...testNumbers.values()].flatMap(({ number, always, charges }) => {
   const kind = always ?? charges;
   return kind ? [{ number, kind }] : [];
 });
 
 describe('a declined card', () => {
-  it.each(declining)('$number: $kind is told in words, and nothing has changed', async ({ number, kind }) => {
-    const { id, url } = await newPayment();
-    const { status } = await send(url, { ...typed, card_number: number, attempt: '0' });
-    expect(status).toBe(303);
-    const [, alert = ''] = /role="alert">([^<]*)/.exec(await (await fetch(`${url}/return`)).text()) ?? [];
-    expect(alert).toMatch(said[kind] ?? /no text/);
-    expect(alert).toContain('No se hizo ningún cobro.');
-    expect(await read(id)).toMatchObject({ status: 'charge_pending', authorization: null });
-    expect(await shop.eventsOf(id)).toEqual(['charge.created']);
-  });
+  it.each(decliningNumbers)(
+    '$number: $kind is explained to the payer, and the charge stays pending',
+    async ({ number, kind }) => {
+      const { id, url } = await newPayment();
+      const { status } = await send(url, { ...typed, card_number: number, attempt: '0' });
+      expect(status).toBe(303);
+      const [, alert = ''] = /role="alert">([^<]*)/.exec(await (await fetch(`${url}/return`)).text()) ?? [];
+      expect(alert).toMatch(expectedTexts[kind] ?? /no text/);
+      expect(alert).toContain('No se hizo ningún cobro.');
+      expect(await read(id)).toMatchObject({ status: 'charge_pending', authorization: null });
+      expect(await shop.eventsOf(id)).toEqual(['charge.created']);
+    },
+  );
 });
 
 describe.each(bothSizes)('a declined card (%s)', size => {
@@ -47,7 +50,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     const page = await open(url);
     await pay(page, { card_number: '4444444444444448' });
     expect(page.url()).toBe(url);
-    expect(await page.textContent('.alert')).toMatch(said.insufficient_funds ?? /no text/);
+    expect(await page.textContent('.alert')).toMatch(expectedTexts.insufficient_funds ?? /no text/);
     expect(await page.evaluate('document.activeElement.id')).toBe('card_number');
     await fill(page);
     await page.click('form button');
@@ -57,7 +60,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
   });
 
-  it('is told to a tab that does not know of it, instead of charging', async () => {
+  it('is shown in another open tab that is submitted, instead of charging', async () => {
     const { id, url } = await newPayment();
     const first = await open(url);
     const stale = await beside(first, url);
@@ -71,15 +74,15 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     expect(chargesOf(id)).toEqual([3003, 'approved']);
   });
 
-  it('ten times is enough', async () => {
+  it('is the last one after ten attempts', async () => {
     const { id, url } = await newPayment();
-    const bad = { ...typed, card_number: '4222222222222220' };
-    for (let i = 0; i < 9; i++) await send(url, { ...bad, attempt: `${i}` });
+    const declined = { ...typed, card_number: '4222222222222220' };
+    for (let i = 0; i < 9; i++) await send(url, { ...declined, attempt: `${i}` });
     const page = await open(url);
-    await pay(page, bad);
+    await pay(page, declined);
     expect(await heading(page)).toBe('Demasiados intentos');
     expect(await page.locator('form').count()).toBe(0);
-    // Not even by who sends the form without its page.
+    // Nor when the form is sent without the page.
     await send(url, { ...typed, attempt: '10' });
     expect(chargesOf(id)).toEqual(Array(10).fill(3001));
     expect(await read(id)).toMatchObject({ status: 'charge_pending' });

@@ -19,9 +19,9 @@ afterAll(() => shop.close());
 describe('/v1/tokenize-demo', () => {
   const open = async () => {
     const page = await browser().newPage();
-    const complaints: string[] = [];
-    page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', error => complaints.push(error.message));
+    const errors: string[] = [];
+    page.on('console', message => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', error => errors.push(error.message));
     const { id, public_key } = api.merchants().own;
     await page.goto(`${api.origin()}/v1/tokenize-demo?merchant_id=${id}&public_key=${public_key}`);
     const submit = async (card: Record<string, string>) => {
@@ -30,37 +30,37 @@ describe('/v1/tokenize-demo', () => {
       await page.waitForSelector('#result.good, #result.bad');
       return (await page.textContent('#result')) ?? '';
     };
-    return { page, submit, complaints };
+    return { page, submit, errors };
   };
 
-  it('turns what is typed into a token that the shop’s server can use, and shows the code', async () => {
-    const { page, submit, complaints } = await open();
+  it('turns the card into a token that the shop’s server can use, and shows the code', async () => {
+    const { page, submit, errors } = await open();
     const token = JSON.parse(await submit(visa));
     expect(token.card.card_number).toBe(masked(canary.visa));
     expect(await page.textContent('#code')).toContain('async function createToken');
     expect(await page.inputValue('[name=card_number]')).toBe('');
     refuseCanaries('the page', await page.content());
     expect(page.url()).not.toContain('card_number');
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     const saved = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
     expect([saved.status, saved.body.id]).toEqual([201, token.id]);
     await page.close();
   });
 
-  it('shows a refusal with its code', async () => {
+  it('shows an error with its code', async () => {
     const { page, submit } = await open();
     expect(await submit({ ...visa, card_number: '4929 3815 3328 7741' })).toMatch(/^2004 The check digit/);
     await page.close();
   });
 
-  it('is not there in production', async () => {
+  it('does not exist in production', async () => {
     for (const path of ['tokenize-demo', 'tokenize.js'])
       expect((await ask(`${api.origin('production')}/v1/${path}`, 'GET', {})).status).not.toBe(200);
   });
 });
 
 describe('a page of another site', () => {
-  it('makes a token with the public key, reads refusals, and gets nowhere else', async () => {
+  it('can create a token with the public key and read errors, and nothing else', async () => {
     const page = await browser().newPage();
     await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
     const { id, public_key, private_key } = api.merchants().own;

@@ -1,4 +1,4 @@
-/** Who tries out cards or addresses is slowed down. Each limit lasts a minute, so the order of these tests matters. */
+/** The rate limits of the pages. Each limit lasts a minute, so the order of these tests matters. */
 import { testApi } from '../../harness/api';
 import { send, testPayers, typed } from '../../harness/pages';
 
@@ -7,7 +7,7 @@ const { newPayment, chargesOf } = testPayers(api);
 const form = { ...typed, attempt: '0' };
 
 describe('one client', () => {
-  it('may send sixty cards a minute, and look as often as it likes', async () => {
+  it('may send sixty cards a minute, and load the page without a limit', async () => {
     const { id, url } = await newPayment();
     for (let i = 0; i < 60; i++) expect((await send(url, { ...form, cvv2: '1' })).status).toBe(422);
     const answer = await send(url, form);
@@ -18,7 +18,7 @@ describe('one client', () => {
     for (let i = 0; i < 100; i++) expect((await fetch(url)).status).toBe(200);
   });
 
-  it('may guess at thirty addresses a minute; a payer behind the same address goes on all the same', async () => {
+  it('may request thirty unknown pages a minute, which does not affect a payer behind the same IP address', async () => {
     const { url } = await newPayment();
     const guess = (i: number) => fetch(`${api.origin()}/${['pay', 'vouchers'][i % 2]}/${String(i).padStart(20, 'y')}`);
     for (let i = 0; i < 30; i++) expect((await guess(i)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** However a payer clicks, reloads and goes back, and whatever the acquirer does: one charge. */
+/** One charge, however a payer clicks, reloads and goes back, and whatever the acquirer does. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/acquirer/client';
 import { recover } from '../../../src/background/recovery';
@@ -20,34 +20,34 @@ const expectOneCharge = async (id: string): Promise<void> => {
 describe.each(bothSizes)('paying (%s)', size => {
   payers.on(size);
 
-  it('with a double click: the first says that it is under way, the second does nothing', async () => {
+  it('with a double click: the first click shows the progress, the second does nothing', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await api.acquirer.script(id, 'slow');
     await fill(page);
-    const [shown] = await Promise.all([
-      page.evaluate(`new Promise(tell => document.querySelector('form').addEventListener('submit', () =>
-        setTimeout(() => tell([document.querySelector('form button').disabled, document.querySelector('.busy').textContent]))))`),
+    const [progress] = await Promise.all([
+      page.evaluate(`new Promise(resolve => document.querySelector('form').addEventListener('submit', () =>
+        setTimeout(() => resolve([document.querySelector('form button').disabled, document.querySelector('.busy').textContent]))))`),
       page.dblclick('form button'),
     ]);
-    expect(shown).toEqual([true, 'Procesando tu pago…']);
+    expect(progress).toEqual([true, 'Procesando tu pago…']);
     await page.waitForURL(thanks(id));
     await expectOneCharge(id);
   });
 
-  it('with a double click where no script holds the second one back', async () => {
+  it('with a double click without JavaScript', async () => {
     const { id, url } = await newPayment();
     const page = await open(url, { javaScriptEnabled: false });
     await api.acquirer.script(id, 'slow');
     await fill(page);
     await page.dblclick('form button');
-    // The second click may break off what the first one began, and waitForURL throws at any navigation that fails.
+    // The second click may cancel the navigation of the first, and waitForURL throws at any navigation that fails.
     await page.waitForSelector('h1:text-is("Tienda")');
     expect(page.url()).toBe(thanks(id));
     await expectOneCharge(id);
   });
 
-  it('and going back, reloading, and going on again', async () => {
+  it('and going back, reloading, and returning again', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await fill(page);
@@ -75,8 +75,8 @@ describe.each(bothSizes)('paying (%s)', size => {
   });
 });
 
-describe('ten forms in one moment', () => {
-  it('that have all seen the same page are one charge', async () => {
+describe('ten forms at the same time', () => {
+  it('from the same page make one charge', async () => {
     for (let i = 0; i < 2; i++) {
       const { id, url } = await newPayment();
       const answers = await Promise.all(Array.from({ length: 10 }, () => send(url, { ...typed, attempt: '0' })));
@@ -87,7 +87,7 @@ describe('ten forms in one moment', () => {
 });
 
 describe('an acquirer that does not answer', () => {
-  it('and has done nothing: who watches waits, and everybody may try again', async () => {
+  it('and has not charged: another open page waits for the outcome, and both may try again', async () => {
     const { id, url } = await newPayment();
     await api.acquirer.script(id, 'timeout');
     const page = await open(url);
@@ -95,22 +95,22 @@ describe('an acquirer that does not answer', () => {
     const clicked = page.click('form button');
     const { transaction } = api.database.db();
     await retryUntilAnswered(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }), 10);
-    const watching = await open(url);
-    expect(await heading(watching)).toBe('Procesando tu pago…');
+    const secondPage = await open(url);
+    expect(await heading(secondPage)).toBe('Procesando tu pago…');
     await clicked;
-    for (const tab of [page, watching]) await tab.waitForSelector('.alert');
-    for (const tab of [page, watching])
+    for (const tab of [page, secondPage]) await tab.waitForSelector('.alert');
+    for (const tab of [page, secondPage])
       expect(await tab.textContent('.alert')).toMatch(
         /^No pudimos comunicarnos con el banco\. No se hizo ningún cobro\./,
       );
     expect(chargesOf(id)).toEqual([]);
-    await fill(watching);
-    await watching.click('form button');
-    await watching.waitForURL(thanks(id));
+    await fill(secondPage);
+    await secondPage.click('form button');
+    await secondPage.waitForURL(thanks(id));
     await expectOneCharge(id);
   });
 
-  it('and has charged: the payer has paid, once', async () => {
+  it('and has charged: the payment is completed, once', async () => {
     const { id, url } = await newPayment();
     await api.acquirer.script(id, 'timeout_after_charge');
     const page = await open(url);
@@ -127,47 +127,50 @@ describe('a process that died while a payer was paying', () => {
     acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
   });
   afterAll(() => acquirer.close());
-  const recovered = () => recover(api.database.db(), { sandbox: acquirer }, log);
-  const died = { progress: 'paying', attempts: 1, lease_until: new Date(0) };
+  const runRecovery = () => recover(api.database.db(), { sandbox: acquirer }, log);
+  const interrupted = { progress: 'paying', attempts: 1, lease_until: new Date(0) };
 
-  it.each([true, false])('leaves a page that finds the way by itself once all is known, JavaScript: %s', async has => {
+  it.each([true, false])(
+    'leaves a page that updates itself once the outcome is known, JavaScript: %s',
+    async javaScriptEnabled => {
+      const { id, url } = await newPayment();
+      await payers.change(id, interrupted);
+      const page = await open(url, { javaScriptEnabled });
+      expect(await heading(page)).toBe('Procesando tu pago…');
+      await runRecovery();
+      await page.waitForSelector('.alert');
+      expect(await page.textContent('.alert')).toMatch(/^No pudimos comunicarnos con el banco\./);
+      expect(await read(id)).toMatchObject({ status: 'charge_pending' });
+      await fill(page);
+      await page.click('form button');
+      await page.waitForURL(thanks(id));
+      await expectOneCharge(id);
+    },
+  );
+
+  it('after the charge: the page redirects to the shop', async () => {
     const { id, url } = await newPayment();
-    await payers.change(id, died);
-    const page = await open(url, { javaScriptEnabled: has });
+    await payers.change(id, interrupted);
+    await chargeAtAcquirer(`${id}-pay-1`);
+    const page = await open(url);
     expect(await heading(page)).toBe('Procesando tu pago…');
-    await recovered();
-    await page.waitForSelector('.alert');
-    expect(await page.textContent('.alert')).toMatch(/^No pudimos comunicarnos con el banco\./);
-    expect(await read(id)).toMatchObject({ status: 'charge_pending' });
-    await fill(page);
-    await page.click('form button');
+    await runRecovery();
     await page.waitForURL(thanks(id));
     await expectOneCharge(id);
   });
 
-  it('after the charge: the page leads to the shop', async () => {
+  it('when the payment has expired meanwhile: the page says so', async () => {
     const { id, url } = await newPayment();
-    await payers.change(id, died);
-    await chargeBehind(`${id}-pay-1`);
+    await payers.change(id, { ...interrupted, expires_at: new Date(0) });
     const page = await open(url);
     expect(await heading(page)).toBe('Procesando tu pago…');
-    await recovered();
-    await page.waitForURL(thanks(id));
-    await expectOneCharge(id);
-  });
-
-  it('when the time to pay is over: the page says so', async () => {
-    const { id, url } = await newPayment();
-    await payers.change(id, { ...died, expires_at: new Date(0) });
-    const page = await open(url);
-    expect(await heading(page)).toBe('Procesando tu pago…');
-    await recovered();
+    await runRecovery();
     await page.waitForSelector('text=Este pago venció');
     expect(chargesOf(id)).toEqual([]);
   });
 
-  /** The acquirer has it in its journal; only we do not know. */
-  const chargeBehind = async (key: string): Promise<void> => {
+  /** The acquirer has charged and recorded it, but we do not know. */
+  const chargeAtAcquirer = async (key: string): Promise<void> => {
     const { url, key: credential } = api.acquirer.credentials();
     const answer = await fetch(`${url}/charge`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** What others than payers try with the pages. */
+/** Attacks on the payment pages, and requests that no browser of a payer sends. */
 import { testApi } from '../../harness/api';
 import { send, testPayers, typed } from '../../harness/pages';
 
@@ -16,7 +16,7 @@ describe('the headers of a page', () => {
     ['a bank', async () => (await newTransfer()).bank],
     ['nothing', async () => `${api.origin()}/pay/0`],
   ];
-  it.each(addresses)('for %s keep scripts, frames, caches and strangers out', async (_, address) => {
+  it.each(addresses)('for %s forbid foreign scripts, framing, caching and indexing', async (_, address) => {
     const { headers } = await fetch(await address());
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -35,7 +35,7 @@ describe('the headers of a page', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  it('let a browser keep the files of the pages for good', async () => {
+  it('let browsers cache the files of the pages forever', async () => {
     const [, file = ''] = /src="([^"]+)"/.exec(await fetchPage((await newPayment()).url)) ?? [];
     const { status, headers } = await fetch(`${api.origin()}${file}`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
@@ -58,27 +58,27 @@ describe('a form that another site sends', () => {
     expect(await read(voucher.id)).toMatchObject({ status: 'in_progress' });
   });
 
-  it('is told apart from one that our own page sends', async () => {
+  it('is distinguished from one that our own page sends', async () => {
     const { id, url } = await newPayment();
     expect((await send(url, form, { origin: api.origin() })).status).toBe(303);
     expect(chargesOf(id)).toEqual(['approved']);
   });
 });
 
-describe('a form that is none', () => {
-  const { card_number: _, ...numberless } = form;
-  const { attempt: __, ...uncounted } = form;
+describe('an invalid form', () => {
+  const { card_number: _, ...withoutNumber } = form;
+  const { attempt: __, ...withoutAttempt } = form;
   it.each<[string, number, Record<string, string> | string]>([
     ['nothing', 422, ''],
-    ['no number', 422, numberless],
+    ['no number', 422, withoutNumber],
     ['a huge name', 422, { ...form, holder_name: 'x'.repeat(10_000) }],
     ['a huge number', 422, { ...form, card_number: '4'.repeat(10_000) }],
     ['a name with a control character', 422, { ...form, holder_name: 'María\u0000' }],
     ['broken encoding', 422, '%ff%fe=%&&&=&card_number=%c3%28'],
     ['JSON', 422, JSON.stringify(form)],
-    ['no attempt', 200, uncounted],
-    ['an attempt that is no number', 200, { ...form, attempt: 'x' }],
-    ['an attempt that was not yet', 200, { ...form, attempt: '1' }],
+    ['no attempt', 200, withoutAttempt],
+    ['an attempt that is not a number', 200, { ...form, attempt: 'x' }],
+    ['an attempt in the future', 200, { ...form, attempt: '1' }],
     ['a negative attempt', 200, { ...form, attempt: '-1' }],
     ['a huge attempt', 200, { ...form, attempt: '9'.repeat(400) }],
   ])('%s: %i, a page, and nothing is charged', async (_, status, body) => {
@@ -89,10 +89,10 @@ describe('a form that is none', () => {
     expect(chargesOf(id)).toEqual([]);
   });
 
-  it('counts the first of repeated fields, and knows no others', async () => {
+  it('with repeated fields counts the first one, and ignores unknown fields', async () => {
     const { id, url } = await newPayment();
-    const more = 'card_number=4444444444444448&amount=1&id=x&redirect_url=https://evil.example&status=completed';
-    expect((await send(url, `${new URLSearchParams(form)}&${more}`)).status).toBe(303);
+    const extras = 'card_number=4444444444444448&amount=1&id=x&redirect_url=https://evil.example&status=completed';
+    expect((await send(url, `${new URLSearchParams(form)}&${extras}`)).status).toBe(303);
     expect(chargesOf(id)).toEqual(['approved']);
     expect(await read(id)).toMatchObject({ status: 'completed', amount: 100000 });
     expect(await fetchPage(`${url}/return`)).toContain(`url=${payers.thanks(id).replace('&', '&amp;')}"`);
@@ -100,17 +100,17 @@ describe('a form that is none', () => {
 
   it('over 16 KB is 413, as a page', async () => {
     const { id, url } = await newPayment();
-    const answer = await send(url, { ...form, more: 'x'.repeat(17_000) });
+    const answer = await send(url, { ...form, extra: 'x'.repeat(17_000) });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain('No pudimos aceptar la solicitud');
     expect(chargesOf(id)).toEqual([]);
   });
 });
 
-describe('a script in what a merchant sends', () => {
+describe('a script in a merchant’s data', () => {
   const script = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
 
-  it('is text, on every page', async () => {
+  it('is escaped on every page', async () => {
     const described = { description: script };
     const addresses = [
       (await newPayment({ ...described, customer: { name: script, email: 'maria@example.com' } })).url,
@@ -124,7 +124,7 @@ describe('a script in what a merchant sends', () => {
     }
   });
 
-  it('is text in the language, in the address and in a key', async () => {
+  it('is not repeated from the language or the key in the URL', async () => {
     const { url } = await newPayment();
     for (const address of [
       `${url}?lang=${encodeURIComponent(script)}`,
@@ -133,7 +133,7 @@ describe('a script in what a merchant sends', () => {
       expect(await fetchPage(address)).not.toContain('alert(1)');
   });
 
-  it('cannot be hidden in redirect_url', async () => {
+  it('is escaped in redirect_url', async () => {
     const redirect_url = `${payers.merchantUrl()}/?a="><script>alert(1)</script>`;
     const { url } = await newPayment({ redirect_url });
     await send(url, form);
@@ -141,21 +141,21 @@ describe('a script in what a merchant sends', () => {
   });
 });
 
-describe('another environment', () => {
-  const elsewhere = (url: string): string => url.replace(api.origin(), api.origin('production'));
+describe('the other environment', () => {
+  const inProduction = (url: string): string => url.replace(api.origin(), api.origin('production'));
 
   it('does not know the payment', async () => {
     const { id, url } = await newPayment();
     const { receipt_url } = (await newVoucher()).payment_method;
     for (const address of [url, `${url}/return`, receipt_url, `${receipt_url}.pdf`])
-      expect((await fetch(elsewhere(address), { redirect: 'manual' })).status).toBe(404);
-    expect((await send(elsewhere(url), form)).status).toBe(404);
+      expect((await fetch(inProduction(address), { redirect: 'manual' })).status).toBe(404);
+    expect((await send(inProduction(url), form)).status).toBe(404);
     expect(chargesOf(id)).toEqual([]);
   });
 
-  it('that is production pays no voucher by a button', async () => {
+  it('being production, has no button to simulate the payment of a voucher', async () => {
     const { id, payment_method } = await newVoucher();
-    const answer = await send(elsewhere(payment_method.receipt_url), {});
+    const answer = await send(inProduction(payment_method.receipt_url), {});
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(await read(id)).toMatchObject({ status: 'in_progress' });
   });
@@ -165,13 +165,13 @@ describe('another method', () => {
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is 405', async method => {
     const { url } = await newPayment();
     const { receipt_url, barcode_url } = (await newVoucher()).payment_method;
-    const taken = await Promise.all(
+    const responses = await Promise.all(
       [url, `${url}/return`, receipt_url, barcode_url].map(async address => {
         const { status, headers } = await fetch(address, { method });
         return [status, headers.get('allow')];
       }),
     );
-    expect(taken).toEqual([
+    expect(responses).toEqual([
       [405, 'GET, POST, HEAD'],
       [405, 'GET, HEAD'],
       [405, 'GET, POST, HEAD'],

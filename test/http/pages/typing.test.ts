@@ -1,4 +1,4 @@
-/** What a payer types, and what cannot be right. */
+/** Typing into the card form, and invalid cards. */
 import { testApi } from '../../harness/api';
 import { amex } from '../../harness/cards';
 import { fill, pay, testPayers, typed } from '../../harness/pages';
@@ -8,9 +8,9 @@ const payers = testPayers(api);
 const { open, newPayment, thanks, chargesOf, read } = payers;
 
 describe('typing', () => {
-  it('shows the brand, and the number in groups', async () => {
+  it('shows the brand, and groups the digits of the number', async () => {
     const page = await open((await newPayment()).url);
-    const shown: (string | null)[][] = [];
+    const displayed: (string | null)[][] = [];
     for (const number of [
       '4929381533287748',
       '4929381533287740000',
@@ -21,9 +21,9 @@ describe('typing', () => {
     ]) {
       await page.fill('#card_number', '');
       await page.locator('#card_number').pressSequentially(number);
-      shown.push([await page.inputValue('#card_number'), await page.textContent('#brand')]);
+      displayed.push([await page.inputValue('#card_number'), await page.textContent('#brand')]);
     }
-    expect(shown).toEqual([
+    expect(displayed).toEqual([
       ['4929 3815 3328 7748', 'Visa'],
       ['4929 3815 3328 7740 000', 'Visa'],
       ['5391 8273 6455 0915', 'Mastercard'],
@@ -33,7 +33,7 @@ describe('typing', () => {
     ]);
   });
 
-  it('is spared by pasting, with spaces or dashes', async () => {
+  it('can be replaced by pasting, with spaces or dashes', async () => {
     const page = await open((await newPayment()).url, { permissions: ['clipboard-read', 'clipboard-write'] });
     for (const pasted of ['4929-3815-3328-7748', ' 4929 3815 3328 7748 ', '4929381533287748']) {
       await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
@@ -43,7 +43,7 @@ describe('typing', () => {
     }
   });
 
-  it('a digit in the middle leaves the cursor where it is', async () => {
+  it('a digit in the middle does not move the cursor to the end', async () => {
     const page = await open((await newPayment()).url);
     await page.fill('#card_number', '4929 815 3328 7748');
     await page.evaluate(`document.querySelector('#card_number').setSelectionRange(5, 5)`);
@@ -51,7 +51,7 @@ describe('typing', () => {
     expect(await page.evaluate(`document.querySelector('#card_number').selectionStart`)).toBe(6);
   });
 
-  it('is left to the browser where it knows the card', async () => {
+  it('has fields that browsers can autofill', async () => {
     const page = await open((await newPayment()).url);
     const attributes = (name: string) =>
       page.evaluate(`['autocomplete', 'inputmode'].map(name => document.querySelector('#${name}').getAttribute(name))`);
@@ -62,11 +62,11 @@ describe('typing', () => {
   });
 });
 
-describe('a card that cannot be right', () => {
-  it('is told at the field where the cursor then is, and nothing is charged', async () => {
+describe('an invalid card', () => {
+  it('is explained at the wrong field, which gets the focus, and nothing is charged', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
-    const told: unknown[] = [];
+    const messages: unknown[] = [];
     for (const wrong of [
       { cvv2: '12' },
       { cvv2: 'abc' },
@@ -83,9 +83,9 @@ describe('a card that cannot be right', () => {
       const field = (await page.locator('[aria-invalid=true]').getAttribute('id')) ?? '';
       expect(await page.evaluate('document.activeElement.id')).toBe(field);
       const hint = await page.getAttribute(`#${field}`, 'aria-describedby');
-      told.push([field, await page.textContent(`#${hint} .bad`)]);
+      messages.push([field, await page.textContent(`#${hint} .bad`)]);
     }
-    expect(told).toEqual([
+    expect(messages).toEqual([
       ['cvv2', 'Revisa el código de seguridad.'],
       ['cvv2', 'Revisa el código de seguridad.'],
       ['cvv2', 'Revisa el código de seguridad.'],
@@ -100,7 +100,7 @@ describe('a card that cannot be right', () => {
     expect(await read(id)).toMatchObject({ status: 'charge_pending' });
   });
 
-  it('is helped with all the same when it is typed again', async () => {
+  it('is still formatted when it is typed again', async () => {
     const page = await open((await newPayment()).url);
     await pay(page, { card_number: '4929' });
     await page.locator('#card_number').pressSequentially(amex.card_number);
@@ -108,14 +108,14 @@ describe('a card that cannot be right', () => {
     expect(await page.inputValue('#card_number')).toBe('3714 496353 98431');
   });
 
-  it('has the cursor at the first of several wrong fields', async () => {
+  it('moves the focus to the first of several wrong fields', async () => {
     const page = await open((await newPayment()).url);
     await pay(page, { holder_name: ' ', expiration: 'pronto' });
     expect(await page.locator('[aria-invalid=true]').count()).toBe(2);
     expect(await page.evaluate('document.activeElement.id')).toBe('holder_name');
   });
 
-  it('is not even sent where a field is empty', async () => {
+  it('is not sent while a field is empty', async () => {
     const { url } = await newPayment();
     const page = await open(url);
     await fill(page, { holder_name: '' });
@@ -124,7 +124,7 @@ describe('a card that cannot be right', () => {
     expect(await page.locator('.alert').count()).toBe(0);
   });
 
-  it('is taken once it is right', async () => {
+  it('is accepted once it is corrected', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
     await pay(page, { cvv2: '1' });

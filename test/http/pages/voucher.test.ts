@@ -1,4 +1,4 @@
-/** A payer takes a voucher to a store: on a screen, on paper, as PDF. */
+/** Vouchers to pay in a store: on a screen, on paper and as PDF. */
 import { testApi } from '../../harness/api';
 import { barcodesIn } from '../../harness/barcodes';
 import { heading, press, send, sizes, testPayers } from '../../harness/pages';
@@ -7,18 +7,18 @@ import { readPdf } from '../../harness/pdf';
 const api = testApi();
 const payers = testPayers(api);
 const { open, newVoucher, read, shop } = payers;
-const inFours = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, '$1 ');
-const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+const groupDigits = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, '$1 ');
+const fetchBytes = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 describe('a voucher', () => {
-  it('shows to whom, how much, until when, and both references', async () => {
+  it('shows the merchant, the amount, the deadline and both references', async () => {
     const { payment_method } = await newVoucher({ amount: 12345.67, due_date: '2027-01-31T18:00:00-05:00' });
     const { reference, paybin_reference, receipt_url } = payment_method;
     const page = await open(receipt_url);
     const text = await page.textContent('main');
     expect(text).toMatch(/Tienda.*Order.*12\.345,67.*31\/01\/2027, 18:00/s);
-    expect(text).toContain(inFours(reference));
-    expect(text).toContain(inFours(paybin_reference));
+    expect(text).toContain(groupDigits(reference));
+    expect(text).toContain(groupDigits(paybin_reference));
   });
 
   it.each([
@@ -26,15 +26,15 @@ describe('a voucher', () => {
     ['a phone with few pixels', sizes.phone, 1],
     ['a phone with many pixels', sizes.phone, 3],
     ['a phone that is a little wider', { width: 393, height: 852 }, 2.75],
-    ['a desk', sizes.desktop, 1],
-  ])('is read by a scanner from the screen of %s', async (_, viewport, deviceScaleFactor) => {
+    ['a desktop', sizes.desktop, 1],
+  ])('can be scanned from the screen of %s', async (_, viewport, deviceScaleFactor) => {
     const { reference, paybin_reference, receipt_url } = (await newVoucher()).payment_method;
     const page = await open(receipt_url, { viewport, deviceScaleFactor });
-    const seen = await barcodesIn(await page.screenshot({ fullPage: true }));
-    expect(seen).toEqual([reference, paybin_reference].sort());
+    const scanned = await barcodesIn(await page.screenshot({ fullPage: true }));
+    expect(scanned).toEqual([reference, paybin_reference].sort());
   });
 
-  it('is printed without its buttons, and read by a scanner from paper', async () => {
+  it('is printed without its buttons, and can be scanned from paper', async () => {
     const { reference, paybin_reference, receipt_url } = (await newVoucher()).payment_method;
     const page = await open(receipt_url);
     const buttons = page.locator('button, a.button, header a');
@@ -43,7 +43,7 @@ describe('a voucher', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await Promise.all(await visible())).toEqual([false, false, false, false]);
     const { text, picture } = await readPdf(payers.browser(), await page.pdf());
-    expect(text).toContain(inFours(reference));
+    expect(text).toContain(groupDigits(reference));
     expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
   });
 
@@ -55,7 +55,7 @@ describe('a voucher', () => {
     expect(await page.evaluate('globalThis.printed')).toBe(true);
   });
 
-  it('is a PDF as well, with all that the page says', async () => {
+  it('is available as PDF with the same content', async () => {
     const { reference, paybin_reference, receipt_url } = (await newVoucher({ description: 'Camión n.º 5 – señal' }))
       .payment_method;
     const page = await open(receipt_url);
@@ -64,14 +64,20 @@ describe('a voucher', () => {
     expect(answer.headers.get('content-type')).toBe('application/pdf');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const { text, picture } = await readPdf(payers.browser(), new Uint8Array(await answer.arrayBuffer()));
-    for (const part of [inFours(reference), inFours(paybin_reference), '100.000', 'Tienda', 'Camión n.º 5 – señal'])
+    for (const part of [
+      groupDigits(reference),
+      groupDigits(paybin_reference),
+      '100.000',
+      'Tienda',
+      'Camión n.º 5 – señal',
+    ])
       expect(text).toContain(part);
     expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
-    const { text: english } = await readPdf(payers.browser(), await bytesOf(`${receipt_url}.pdf?lang=en`));
+    const { text: english } = await readPdf(payers.browser(), await fetchBytes(`${receipt_url}.pdf?lang=en`));
     expect(english).toContain('Voucher to pay in a store');
   });
 
-  it('is paid by the sandbox’s button, and says so then', async () => {
+  it('is paid by the button of the sandbox, and shows that', async () => {
     const { id, payment_method } = await newVoucher();
     const page = await open(payment_method.receipt_url);
     await press(page);
@@ -84,7 +90,7 @@ describe('a voucher', () => {
     expect((await fetch(`${payment_method.receipt_url}.pdf`)).headers.get('content-type')).toMatch(/^text\/html/);
   });
 
-  it('whose time is over shows nothing to pay with', async () => {
+  it('shows nothing to pay with after it has expired', async () => {
     const { id, payment_method } = await newVoucher();
     await payers.change(id, { expires_at: new Date(0) });
     const page = await open(payment_method.receipt_url);
@@ -95,18 +101,18 @@ describe('a voucher', () => {
     expect(await read(id)).toMatchObject({ status: 'in_progress' });
   });
 
-  it('is no page for cards, nor the other way round', async () => {
+  it('has no card page, and a card payment has no voucher', async () => {
     const { url } = await payers.newPayment();
     const { receipt_url } = (await newVoucher()).payment_method;
     expect((await fetch(url.replace('/pay/', '/vouchers/'))).status).toBe(404);
-    const other = receipt_url.replace('/vouchers/', '/pay/');
-    for (const address of [other, `${other}/return`])
+    const cardPageUrl = receipt_url.replace('/vouchers/', '/pay/');
+    for (const address of [cardPageUrl, `${cardPageUrl}/return`])
       expect((await fetch(address, { redirect: 'manual' })).status).toBe(404);
   });
 });
 
 describe('the barcodes of a charge', () => {
-  it('are pictures that anybody may keep, and hold the references', async () => {
+  it('are cacheable images of the references', async () => {
     const { reference, paybin_reference, barcode_url, barcode_paybin_url } = (await newVoucher()).payment_method;
     for (const [url, digits] of [
       [barcode_url, reference],
@@ -115,14 +121,14 @@ describe('the barcodes of a charge', () => {
       const { headers } = await fetch(url);
       expect(headers.get('content-type')).toBe('image/png');
       expect(headers.get('cache-control')).toMatch(/public.*immutable/);
-      expect(await barcodesIn(await bytesOf(url))).toEqual([digits]);
+      expect(await barcodesIn(await fetchBytes(url))).toEqual([digits]);
     }
   });
 
-  it('are there for references only', async () => {
+  it('exist for valid references only', async () => {
     const { reference } = (await newVoucher()).payment_method;
-    const wrong = `${reference.slice(0, 15)}${(Number(reference[15]) + 1) % 10}`;
-    for (const digits of [wrong, `99${reference}`, reference.slice(1), `${reference}x`, '4'])
+    const wrongCheckDigit = `${reference.slice(0, 15)}${(Number(reference[15]) + 1) % 10}`;
+    for (const digits of [wrongCheckDigit, `99${reference}`, reference.slice(1), `${reference}x`, '4'])
       expect([digits, (await fetch(`${api.origin()}/barcodes/${digits}.png`)).status]).toEqual([digits, 404]);
   });
 });

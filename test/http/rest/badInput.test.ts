@@ -1,11 +1,11 @@
-/** What a framework likes to answer itself, and what clients should never send. */
+/** Invalid requests, including those that Fastify or Node would answer by themselves. */
 import { basic, errorOf, testApi } from '../../harness/api';
 import { type RawAnswer, sendRaw } from '../../harness/raw';
 
 const api = testApi({ patienceMs: 1500 });
 const maria = { name: 'María', email: 'maria@example.com' };
 
-const isErrorObject = ({ status, headers, body }: RawAnswer, code: number, http: number) => {
+const expectError = ({ status, headers, body }: RawAnswer, code: number, http: number) => {
   expect(status).toBe(http);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(body).toEqual({
@@ -35,7 +35,7 @@ const post = (body: string | Buffer, ...lines: string[]) =>
     ]),
   );
 
-describe('a body that is not what it should be', () => {
+describe('an invalid body', () => {
   it.each([
     ['broken JSON', '{"name":'],
     ['a text', '"maria"'],
@@ -44,24 +44,24 @@ describe('a body that is not what it should be', () => {
     ['an array', '[]'],
     ['an array of objects', JSON.stringify([maria])],
     ['nothing', ''],
-    ['words', 'name=Maria'],
+    ['a form', 'name=Maria'],
     ['a member twice', '{"name":"a","name":"b","email":"a@b.co"}'],
     ['a member twice, further down', '{"name":"a","email":"a@b.co","customer_address":{"city":"a","city":"b"}}'],
     ['a member twice with the same value', '{"name":"a","name":"a","email":"a@b.co"}'],
-    ['a member twice, spelled in two ways', '{"name":"a","n\\u0061me":"a","email":"a@b.co"}'],
+    ['a member twice, once with an escape', '{"name":"a","n\\u0061me":"a","email":"a@b.co"}'],
     ['1e400', '{"name":"a","email":"a@b.co","external_id":1e400}'],
     ['-1e400', '{"name":"a","email":"a@b.co","external_id":-1e400}'],
     ['NaN', '{"name":"a","email":"a@b.co","external_id":NaN}'],
-    ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['a byte that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['33 levels', `{"a":${'['.repeat(33)}${']'.repeat(33)}}`],
     ['100,000 brackets', '['.repeat(100_000)],
-  ])('1001 for %s', async (_, body) => isErrorObject(await post(body), 1001, 400));
+  ])('1001 for %s', async (_, body) => expectError(await post(body), 1001, 400));
 
-  it('1009 for more than 256 KiB, announced or in pieces', async () => {
+  it('1009 for more than 256 KiB, with Content-Length or chunked', async () => {
     const large = JSON.stringify({ ...maria, note: 'x'.repeat(256 * 1024) });
-    isErrorObject(await post(large), 1009, 413);
+    expectError(await post(large), 1009, 413);
     const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
-    isErrorObject(
+    expectError(
       await sendRaw(api.origin(), head('POST', customers(), 'Transfer-Encoding: chunked') + chunk),
       1009,
       413,
@@ -75,82 +75,82 @@ describe('a body that is not what it should be', () => {
     'nonsense',
     ';;;',
     'application/json; charset=latin1',
-  ])('is JSON all the same when its type is said to be %s', async type =>
+  ])('is read as JSON when its content type is %s', async type =>
     expect((await post(JSON.stringify(maria), `Content-Type: ${type}`)).status).toBe(201),
   );
 
-  it('is JSON all the same without a type', async () => {
+  it('is read as JSON without a content type', async () => {
     expect((await post(JSON.stringify(maria))).status).toBe(201);
   });
 });
 
-describe('a request that is not what it should be', () => {
-  it('1005 for a path that is not there, with a key or without', async () => {
+describe('an invalid request', () => {
+  it('1005 for a path that does not exist, with or without a key', async () => {
     for (const path of ['/', '/v2/x', '/v1', '/v1/a/b/c/d', `${customers()}/a/b`])
-      isErrorObject(await sendRaw(api.origin(), head('GET', path)), 1005, 404);
+      expectError(await sendRaw(api.origin(), head('GET', path)), 1005, 404);
   });
 
-  it('405 with Allow for a method that a path does not take', async () => {
+  it('405 with Allow for a method that the path does not support', async () => {
     for (const method of ['PATCH', 'DELETE', 'PUT', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH']) {
       const answer = await sendRaw(api.origin(), head(method, customers(), 'Content-Length: 0'));
-      isErrorObject(answer, 1005, 405);
+      expectError(answer, 1005, 405);
       expect(answer.headers.allow).toBe('POST, GET, HEAD');
     }
     for (const path of ['/health', '/ready', '/openapi.json']) {
       const answer = await sendRaw(api.origin(), head('DELETE', path));
-      isErrorObject(answer, 1005, 405);
+      expectError(answer, 1005, 405);
       expect(answer.headers.allow).toBe('GET, HEAD');
     }
-    isErrorObject(await sendRaw(api.origin(), head('BREW', customers())), 1001, 400);
-    isErrorObject(await sendRaw(api.origin(), 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 1005, 404);
+    expectError(await sendRaw(api.origin(), head('BREW', customers())), 1001, 400);
+    expectError(await sendRaw(api.origin(), 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 1005, 404);
   });
 
   it.each([
     ['bad percent-encoding', () => head('GET', `${customers()}/%zz`)],
-    ['a head of 40 KB', () => head('GET', customers(), `X-Long: ${'x'.repeat(40_000)}`)],
+    ['headers of 40 KB', () => head('GET', customers(), `X-Long: ${'x'.repeat(40_000)}`)],
     ['a request line of 100 KB', () => head('GET', `${customers()}?external_id=${'x'.repeat(100_000)}`)],
     ['no Host', () => 'GET /health HTTP/1.1\r\n\r\n'],
-    ['what is not HTTP', () => 'hello\r\n\r\n'],
+    ['bytes that are not HTTP', () => 'hello\r\n\r\n'],
     ['a bad Content-Length', () => head('POST', customers(), 'Content-Length: abc')],
-    ['two lengths', () => head('POST', customers(), 'Content-Length: 2', 'Transfer-Encoding: chunked')],
-  ])('1001 for %s', async (_, bytes) => isErrorObject(await sendRaw(api.origin(), bytes()), 1001, 400));
+    ['both a length and chunks', () => head('POST', customers(), 'Content-Length: 2', 'Transfer-Encoding: chunked')],
+  ])('1001 for %s', async (_, bytes) => expectError(await sendRaw(api.origin(), bytes()), 1001, 400));
 
-  it('1005 for a parameter of the path that is longer than any', async () => {
-    isErrorObject(await sendRaw(api.origin(), head('GET', `${customers()}/${'a'.repeat(3000)}`)), 1005, 404);
+  it('1005 for a path parameter that is longer than any identifier', async () => {
+    expectError(await sendRaw(api.origin(), head('GET', `${customers()}/${'a'.repeat(3000)}`)), 1005, 404);
   });
 
-  it('answers whatever is expected of it, and sees a key behind two thousand other headers', async () => {
+  it('ignores an unknown Expect header, and reads a key after two thousand other headers', async () => {
     expect((await sendRaw(api.origin(), head('GET', customers(), 'Expect: miracles'))).status).toBe(200);
-    const many = Array.from({ length: 2500 }, (_, i) => `a${i}: 1`);
+    const manyHeaders = Array.from({ length: 2500 }, (_, i) => `a${i}: 1`);
     const { private_key } = api.merchants().own;
-    const late = [
+    const keyLast = [
       `GET ${customers()} HTTP/1.1`,
-      ...many,
+      ...manyHeaders,
       'Host: x',
       `Authorization: ${basic(private_key)}`,
       '',
       '',
     ].join('\r\n');
-    expect((await sendRaw(api.origin(), late)).status).toBe(200);
+    expect((await sendRaw(api.origin(), keyLast)).status).toBe(200);
   });
 
-  it('takes a head of 16 KiB', async () => {
+  it('accepts headers of 16 KiB', async () => {
     expect((await sendRaw(api.origin(), head('GET', customers(), `X-Long: ${'x'.repeat(16_000)}`))).status).toBe(200);
   });
 
-  it('1001 for a body that never ends, in time', async () => {
-    isErrorObject(
+  it('1001 after a timeout for a body that never ends', async () => {
+    expectError(
       await sendRaw(api.origin(), `${head('POST', customers(), 'Content-Length: 100')}{"name"`, { keepOpen: true }),
       1001,
       400,
     );
   });
 
-  it('1001 for a head that never ends, in time', async () => {
-    isErrorObject(await sendRaw(api.origin(), 'GET /health HTTP/1.1\r\nHost: x\r\n', { keepOpen: true }), 1001, 400);
+  it('1001 after a timeout for headers that never end', async () => {
+    expectError(await sendRaw(api.origin(), 'GET /health HTTP/1.1\r\nHost: x\r\n', { keepOpen: true }), 1001, 400);
   });
 
-  it('takes GET and DELETE with a content type and no body', async () => {
+  it('accepts GET and DELETE with a content type and no body', async () => {
     const { body } = await api.rest('POST', '/customers', { body: maria });
     const path = `${customers()}/${body.id}`;
     expect((await sendRaw(api.origin(), head('GET', path, 'Content-Type: application/json'))).status).toBe(200);
@@ -162,7 +162,7 @@ describe('a request that is not what it should be', () => {
 });
 
 describe('an unexpected fault', () => {
-  it('is 1000 without a word of its cause, and its request_id finds the line in the log', async () => {
+  it('is 1000 without its cause, which the log has under the same request_id', async () => {
     const { database } = api;
     await database.db().$executeRaw`alter table customers rename to hidden`;
     const answer = await api.rest('GET', '/customers');

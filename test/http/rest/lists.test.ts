@@ -4,31 +4,35 @@ import { errorOf, testApi } from '../../harness/api';
 
 const api = testApi();
 
-/** Days around months' and years' ends, several customers in the same moment. */
-const moments = Array.from(
+/** Five a day, around the end of a month. */
+const creationDates = Array.from(
   { length: 60 },
   (_, i) => new Date(Date.UTC(2026, 0, 28 + Math.floor(i / 5), 2 + (i % 5) * 2)),
 );
-let all: { id: string; creation_date: Date; external_id: string }[];
+let customers: { id: string; creation_date: Date; external_id: string }[];
 
 beforeAll(async () => {
   const { id: merchant_id } = api.merchants().own;
-  all = moments.map((creation_date, i) => ({ id: newId('customer'), creation_date, external_id: `e${i % 7}-${i}` }));
+  customers = creationDates.map((creation_date, i) => ({
+    id: newId('customer'),
+    creation_date,
+    external_id: `e${i % 7}-${i}`,
+  }));
   const shared = { merchant_id, name: 'María', email: 'maria@example.com' };
-  await api.database.db().customer.createMany({ data: all.map(row => ({ ...shared, ...row })) });
-  all.sort((a, b) => b.creation_date.getTime() - a.creation_date.getTime() || (a.id < b.id ? 1 : -1));
+  await api.database.db().customer.createMany({ data: customers.map(row => ({ ...shared, ...row })) });
+  customers.sort((a, b) => b.creation_date.getTime() - a.creation_date.getTime() || (a.id < b.id ? 1 : -1));
 });
 
 const bogotaDay = (moment: Date): string => new Date(moment.getTime() - 5 * 3_600_000).toISOString().slice(0, 10);
 const ids = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
 
 describe('GET /customers', () => {
-  it('answers ten, the newest first', async () => {
-    expect(ids((await api.rest('GET', '/customers')).body)).toEqual(ids(all.slice(0, 10)));
+  it('returns ten customers, the newest first', async () => {
+    expect(ids((await api.rest('GET', '/customers')).body)).toEqual(ids(customers.slice(0, 10)));
   });
 
-  it('filters by day in Bogotá, skips and limits, in any combination, as a plain filter over all of them would', async () => {
-    const day = fc.constantFrom(...new Set(moments.map(bogotaDay)), '2025-12-31', '2027-01-01', '2024-02-29');
+  it('combines filters by day in Bogotá, offset and limit like a plain filter over all customers', async () => {
+    const day = fc.constantFrom(...new Set(creationDates.map(bogotaDay)), '2025-12-31', '2027-01-01', '2024-02-29');
     const filters = fc.record(
       {
         creation: day,
@@ -41,16 +45,16 @@ describe('GET /customers', () => {
       { requiredKeys: [] },
     );
     await fc.assert(
-      fc.asyncProperty(filters, fc.boolean(), async (given, encoded) => {
-        const { offset = 0, limit = 10 } = given;
-        const expected = all
-          .filter(row => !given.creation || bogotaDay(row.creation_date) === given.creation)
-          .filter(row => !given['creation[gte]'] || bogotaDay(row.creation_date) >= given['creation[gte]'])
-          .filter(row => !given['creation[lte]'] || bogotaDay(row.creation_date) <= given['creation[lte]'])
-          .filter(row => !given.external_id || row.external_id === given.external_id)
+      fc.asyncProperty(filters, fc.boolean(), async (query, isEncoded) => {
+        const { offset = 0, limit = 10 } = query;
+        const expected = customers
+          .filter(row => !query.creation || bogotaDay(row.creation_date) === query.creation)
+          .filter(row => !query['creation[gte]'] || bogotaDay(row.creation_date) >= query['creation[gte]'])
+          .filter(row => !query['creation[lte]'] || bogotaDay(row.creation_date) <= query['creation[lte]'])
+          .filter(row => !query.external_id || row.external_id === query.external_id)
           .slice(offset, offset + limit);
-        const pairs = Object.entries(given).map(
-          ([name, value]) => `${encoded ? encodeURIComponent(name) : name}=${value}`,
+        const pairs = Object.entries(query).map(
+          ([name, value]) => `${isEncoded ? encodeURIComponent(name) : name}=${value}`,
         );
         const { body } = await api.rest('GET', `/customers?${pairs.join('&')}`);
         expect(ids(body)).toEqual(ids(expected));
@@ -83,7 +87,7 @@ describe('GET /customers', () => {
     expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
   });
 
-  it('ignores what it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     expect((await api.rest('GET', '/customers?colour=red&creation[lt]=x')).status).toBe(200);
   });
 });
@@ -95,19 +99,19 @@ describe('customersConnection', () => {
     return (await api.graphql(query, { first, after })).body.data.customersConnection;
   };
 
-  it('walks through everything once, also while customers are added at the front', async () => {
-    const seen: string[] = [];
+  it('visits every customer once, even while customers are added', async () => {
+    const visited: string[] = [];
     let after: string | null = null;
-    for (let more = true; more; ) {
+    for (let hasNext = true; hasNext; ) {
       const { edges, pageInfo } = await page(after);
-      seen.push(...edges.map((edge: { node: { id: string } }) => edge.node.id));
-      [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+      visited.push(...edges.map((edge: { node: { id: string } }) => edge.node.id));
+      [after, hasNext] = [pageInfo.endCursor, pageInfo.hasNextPage];
       await api.rest('POST', '/customers', { body: { name: 'Nueva', email: 'nueva@example.com' } });
     }
-    expect(seen).toEqual(ids(all));
+    expect(visited).toEqual(ids(customers));
   });
 
-  it('1003 for a cursor that is none', async () => {
+  it('1003 for an invalid cursor', async () => {
     const answer = await api.graphql('{ customersConnection(after: "x") { pageInfo { endCursor } } }');
     expect(errorOf(answer)).toBe(1003);
   });

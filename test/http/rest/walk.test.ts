@@ -1,18 +1,18 @@
-/** Every row of the API, from the side of those who may not. */
+/** Every route of the API: wrong keys, ids of others, and the same results in REST and GraphQL. */
 import { schema } from '../../../src/http/operations';
 import { allowsBrowsers, routes } from '../../../src/http/rest/routes';
 import { type Answer, ask, basic, errorOf, testApi } from '../../harness/api';
 
 const api = testApi();
 const input = { name: 'María', email: 'maria@example.com' };
-let own: string;
-let foreign: string;
+let customerId: string;
+let otherMerchantsCustomerId: string;
 
 beforeAll(async () => {
-  own = (await api.rest('POST', '/customers', { body: input })).body.id;
+  customerId = (await api.rest('POST', '/customers', { body: input })).body.id;
   const { other } = api.merchants();
   const url = `${api.origin()}/v1/${other.id}/customers`;
-  foreign = (await ask(url, 'POST', { key: other.private_key, body: input })).body.id;
+  otherMerchantsCustomerId = (await ask(url, 'POST', { key: other.private_key, body: input })).body.id;
 });
 
 const rows = routes.map(route => [`${route.method} ${route.path}`, route] as const);
@@ -22,13 +22,13 @@ describe.each(rows)('%s', (_, route) => {
   const path = (id: string) => (route.path === '/' ? '' : route.path.replace(/:\w+/g, id));
   const call = (
     authorization: string | undefined,
-    { id = own, merchant = api.merchants().own.id, origin = api.origin(), headers = {} } = {},
+    { id = customerId, merchant = api.merchants().own.id, origin = api.origin(), headers = {} } = {},
   ) =>
     ask(`${origin}/v1/${merchant}${path(id)}`, route.method, {
       headers: { ...(authorization ? { authorization } : {}), ...headers },
       ...(route.body ? { body: '{' } : {}),
     });
-  const refused = (answer: Answer, status: number, code: number) => {
+  const expectError = (answer: Answer, status: number, code: number) => {
     expect([answer.status, errorOf(answer)]).toEqual([status, code]);
     expect(answer.body).toEqual({
       category: 'request',
@@ -40,9 +40,9 @@ describe.each(rows)('%s', (_, route) => {
     return answer.body.description;
   };
 
-  it('1002 for every wrong key, all alike', async () => {
-    const { own: mine, other, production } = api.merchants();
-    const wrong = [
+  it('1002 for every wrong key, always with the same description', async () => {
+    const { own, other, production } = api.merchants();
+    const wrongCredentials = [
       undefined,
       '',
       'Basic',
@@ -51,25 +51,25 @@ describe.each(rows)('%s', (_, route) => {
       basic(''),
       basic('sk_'),
       basic(`sk_${'0'.repeat(32)}`),
-      basic(mine.private_key, 'password'),
-      basic(mine.private_key.toUpperCase()),
-      mine.private_key,
+      basic(own.private_key, 'password'),
+      basic(own.private_key.toUpperCase()),
+      own.private_key,
       basic(production.private_key),
       basic(other.private_key),
     ];
     const descriptions = [];
-    for (const authorization of wrong) descriptions.push(refused(await call(authorization), 401, 1002));
-    const elsewhere = { origin: api.origin('production') };
-    if (!isSandboxOnly) descriptions.push(refused(await call(basic(mine.private_key), elsewhere), 401, 1002));
-    descriptions.push(refused(await call(basic(mine.private_key), { merchant: other.id }), 401, 1002));
+    for (const authorization of wrongCredentials) descriptions.push(expectError(await call(authorization), 401, 1002));
+    const inProduction = { origin: api.origin('production') };
+    if (!isSandboxOnly) descriptions.push(expectError(await call(basic(own.private_key), inProduction), 401, 1002));
+    descriptions.push(expectError(await call(basic(own.private_key), { merchant: other.id }), 401, 1002));
     expect(new Set(descriptions).size).toBe(1);
   });
 
-  it('1010 with the public key where it is not for browsers, and with the private one from a browser, whatever the body', async () => {
+  it('1010 with the public key unless browsers may call it, and with the private key from a browser, whatever the body', async () => {
     const withPublicKey = await call(basic(api.merchants().own.public_key));
     if (allowsBrowsers(route.path)) expect([1001, 1005]).toContain(errorOf(withPublicKey));
-    else refused(withPublicKey, 403, 1010);
-    refused(
+    else expectError(withPublicKey, 403, 1010);
+    expectError(
       await call(basic(api.merchants().own.private_key), { headers: { origin: 'https://shop.example' } }),
       403,
       1010,
@@ -77,43 +77,54 @@ describe.each(rows)('%s', (_, route) => {
   });
 
   if (route.path.includes(':')) {
-    it("1005 for another merchant's id, one that never was, and ones that cannot be, whatever the body", async () => {
+    it("1005 for another merchant's id, an unknown id and impossible ids, whatever the body", async () => {
       const key = basic(api.merchants().own.private_key);
-      for (const id of [foreign, 'a0000000000000000000', 'x'.repeat(46), 'x'.repeat(1000), '%00', 'a%2Fb', "'"]) {
-        refused(await call(key, { id }), 404, 1005);
+      for (const id of [
+        otherMerchantsCustomerId,
+        'a0000000000000000000',
+        'x'.repeat(46),
+        'x'.repeat(1000),
+        '%00',
+        'a%2Fb',
+        "'",
+      ]) {
+        expectError(await call(key, { id }), 404, 1005);
       }
     });
   }
 
   if (isSandboxOnly) {
-    it('1005 in production, with a good key too', async () => {
+    it('1005 in production, with a valid key too', async () => {
       const { id: merchant, private_key } = api.merchants().production;
-      refused(await call(basic(private_key), { merchant, origin: api.origin('production') }), 404, 1005);
+      expectError(await call(basic(private_key), { merchant, origin: api.origin('production') }), 404, 1005);
     });
   }
 
-  it('is a field that GraphQL has too, described', () => {
+  it('is a GraphQL field with a description', () => {
     const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
     expect(fields[route.field]?.description).toEqual(expect.any(String));
   });
 });
 
-describe('both doors', () => {
+describe('REST and GraphQL', () => {
   const both = async (restCall: [string, string, object?], query: string, variables: object = {}) => {
     const [method, path, body] = restCall;
     return [await api.rest(method, path, body ? { body } : {}), await api.graphql(query, variables)] as const;
   };
-  const everything =
+  const customerFields =
     'id creation_date name last_name email phone_number status balance external_id address customer_address { department city additional } clabe';
 
-  it('answer the same customer, list and merchant', async () => {
+  it('return the same customer, list and merchant', async () => {
     const [rest, graphql] = await both(
-      ['GET', `/customers/${own}`],
-      `query($id: ID!) { it: customer(customer_id: $id) { ${everything} } }`,
-      { id: own },
+      ['GET', `/customers/${customerId}`],
+      `query($id: ID!) { it: customer(customer_id: $id) { ${customerFields} } }`,
+      { id: customerId },
     );
     expect(graphql.body.data.it).toEqual(rest.body);
-    const [list, field] = await both(['GET', '/customers?limit=5'], `{ it: customers(limit: 5) { ${everything} } }`);
+    const [list, field] = await both(
+      ['GET', '/customers?limit=5'],
+      `{ it: customers(limit: 5) { ${customerFields} } }`,
+    );
     expect(field.body.data.it).toEqual(list.body);
     const [merchant, same] = await both(
       ['GET', ''],
@@ -124,7 +135,7 @@ describe('both doors', () => {
 
   it.each([
     [
-      '1001 for an e-mail that is none',
+      '1001 for an invalid e-mail',
       ['POST', '/customers', { ...input, email: 'x' }],
       'createCustomer',
       { ...input, email: 'x' },
@@ -138,7 +149,7 @@ describe('both doors', () => {
       1001,
     ],
     [
-      '1001 for a NUL',
+      '1001 for a NUL character',
       ['POST', '/customers', { ...input, name: '\0' }],
       'createCustomer',
       { ...input, name: '\0' },
@@ -151,7 +162,7 @@ describe('both doors', () => {
     expect([errorOf(rest), errorOf(graphql)]).toEqual([code, code]);
   });
 
-  it('refuse alike: 1003 for filters, 1005 for what is not there, 1010 for the public key', async () => {
+  it('refuse alike: 1003 for filters, 1005 for missing resources, 1010 for the public key', async () => {
     const [rest, graphql] = await both(['GET', '/customers?limit=1001'], '{ customers(limit: 1001) { id } }');
     expect([errorOf(rest), errorOf(graphql)]).toEqual([1003, 1003]);
     const [day, sameDay] = await both(
@@ -164,18 +175,20 @@ describe('both doors', () => {
     const blank = { name: '', email: 'x' };
     const [absent, sameAbsent] = await both(['PUT', '/customers/a0000000000000000000', blank], change, { c: blank });
     expect([errorOf(absent), errorOf(sameAbsent)]).toEqual([1005, 1005]);
-    const wrong = { name: 5 };
-    const [kind, sameKind] = await both(['PUT', '/customers/a0000000000000000000', wrong], change, { c: wrong });
-    expect([errorOf(kind), errorOf(sameKind)]).toEqual([1005, 1005]);
-    const [gone, sameGone] = await both(
-      ['DELETE', `/customers/${foreign}`],
-      `mutation { deleteCustomer(customer_id: "${foreign}") }`,
+    const malformed = { name: 5 };
+    const [wrongType, sameWrongType] = await both(['PUT', '/customers/a0000000000000000000', malformed], change, {
+      c: malformed,
+    });
+    expect([errorOf(wrongType), errorOf(sameWrongType)]).toEqual([1005, 1005]);
+    const [deletion, sameDeletion] = await both(
+      ['DELETE', `/customers/${otherMerchantsCustomerId}`],
+      `mutation { deleteCustomer(customer_id: "${otherMerchantsCustomerId}") }`,
     );
-    expect([errorOf(gone), errorOf(sameGone)]).toEqual([1005, 1005]);
-    const asked = {
+    expect([errorOf(deletion), errorOf(sameDeletion)]).toEqual([1005, 1005]);
+    const withPublicKey = {
       key: api.merchants().own.public_key,
       body: { query: 'mutation($c: CreateCustomer!) { createCustomer(customer: $c) { id } }' },
     };
-    expect(errorOf(await api.graphql('', {}, asked))).toBe(1010);
+    expect(errorOf(await api.graphql('', {}, withPublicKey))).toBe(1010);
   });
 });

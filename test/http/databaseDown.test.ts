@@ -8,7 +8,7 @@ import { getUntil, Program } from '../harness/program';
 import { apiVariables } from '../harness/secrets';
 import { temporalAddress } from '../harness/temporal';
 
-describe('the API while its database is away', () => {
+describe('the API while its database is down', () => {
   const database = testDatabase();
   let detour: Detour;
   let url: string;
@@ -41,7 +41,7 @@ describe('the API while its database is away', () => {
     });
   const graphql = () =>
     ask(`${url}/graphql`, 'POST', { key: merchant.private_key, body: { query: '{ customers { id } }' } });
-  const everywhere = (): Promise<Answer[]> =>
+  const callAll = (): Promise<Answer[]> =>
     Promise.all([
       rest('GET', '/customers'),
       rest('POST', '/customers'),
@@ -53,13 +53,13 @@ describe('the API while its database is away', () => {
     ['cut', 3000],
     ['silence', 9000],
   ] as const)(
-    'answers 1004 (%s) within %d ms, stays healthy, and works again by itself when it is back',
-    async (harm, patience) => {
+    'responds 1004 (%s) within %d ms, stays healthy, and works again by itself once the database is back',
+    async (outage, maxMs) => {
       expect((await rest('GET', '/customers')).status).toBe(200);
-      detour[harm]();
-      const started = Date.now();
-      const answers = await everywhere();
-      expect(Date.now() - started).toBeLessThan(patience);
+      detour[outage]();
+      const startedAt = Date.now();
+      const answers = await callAll();
+      expect(Date.now() - startedAt).toBeLessThan(maxMs);
       expect(answers.map(errorOf)).toEqual([1004, 1004, 1004, 1004]);
       expect(answers.slice(0, 3).map(({ status, body }) => [status, body.category])).toEqual(
         Array(3).fill([503, 'internal']),
