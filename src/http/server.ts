@@ -72,7 +72,7 @@ export function createServer(parts: ServerDependencies): FastifyInstance {
       throw new ApiError('malformed', 'The Host header is missing');
   });
   const announcer = new Announcer(db);
-  server.addHook('onClose', () => announcer.end());
+  server.addHook('onClose', () => announcer.close());
   server.addHook('onResponse', async ({ id, merchant_id, method, isReading, routeOptions }, reply) => {
     if (method !== 'GET' && !isReading) announcer.announce();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
