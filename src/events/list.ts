@@ -1,4 +1,7 @@
-/** Events in the order of their transactions. A reader stops at the oldest one that is still open, so nothing appears behind it later. */
+/**
+ * Events in the order of their database transactions. A reader stops before the oldest transaction that is still open,
+ * so no event can appear later at a position that it has already passed.
+ */
 import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
 import type { Context } from '../context';
@@ -19,7 +22,7 @@ export interface EventRow {
 
 export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, object, creation_date');
 
-/** What an event is about is told by the first letter of its identifier. */
+/** The first letter of an identifier tells what kind of object it names. */
 const nouns: Record<string, 'subscription' | 'webhook'> = { s: 'subscription', w: 'webhook' };
 export const objectNoun = (object_id: string): 'transaction' | 'subscription' | 'webhook' =>
   nouns[object_id[0] ?? ''] ?? 'transaction';
@@ -32,7 +35,7 @@ export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow
   [objectNoun(object_id)]: object as Record<string, unknown>,
 });
 
-/** An event with its object as the database spells it, which is how it is sent: so nobody has to read it on the way. */
+/** An event whose object is the database's JSON text. It is sent as it is, so nothing has to parse it on the way. */
 export interface SentEvent {
   id: string;
   type: string;
@@ -43,44 +46,45 @@ export interface SentEvent {
 
 export const SENT_COLUMNS = Prisma.raw('id, type, object_id, object::text as object, creation_date');
 
-let [second, spelled] = [Number.NaN, ''];
-/** Many happen in the same second: it is spelled once. */
+let [cachedSecond, cachedText] = [Number.NaN, ''];
+/** Caches the last result, because many events happen in the same second. */
 function formatSecond(moment: Date): string {
-  const now = Math.floor(moment.getTime() / 1000);
-  if (now !== second) [second, spelled] = [now, formatMoment(now * 1000)];
-  return spelled;
+  const second = Math.floor(moment.getTime() / 1000);
+  if (second !== cachedSecond) [cachedSecond, cachedText] = [second, formatMoment(second * 1000)];
+  return cachedText;
 }
 
 export const eventBody = ({ id, type, creation_date, object_id, object }: SentEvent): string => {
-  const what = type === 'verification' ? object.slice(1, -1) : `"${objectNoun(object_id)}":${object}`;
-  return `{"id":"${id}","type":"${type}","event_date":"${formatSecond(creation_date)}",${what}}`;
+  const content = type === 'verification' ? object.slice(1, -1) : `"${objectNoun(object_id)}":${object}`;
+  return `{"id":"${id}","type":"${type}","event_date":"${formatSecond(creation_date)}",${content}}`;
 };
 
 export const loadSentEvents = (db: Context['db'], ids: string[]): Promise<SentEvent[]> =>
   db.$queryRaw`select ${SENT_COLUMNS} from events where id = any(${ids}::varchar[])`;
 
-function conditions({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
+function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
   const { type, object_id } = filters;
-  const all = [
+  const conditions = [
     Prisma.sql`merchant_id = ${merchant_id}`,
     ...(type === undefined ? [] : [Prisma.sql`type = ${parseEventType(type)}`]),
     ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
     ...createdConditions(filters),
   ];
-  return Prisma.join(all, ' and ');
+  return Prisma.join(conditions, ' and ');
 }
 
 export async function listEvents(context: Context, { offset, limit, after, ...filters }: EventsPage): Promise<Event[]> {
-  const where = conditions(context, filters);
+  const where = whereClause(context, filters);
   const rows =
     after === undefined
       ? await context.db.$queryRaw<EventRow[]>`
-          select ${EVENT_COLUMNS} from events where ${where} order by creation_date desc, sequence desc offset ${offset} limit ${limit}`
+          select ${EVENT_COLUMNS} from events where ${where}
+          order by creation_date desc, sequence desc offset ${offset} limit ${limit}`
       : await eventsAfter(context, after, where, limit, offset);
   return rows.map(toEvent);
 }
 
-/** Those that can have nothing before them any more. */
+/** Only events that no open transaction can still precede. */
 export async function eventsAfter(
   { db, merchant_id }: Pick<Context, 'db' | 'merchant_id'>,
   after: string,
@@ -88,10 +92,10 @@ export async function eventsAfter(
   limit: number,
   offset = 0,
 ): Promise<EventRow[]> {
-  const known = isId(after)
+  const start = isId(after)
     ? await db.event.findUnique({ where: { id: after, merchant_id }, select: { id: true } })
     : null;
-  if (!known) throw new ApiError('invalid_value', 'after is not an event that is known here');
+  if (!start) throw new ApiError('invalid_value', 'after is not an event that is known here');
   return db.$queryRaw<EventRow[]>`
     select ${EVENT_COLUMNS} from events
     where ${where} and (xact, sequence) > (select xact, sequence from events where id = ${after})

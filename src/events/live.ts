@@ -1,4 +1,4 @@
-/** Events as they happen: asked for a few times a second, from where the reader stands, so a break in between loses nothing. */
+/** Events as they happen: polled a few times a second from the reader's position, so an interruption loses nothing. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context';
@@ -9,7 +9,7 @@ import type { LiveFilters } from './fields';
 import { EVENT_COLUMNS, type EventRow } from './list';
 import { parseEventType } from './types';
 
-const POLL_MS = 200;
+const POLL_INTERVAL_MS = 200;
 const MAX_BATCH_ROWS = 100;
 
 interface EventPosition {
@@ -18,6 +18,7 @@ interface EventPosition {
 }
 
 interface LiveRequest {
+  /** Of the reader. */
   id: string;
   merchant_id: string;
   xact: string;
@@ -26,9 +27,10 @@ interface LiveRequest {
   object_id: string | undefined;
 }
 
-/** Up to where nothing can be written any more, and what there is until then. */
 interface LiveBatch {
+  /** Of the reader. */
   id: string;
+  /** The oldest open transaction: nothing can be added before it. */
   horizon: string;
   events: (EventRow & EventPosition)[];
 }
@@ -37,78 +39,80 @@ type LiveContext = Pick<Context, 'db' | 'merchant_id'>;
 
 export async function liveEvents(context: LiveContext, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
   const types = filters.types?.map(parseEventType) ?? [];
-  const place = await beginning(context, filters.after);
-  const left = new AbortController();
-  const events = followEvents(place, context, { ...filters, types }, left.signal);
-  const end = events.return.bind(events);
-  // By itself a generator hears of it at its next event, which may never come.
+  const start = await startPosition(context, filters.after);
+  const disconnect = new AbortController();
+  const events = followEvents(start, context, { ...filters, types }, disconnect.signal);
+  const endGenerator = events.return.bind(events);
+  // By itself a generator ends only at its next event, which may never come.
   events.return = value => {
-    left.abort();
-    return end(value);
+    disconnect.abort();
+    return endGenerator(value);
   };
   return events;
 }
 
-/** Until nobody reads any more. */
 async function* followEvents(
   start: EventPosition,
   { db, merchant_id }: LiveContext,
   { types = [], object_id }: LiveFilters,
-  left: AbortSignal,
+  disconnected: AbortSignal,
 ): AsyncGenerator<EventRow> {
   const id = randomUUID();
-  for (let place = start; !left.aborted; ) {
-    const { xact, sequence } = place;
-    const told = await eventsSince(db, { id, merchant_id, xact, sequence: `${sequence}`, types, object_id });
-    const events = told?.events ?? [];
+  for (let position = start; !disconnected.aborted; ) {
+    const { xact, sequence } = position;
+    const batch = await loadEventsSince(db, { id, merchant_id, xact, sequence: `${sequence}`, types, object_id });
+    const events = batch?.events ?? [];
     for (const { xact, sequence, ...event } of events) {
-      place = { xact, sequence };
+      position = { xact, sequence };
       yield event;
     }
     if (events.length === MAX_BATCH_ROWS) continue;
-    // What was passed over is not looked at again.
-    if (told) place = { xact: told.horizon, sequence: 0n };
-    await tick(left);
+    // Events that the filters left out are not read again.
+    if (batch) position = { xact: batch.horizon, sequence: 0n };
+    await nextPoll(disconnected);
   }
 }
 
-/** All readers of a process ask together. */
-const tick = (left: AbortSignal): Promise<unknown> =>
-  sleep(POLL_MS - (Date.now() % POLL_MS), undefined, { signal: left }).catch(() => undefined);
+/** Aligned to the clock, so that all readers of a process poll together and share one statement. */
+const nextPoll = (disconnected: AbortSignal): Promise<unknown> =>
+  sleep(POLL_INTERVAL_MS - (Date.now() % POLL_INTERVAL_MS), undefined, { signal: disconnected }).catch(() => undefined);
 
-const eventsSince = batched(
-  async (db, asked: readonly LiveRequest[]): Promise<LiveBatch[]> => {
-    const rows = await db.$queryRaw<(EventRow & EventPosition & { asker: string; horizon: string })[]>`
-      select asked.id as asker, now.horizon::text as horizon, e.*
-      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-          as asked (id text, merchant_id varchar, xact text, sequence bigint, types text[], object_id varchar)
-        cross join (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) as now
+const loadEventsSince = batched(
+  async (db, requests: readonly LiveRequest[]): Promise<LiveBatch[]> => {
+    const rows = await db.$queryRaw<(EventRow & EventPosition & { reader_id: string; horizon: string })[]>`
+      select request.id as reader_id, snapshot.horizon::text as horizon, e.*
+      from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)
+          as request (id text, merchant_id varchar, xact text, sequence bigint, types text[], object_id varchar)
+        cross join (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) as snapshot
         left join lateral (
           select ${EVENT_COLUMNS}, xact::text as xact, sequence from events
-          where merchant_id = asked.merchant_id and (events.xact, events.sequence) > (asked.xact::xid8, asked.sequence)
-            and events.xact < now.horizon
-            and (cardinality(asked.types) = 0 or type = any(asked.types)) and (asked.object_id is null or object_id = asked.object_id)
+          where merchant_id = request.merchant_id
+            and (events.xact, events.sequence) > (request.xact::xid8, request.sequence)
+            and events.xact < snapshot.horizon
+            and (cardinality(request.types) = 0 or type = any(request.types))
+            and (request.object_id is null or object_id = request.object_id)
           order by events.xact, events.sequence limit ${MAX_BATCH_ROWS}) as e on true`;
-    const told = new Map<string, LiveBatch>();
-    for (const { asker, horizon, ...event } of rows) {
-      const one = told.get(asker) ?? { id: asker, horizon, events: [] };
-      told.set(asker, one);
-      if (event.id !== null) one.events.push(event);
+    const batches = new Map<string, LiveBatch>();
+    for (const { reader_id, horizon, ...event } of rows) {
+      const batch = batches.get(reader_id) ?? { id: reader_id, horizon, events: [] };
+      batches.set(reader_id, batch);
+      if (event.id !== null) batch.events.push(event);
     }
-    return [...told.values()];
+    return [...batches.values()];
   },
   ({ id }) => id,
 );
 
-/** Behind the event that was seen last; else whatever is not over yet. */
-async function beginning({ db, merchant_id }: LiveContext, after: string | undefined): Promise<EventPosition> {
-  const [place] =
+/** After the event that the reader saw last; without one, at the oldest open transaction. */
+async function startPosition({ db, merchant_id }: LiveContext, after: string | undefined): Promise<EventPosition> {
+  const [position] =
     after === undefined
       ? await db.$queryRaw<
           EventPosition[]
         >`select pg_snapshot_xmin(pg_current_snapshot())::text as xact, 0::bigint as sequence`
       : await db.$queryRaw<EventPosition[]>`
-          select xact::text as xact, sequence from events where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
-  if (!place) throw new ApiError('invalid_value', 'after is not an event that is known here');
-  return place;
+          select xact::text as xact, sequence from events
+          where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
+  if (!position) throw new ApiError('invalid_value', 'after is not an event that is known here');
+  return position;
 }

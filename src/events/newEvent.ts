@@ -1,4 +1,4 @@
-/** An event is written by the statement that writes its cause, with the object as it is from then on. */
+/** An event is written by the statement that writes its cause, with the object as that statement leaves it. */
 import { newId } from '../platform/identifiers';
 import type { Render } from '../schema/render';
 

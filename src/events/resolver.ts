@@ -20,7 +20,7 @@ export class EventResolver {
   @Subscription(() => Event, {
     name: 'events',
     description: 'Events as they happen',
-    // The library's type forgets that it may be promised.
+    // The library accepts a promise here, but its type does not say so.
     subscribe: ({ args, context }) =>
       liveEvents(context as Context, args as LiveFilters) as unknown as AsyncIterable<EventRow>,
   })

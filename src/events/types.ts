@@ -1,6 +1,5 @@
 import { ApiError } from '../platform/errors';
 
-/** Every kind of event there is. */
 export const EVENT_TYPES = [
   'charge.created',
   'charge.succeeded',
@@ -22,14 +21,14 @@ export const EVENT_TYPES = [
   'webhook.disabled',
 ] as const;
 
-/** Sent to one webhook alone, and never chosen. */
+/** Sent to a single webhook, which cannot subscribe to them. */
 export const SINGLE_WEBHOOK_TYPES = ['verification', 'test'] as const;
 
 export const ALL_TYPES = [...EVENT_TYPES, ...SINGLE_WEBHOOK_TYPES] as const;
 
-/** As it is spelled here, in whatever letter case it came. */
+/** Ignores letter case and surrounding spaces. */
 export function parseEventType(name: string): string {
-  const known = ALL_TYPES.find(type => type === name.trim().toLowerCase());
-  if (!known) throw new ApiError('invalid_value', `${name.slice(0, 50)} is not a kind of event`);
-  return known;
+  const eventType = ALL_TYPES.find(type => type === name.trim().toLowerCase());
+  if (!eventType) throw new ApiError('invalid_value', `${name.slice(0, 50)} is not a kind of event`);
+  return eventType;
 }

@@ -74,7 +74,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
       throw new ApiError('malformed', 'The Host header is missing');
   });
   const announcer = new Announcer(db);
-  server.addHook('onClose', () => announcer.end());
+  server.addHook('onClose', () => announcer.close());
   server.addHook('onResponse', async ({ id, merchant_id, method, isReadOnly, routeOptions }, reply) => {
     if (method !== 'GET' && !isReadOnly) announcer.announce();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;

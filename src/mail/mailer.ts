@@ -1,4 +1,4 @@
-/** Hands mail over, by SMTP. */
+/** Sends e-mail by SMTP. */
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  send(letter: Mail): Promise<void>;
+  send(mail: Mail): Promise<void>;
   close(): void;
 }
 
@@ -24,20 +24,20 @@ export function openMailer(url: string, from: string): Mailer {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Nothing that a letter says is read from a file or fetched from an address.
+    // Nothing in a mail may make the library read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
-    async send({ to, ...letter }) {
-      // An address is one address, whatever is in it.
-      const message = { from, to: { name: '', address: to }, ...letter };
+    async send({ to, ...content }) {
+      // As an object, because a string with commas would be parsed as several addresses.
+      const message = { from, to: { name: '', address: to }, ...content };
       await transport.sendMail(message).catch(error => {
         const { code = 'unknown', responseCode = 0 } = error as { code?: string; responseCode?: number };
-        // Refused for good: sending it again and again would only harm our name.
+        // Refused permanently: repeating it would only harm our reputation as a sender.
         if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return;
         if (responseCode >= 500 && code !== 'EAUTH') return;
-        // The server's own words may name who it is for.
+        // The server's own message may name the recipient.
         throw new Error(`the mail server did not take a letter: ${code} ${responseCode}`);
       });
     },

@@ -1,11 +1,11 @@
-/** The letter with the address of the page on which its payer pays. */
+/** The mail with the link to the payment page. */
 import { paymentPageUrl } from '../charges/view';
 import type { Database } from '../database/connection';
 import { html } from '../platform/html';
 import { displayMoney } from '../platform/money';
 import type { Mail, Mailer } from './mailer';
 
-/** Not sent to who has nothing to pay any more. */
+/** Sends nothing if the payment is not pending any more. */
 export async function sendPaymentMail(db: Database, mailer: Mailer, id: string): Promise<void> {
   const row = await db.transaction.findUnique({
     where: { id },
@@ -16,14 +16,14 @@ export async function sendPaymentMail(db: Database, mailer: Mailer, id: string):
   });
   if (row?.progress !== 'pending') return;
   const { name, email } = row.owner ?? (row.customer as unknown as { name: string; email: string });
-  const letter = {
+  const details = {
     name,
     merchant: row.merchant.name,
     amount: displayMoney(row.amount),
     description: row.description ?? '',
   };
   const note = row.merchant.environment === 'sandbox' ? 'Prueba: no se mueve dinero. A test: no money moves.' : '';
-  await mailer.send({ to: email, ...compose({ ...letter, note, url: paymentPageUrl(row) }) });
+  await mailer.send({ to: email, ...compose({ ...details, note, url: paymentPageUrl(row) }) });
 }
 
 function compose({ name, merchant, amount, description, note, url }: Record<string, string>): Omit<Mail, 'to'> {

@@ -1,4 +1,4 @@
-/** The letter to a merchant whose webhook has failed for three days. */
+/** The mail to a merchant whose webhook has failed for three days and is disabled. */
 import type { Database } from '../database/connection';
 import { html } from '../platform/html';
 import type { Mailer } from './mailer';

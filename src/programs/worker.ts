@@ -86,7 +86,7 @@ runProgram('worker', async stop => {
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, tending, ensuring]);
-  await announcer.end();
+  await announcer.close();
   await Promise.all([connection.close(), db.$disconnect()]);
   mailer.close();
   await Promise.all(Object.values(senders).map(sender => sender.close()));

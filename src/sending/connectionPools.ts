@@ -1,4 +1,4 @@
-/** Connections to the places that merchants chose, kept for a while, each to an address that was looked up once and checked. */
+/** Connections to the hosts that merchants chose, reused for a while, each to an address that was checked. */
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
@@ -10,99 +10,99 @@ export interface PoolOptions {
   strict: boolean;
   timeoutMs: number;
   lookup?: Lookup;
-  /** How long an address is held on to. Names move, and those of a failing place move first. */
+  /** How long a resolved address is used. Hosts change addresses, most of all when they fail. */
   pinnedMs?: number;
-  /** How many places are kept at once. */
   maxPools?: number;
 }
 
 const MAX_CONNECTIONS_PER_POOL = 50;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-interface KeptPool {
+interface CachedPool {
   origin: string;
   pool: Pool;
-  /** When it is given up: names move. */
-  end: NodeJS.Timeout;
+  /** Ends the use of its pinned address. */
+  expiry: NodeJS.Timeout;
 }
 
 export class ConnectionPools {
-  /** The one that was used last is the last. */
-  private readonly kept = new Map<string, KeptPool>();
-  private last: KeptPool | undefined;
+  /** By owner, least recently used first. */
+  private readonly cached = new Map<string, CachedPool>();
+  private lastUsed: CachedPool | undefined;
   private readonly closing = new Set<Promise<void>>();
 
-  constructor(private readonly keeping: PoolOptions) {}
+  constructor(private readonly options: PoolOptions) {}
 
-  /** To be used at once: what is closed finishes what it has, and takes nothing new. */
-  to(origin: string, ownerId: string): Pool {
-    const known = this.kept.get(ownerId);
-    const kept = known?.origin === origin ? known : this.open(origin, ownerId);
-    if (kept !== this.last) {
-      this.kept.delete(ownerId);
-      this.kept.set(ownerId, kept);
-      this.last = kept;
+  /** To be used at once: a pool that has been closed finishes its requests but takes no new ones. */
+  poolFor(origin: string, ownerId: string): Pool {
+    const existing = this.cached.get(ownerId);
+    const entry = existing?.origin === origin ? existing : this.open(origin, ownerId);
+    if (entry !== this.lastUsed) {
+      this.cached.delete(ownerId);
+      this.cached.set(ownerId, entry);
+      this.lastUsed = entry;
     }
-    return kept.pool;
+    return entry.pool;
   }
 
   async close(): Promise<void> {
-    for (const ownerId of [...this.kept.keys()]) this.drop(ownerId);
+    for (const ownerId of [...this.cached.keys()]) this.drop(ownerId);
     await Promise.all(this.closing);
   }
 
-  private open(origin: string, ownerId: string): KeptPool {
-    const { timeoutMs, pinnedMs = 30_000, maxPools: most = 2000 } = this.keeping;
+  private open(origin: string, ownerId: string): CachedPool {
+    const { timeoutMs, pinnedMs = 30_000, maxPools = 2000 } = this.options;
     this.drop(ownerId);
-    const [oldest] = this.kept.keys();
-    if (oldest !== undefined && this.kept.size >= most) this.drop(oldest);
+    const [oldest] = this.cached.keys();
+    if (oldest !== undefined && this.cached.size >= maxPools) this.drop(oldest);
     const pool = new Pool(origin, {
       connections: MAX_CONNECTIONS_PER_POOL,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // There is one time for everything, and whoever sends keeps it.
+      // post() limits the time of the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Said here so that no variable of the environment can say otherwise.
-      connect: { lookup: pinned(this.keeping), timeout: timeoutMs, rejectUnauthorized: true },
+      // Explicit, so that no environment variable can turn the verification off.
+      connect: { lookup: pinnedLookup(this.options), timeout: timeoutMs, rejectUnauthorized: true },
     });
-    const end = setTimeout(() => this.drop(ownerId), pinnedMs).unref();
-    const kept = { origin, pool, end };
-    this.kept.set(ownerId, kept);
-    return kept;
+    const expiry = setTimeout(() => this.drop(ownerId), pinnedMs).unref();
+    const entry = { origin, pool, expiry };
+    this.cached.set(ownerId, entry);
+    return entry;
   }
 
   private drop(ownerId: string): void {
-    const kept = this.kept.get(ownerId);
-    if (!kept) return;
-    // It would hold on to what is given up already.
-    clearTimeout(kept.end);
-    this.kept.delete(ownerId);
-    if (this.last === kept) this.last = undefined;
-    const closed = kept.pool.close();
+    const entry = this.cached.get(ownerId);
+    if (!entry) return;
+    // A running timer would keep the pool in memory.
+    clearTimeout(entry.expiry);
+    this.cached.delete(ownerId);
+    if (this.lastUsed === entry) this.lastUsed = undefined;
+    const closed = entry.pool.close();
     this.closing.add(closed);
     void closed.finally(() => this.closing.delete(closed));
   }
 }
 
 /**
- * How a pool finds its host, and the only way that it has: every connection asks here and goes to what was checked, so a name that means
- * another address a moment later changes nothing. What failed is looked up again by the next connection.
+ * The only way in which a pool resolves its host: every connection goes to the addresses that were checked, so a name
+ * that resolves to another address a moment later (DNS rebinding) changes nothing. After a failure the next connection
+ * looks the name up again.
  */
-function pinned({ strict, lookup = strict ? lookUpPublic : lookUp }: PoolOptions): LookupFunction {
-  let found: Promise<LookupAddress[]> | undefined;
-  const find = async (host: string): Promise<LookupAddress[]> => {
+function pinnedLookup({ strict, lookup = strict ? lookUpPublic : lookUp }: PoolOptions): LookupFunction {
+  let resolved: Promise<LookupAddress[]> | undefined;
+  const resolve = async (host: string): Promise<LookupAddress[]> => {
     const addresses = await lookup(host);
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-    // One that is not to be called spoils all: which of them is tried is up to the network.
+    // One address that is not public rules out all: which of them is used is up to the network.
     if (strict && !addresses.every(({ address }) => isPublic(address))) throw new NotPublicError();
     return addresses;
   };
   return (host, { all }, callback) => {
-    found ??= find(host).catch(error => {
-      found = undefined;
+    resolved ??= resolve(host).catch(error => {
+      resolved = undefined;
       throw error;
     });
-    found.then(
+    resolved.then(
       addresses =>
         all ? callback(null, addresses) : callback(null, addresses[0]?.address ?? '', addresses[0]?.family),
       error => callback(error, ''),

@@ -1,35 +1,42 @@
-/** What a host's name means, asked without the system's own look-up: that has four threads for everybody, and one dead name server takes them all. */
+/**
+ * Resolves host names without the system's getaddrinfo: that runs on four threads for the whole process, and one dead
+ * name server would occupy them all.
+ */
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Lookup = (host: string) => Promise<LookupAddress[]>;
 
-const LIMITS = { timeout: 2000, tries: 2 };
-const OTHER_KIND_MS = 500;
-/** Nobody said that there is no such name: asking again would take as long again. */
-const SILENT = ['ETIMEOUT', 'ESERVFAIL', 'ECANCELLED'];
+const RESOLVER_OPTIONS = { timeout: 2000, tries: 2 };
+const OTHER_FAMILY_TIMEOUT_MS = 500;
+/** No server said that the name does not exist; asking the system as well would take as long again. */
+const NO_ANSWER_CODES = ['ETIMEOUT', 'ESERVFAIL', 'ECANCELLED'];
 
-export const lookUp: Lookup = host => lookUpAt(new dns.Resolver(LIMITS), host, dns.lookup);
+export const lookUp: Lookup = host => lookUpAt(new dns.Resolver(RESOLVER_OPTIONS), host, dns.lookup);
 
-/** What only this machine knows means nothing to others. */
-export const lookUpPublic: Lookup = host => lookUpAt(new dns.Resolver(LIMITS), host, notKnown);
+/** Without the names that only this machine knows. */
+export const lookUpPublic: Lookup = host => lookUpAt(new dns.Resolver(RESOLVER_OPTIONS), host, rejectUnknown);
 
-export async function lookUpAt(servers: dns.Resolver, host: string, here: typeof dns.lookup): Promise<LookupAddress[]> {
-  // Only the machine itself knows these.
-  if (!host.includes('.')) return here(host, { all: true });
-  const four = servers.resolve4(host).then(addresses => addresses.map(address => ({ address, family: 4 })));
-  const six = servers.resolve6(host).then(addresses => addresses.map(address => ({ address, family: 6 })));
-  // Who has one kind waits for the other, but not for long.
-  const patience = Promise.any([four, six]).then(() => sleep(OTHER_KIND_MS, [], { ref: false }));
-  const answers = await Promise.allSettled([four, six].map(kind => Promise.race([kind, patience])));
-  const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length > 0) return found;
-  if (answers.some(answer => answer.status === 'rejected' && SILENT.includes(answer.reason.code)))
+export async function lookUpAt(
+  servers: dns.Resolver,
+  host: string,
+  systemLookup: typeof dns.lookup,
+): Promise<LookupAddress[]> {
+  // Only the machine itself knows names without a dot.
+  if (!host.includes('.')) return systemLookup(host, { all: true });
+  const ipv4 = servers.resolve4(host).then(addresses => addresses.map(address => ({ address, family: 4 })));
+  const ipv6 = servers.resolve6(host).then(addresses => addresses.map(address => ({ address, family: 6 })));
+  // Once one family is known, the other is not waited for much longer.
+  const timeout = Promise.any([ipv4, ipv6]).then(() => sleep(OTHER_FAMILY_TIMEOUT_MS, [], { ref: false }));
+  const answers = await Promise.allSettled([ipv4, ipv6].map(family => Promise.race([family, timeout])));
+  const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  if (answers.some(answer => answer.status === 'rejected' && NO_ANSWER_CODES.includes(answer.reason.code)))
     throw Object.assign(new Error(`No name server answered for ${host}`), { code: 'EAI_AGAIN' });
-  // Or it is in the hosts file.
-  return here(host, { all: true });
+  // It may be in the hosts file.
+  return systemLookup(host, { all: true });
 }
 
-const notKnown = (async (host: string) => {
+const rejectUnknown = (async (host: string) => {
   throw Object.assign(new Error(`${host} is not known`), { code: 'ENOTFOUND' });
 }) as unknown as typeof dns.lookup;

@@ -1,8 +1,8 @@
-/** What went wrong with a delivery, in words for the merchant. Never the error's own: it may tell what our network looks like. */
+/** Why a delivery failed, in words for the merchant. Never the error's own message: it could reveal our network. */
 import { errors } from 'undici';
 import { ResponseTimeout } from './post';
 
-/** The name means an address that is not to be called. */
+/** The name of the host resolves to an address that is not on the public internet. */
 export class NotPublicError extends Error {}
 
 const BROKEN = 'The connection broke before there was a complete answer';
@@ -24,7 +24,7 @@ const messages: Record<string, string> = {
   UND_ERR_SOCKET: BROKEN,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is shorter than its Content-Length says',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long',
-  // All else that we give it is ours.
+  // All other arguments are our own.
   UND_ERR_INVALID_ARG: 'A header has characters that no header may have',
   CERT_HAS_EXPIRED: 'The certificate of the host has expired',
   CERT_NOT_YET_VALID: 'The certificate of the host is not valid yet',

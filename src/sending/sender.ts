@@ -1,38 +1,37 @@
-/** Sends a POST to an address that a merchant chose. Whoever is there may be slow, hostile or somebody else: nothing of theirs is trusted. */
-
+/** Sends a POST to a URL that a merchant chose. Its server may be slow, hostile or somebody else's: trust nothing. */
 import { ConnectionPools, type PoolOptions } from './connectionPools';
 import { describeFailure } from './failureMessages';
 import { post } from './post';
 import { addressProblem } from './publicAddress';
 
 export interface OutgoingRequest {
-  /** Whose connections it takes: what one waits for at a host is no reason for another to wait there. */
+  /** Each owner has its own connections, so that one slow endpoint does not hold up others at the same host. */
   ownerId: string;
   url: string;
   headers: Record<string, string | undefined>;
   body: string | Buffer;
 }
 
-export interface Answered {
+export interface EndpointResponse {
   status: number;
   /** The first bytes, as text. */
   answer: string;
-  ms: number;
+  durationMs: number;
 }
 
-/** What was wrong, in words a merchant can read; never an address inside our network. */
+/** The message is for the merchant and never names an address inside our network. */
 export class DeliveryFailure extends Error {
   constructor(
     message: string,
-    readonly ms: number,
+    readonly durationMs: number,
   ) {
     super(message);
   }
 }
 
 interface ParsedUrl {
-  /** Why it is not accepted. */
-  wrong: string | undefined;
+  /** Why it is refused. */
+  problem: string | undefined;
   origin: string;
   path: string;
 }
@@ -40,46 +39,46 @@ interface ParsedUrl {
 const MAX_PARSED_URLS = 1000;
 
 export class Sender {
-  private readonly origins: ConnectionPools;
+  private readonly pools: ConnectionPools;
   private readonly timeoutMs: number;
-  /** Reading an address costs as much as a signature. */
-  private readonly places = new Map<string, ParsedUrl>();
+  /** A cache, because parsing a URL costs as much as a signature. */
+  private readonly parsedUrls = new Map<string, ParsedUrl>();
 
-  /** `strict` is production: https only, and the public internet only. In the sandbox merchants listen on their own machines. */
+  /** `strict` is for production: https and the public internet only. Sandbox merchants use their own machines. */
   constructor(private readonly options: Omit<PoolOptions, 'timeoutMs'> & { timeoutMs?: number }) {
     this.timeoutMs = options.timeoutMs ?? 10_000;
-    this.origins = new ConnectionPools({ ...options, timeoutMs: this.timeoutMs });
+    this.pools = new ConnectionPools({ ...options, timeoutMs: this.timeoutMs });
   }
 
-  /** Any status is an answer, that of a redirect too: nobody is sent elsewhere. */
-  async send({ ownerId, url, headers, body }: OutgoingRequest): Promise<Answered> {
-    const began = performance.now();
-    const ms = (): number => Math.round(performance.now() - began);
-    const { wrong, origin, path } = this.read(url);
-    if (wrong) throw new DeliveryFailure(`The address ${wrong}`, ms());
+  /** Resolves with any status. Redirects are not followed. */
+  async send({ ownerId, url, headers, body }: OutgoingRequest): Promise<EndpointResponse> {
+    const startedAt = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - startedAt);
+    const { problem, origin, path } = this.parse(url);
+    if (problem) throw new DeliveryFailure(`The address ${problem}`, elapsedMs());
     try {
-      const pool = this.origins.to(origin, ownerId);
+      const pool = this.pools.poolFor(origin, ownerId);
       const [status, answer] = await post(pool, { path, headers, body }, this.timeoutMs);
-      return { status, answer, ms: ms() };
+      return { status, answer, durationMs: elapsedMs() };
     } catch (error) {
-      throw new DeliveryFailure(describeFailure(error, this.timeoutMs), ms());
+      throw new DeliveryFailure(describeFailure(error, this.timeoutMs), elapsedMs());
     }
   }
 
-  /** Also whether it is accepted at all: it may have been under other rules. */
-  private read(url: string): ParsedUrl {
-    const known = this.places.get(url);
-    if (known) return known;
-    const wrong = addressProblem(url, this.options.strict);
-    const { origin, pathname, search } = new URL(wrong ? 'none://' : url);
-    const place = { wrong, origin, path: `${pathname}${search}` };
-    if (this.places.size >= MAX_PARSED_URLS) this.places.clear();
-    this.places.set(url, place);
-    return place;
+  /** Checks again that the URL is accepted: the rules may have changed since the webhook was created. */
+  private parse(url: string): ParsedUrl {
+    const cached = this.parsedUrls.get(url);
+    if (cached) return cached;
+    const problem = addressProblem(url, this.options.strict);
+    const { origin, pathname, search } = new URL(problem ? 'none://' : url);
+    const parsed = { problem, origin, path: `${pathname}${search}` };
+    if (this.parsedUrls.size >= MAX_PARSED_URLS) this.parsedUrls.clear();
+    this.parsedUrls.set(url, parsed);
+    return parsed;
   }
 
-  /** Waits for what is under way. */
+  /** Waits for the requests in flight. */
   close(): Promise<void> {
-    return this.origins.close();
+    return this.pools.close();
   }
 }

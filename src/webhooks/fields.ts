@@ -22,9 +22,9 @@ const EventTypeScalar = scalar<string>({
   description: `One of ${EVENT_TYPES.join(', ')}`,
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'is not a type of event');
-    const known = EVENT_TYPES.find(type => type === value.trim().toLowerCase());
-    if (!known) throw new ApiError('invalid_value', 'is not a type of event');
-    return known;
+    const eventType = EVENT_TYPES.find(type => type === value.trim().toLowerCase());
+    if (!eventType) throw new ApiError('invalid_value', 'is not a type of event');
+    return eventType;
   },
   serialize: String,
   accepts: { type: 'string', enum: EVENT_TYPES },
@@ -148,9 +148,9 @@ const TimestampScalar = scalar<Date>({
   parse: value => {
     if (typeof value !== 'string' || !isTimestamp(value))
       throw new ApiError('malformed', 'is not a timestamp or a day');
-    const at = readTimestamp(value);
-    if (!at) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
-    return at;
+    const timestamp = readTimestamp(value);
+    if (!timestamp) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
+    return timestamp;
   },
   serialize: value => value,
   accepts: TIMESTAMP_OR_DAY,

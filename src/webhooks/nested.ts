@@ -1,4 +1,4 @@
-/** The events of a charge and of a subscription, nested in GraphQL: one statement for all that are asked for together. */
+/** The events of a charge and of a subscription, nested in GraphQL: one statement for all objects of a request. */
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Transaction } from '../charges/fields';
 import type { Context } from '../context';
@@ -9,23 +9,23 @@ import { Subscription } from '../subscriptions/fields';
 
 const MAX_EVENTS = 100;
 
-const eventsOf = batchedById(async (db, ids: readonly string[]) => {
+const loadLatestEvents = batchedById(async (db, ids: readonly string[]) => {
   const rows = await db.$queryRaw<EventRow[]>`
     select ${EVENT_COLUMNS} from (
-      select *, row_number() over (partition by object_id order by xact desc, sequence desc) as place from events
+      select *, row_number() over (partition by object_id order by xact desc, sequence desc) as recency from events
       where object_id = any(${[...ids]}::varchar[])) e
-    where place <= ${MAX_EVENTS} order by xact, sequence`;
+    where recency <= ${MAX_EVENTS} order by xact, sequence`;
   return ids.map(id => ({ id, events: rows.filter(({ object_id }) => object_id === id) }));
 });
 
-const shownEvents = async ({ db }: Context, id: string): Promise<Event[]> =>
-  ((await eventsOf(db, id))?.events ?? []).map(toEvent);
+const latestEvents = async ({ db }: Context, id: string): Promise<Event[]> =>
+  ((await loadLatestEvents(db, id))?.events ?? []).map(toEvent);
 
 @Resolver(() => Transaction)
 export class EventEdges {
   @FieldResolver(() => [Event], { description: 'Its latest hundred events, oldest first' })
   events(@Ctx() context: Context, @Root() { id }: Transaction): Promise<Event[]> {
-    return shownEvents(context, id);
+    return latestEvents(context, id);
   }
 }
 
@@ -33,6 +33,6 @@ export class EventEdges {
 export class SubscriptionEventEdges {
   @FieldResolver(() => [Event], { description: 'Its latest hundred events, oldest first' })
   events(@Ctx() context: Context, @Root() { id }: Subscription): Promise<Event[]> {
-    return shownEvents(context, id);
+    return latestEvents(context, id);
   }
 }

@@ -55,8 +55,8 @@ export class WebhookResolver {
     @Id('verification_code', 'The code') verification_code: string,
   ): Promise<boolean> {
     const { id, verification_code: expected } = await findWebhook(context, webhook_id);
-    const [given, wanted] = [Buffer.from(verification_code), Buffer.from(expected)];
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    const [provided, required] = [Buffer.from(verification_code), Buffer.from(expected)];
+    if (provided.length !== required.length || !timingSafeEqual(provided, required))
       throw new ApiError('invalid_value', 'This is not the code of the verification event');
     await updateWebhook(context, id, { status: 'verified', failing_since: null });
     return true;

@@ -11,11 +11,11 @@ import type { CreateWebhook, Webhook } from './fields';
 
 export type WebhookRow = WebhookModel;
 
-/** For so long two secrets sign. */
+/** After a rotation the old secret signs too for this long. */
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
-/** Of one merchant: each gets a copy of everything. */
-const MAX_WEBHOOKS = 50;
+/** Every webhook gets a copy of every event. */
+const MAX_WEBHOOKS_PER_MERCHANT = 50;
 
 export const SECRET = /whsec_[0-9a-f]{48}/g;
 const newSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`;
@@ -35,14 +35,17 @@ export async function findWebhook({ db, merchant_id }: Context, id: string): Pro
   return row;
 }
 
-/** With the event that verifies it on its way. A repeat finds its own, whose secret it cannot show again: it gets a new one. */
+/**
+ * Inserts a webhook and sends it the verification event. A repeated request finds the webhook that exists already; its
+ * secret cannot be shown again, so it gets a new one.
+ */
 export async function insertWebhook(
   context: Context,
   input: CreateWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> {
   const { db, merchant_id, vault, environment } = context;
-  const refusal = addressProblem(input.url, environment === 'production');
-  if (refusal) throw new ApiError('invalid_value', `url ${refusal}`);
+  const problem = addressProblem(input.url, environment === 'production');
+  if (problem) throw new ApiError('invalid_value', `url ${problem}`);
   const { user, password, event_types = [] } = input;
   for (const [name, text] of Object.entries({ user, password }))
     if (text !== undefined && /[\p{Cc}]/u.test(text))
@@ -57,22 +60,22 @@ export async function insertWebhook(
     password_sealed: password ? seal(vault, password, `password ${id}`) : null,
   };
   const row = await db.$transaction(async tx => {
-    const own = await tx.webhook.findUnique({ where: { id, merchant_id } });
-    if (own) return tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } });
-    if ((await tx.webhook.count({ where: { merchant_id } })) >= MAX_WEBHOOKS)
-      throw new ApiError('not_allowed', `There are ${MAX_WEBHOOKS} webhooks already`);
-    const about = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };
+    const existing = await tx.webhook.findUnique({ where: { id, merchant_id } });
+    if (existing) return tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } });
+    if ((await tx.webhook.count({ where: { merchant_id } })) >= MAX_WEBHOOKS_PER_MERCHANT)
+      throw new ApiError('not_allowed', `There are ${MAX_WEBHOOKS_PER_MERCHANT} webhooks already`);
+    const settings = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };
     const verification_code = randomBytes(8).toString('hex');
-    const made = await tx.webhook.create({
-      data: { id, merchant_id, creation_date: now, ...about, ...secrets, verification_code },
+    const created = await tx.webhook.create({
+      data: { id, merchant_id, creation_date: now, ...settings, ...secrets, verification_code },
     });
-    await sendToWebhook(tx, made, 'verification', { verification_code }, now);
-    return made;
+    await sendToWebhook(tx, created, 'verification', { verification_code }, now);
+    return created;
   });
   return { row, secret };
 }
 
-/** An event for this webhook only. */
+/** Creates an event that only this webhook gets. */
 export async function sendToWebhook(
   tx: Prisma.TransactionClient,
   { id: webhook_id, merchant_id }: WebhookRow,
@@ -88,23 +91,24 @@ export async function sendToWebhook(
   return event;
 }
 
-/** So that nobody deletes it before the transaction is over. */
+/** Keeps the webhook from being deleted until the transaction ends. */
 export async function lockWebhook(tx: Prisma.TransactionClient, id: string): Promise<void> {
-  const found = await tx.$queryRaw<unknown[]>`select id from webhooks where id = ${id} for key share`;
-  if (found.length === 0) throw new ApiError('not_found');
+  const rows = await tx.$queryRaw<unknown[]>`select id from webhooks where id = ${id} for key share`;
+  if (rows.length === 0) throw new ApiError('not_found');
 }
 
-/** Unless somebody has deleted it meanwhile. */
+/** Fails if the webhook has been deleted meanwhile. */
 export async function updateWebhook({ db }: Context, id: string, data: Prisma.WebhookUpdateInput): Promise<void> {
   const { count } = await db.webhook.updateMany({ where: { id }, data });
   if (count === 0) throw new ApiError('not_found');
 }
 
-/** The one before goes on to sign: what it is, is said by the statement, however many rotate at once. */
+/** The previous secret keeps signing. The statement itself moves it, so concurrent rotations stay consistent. */
 export async function rotateSecret({ db, vault }: Context, { id }: WebhookRow): Promise<string> {
   const secret = newSecret();
+  const oldUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
   const count = await db.$executeRaw`
-    update webhooks set secret_old_sealed = secret_sealed, secret_old_until = ${new Date(Date.now() + SECRET_OVERLAP_MS)},
+    update webhooks set secret_old_sealed = secret_sealed, secret_old_until = ${oldUntil},
       secret_sealed = ${seal(vault, secret, `secret ${id}`)} where id = ${id}`;
   if (count === 0) throw new ApiError('not_found');
   return secret;

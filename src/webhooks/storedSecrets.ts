@@ -1,4 +1,4 @@
-/** A webhook's secret in an answer that is kept for its repeat: the database knows it sealed only. */
+/** Seals the webhook secrets in a stored idempotent response: the database never holds them in clear. */
 import type { VaultKeys } from '../vault/keys';
 import { open } from '../vault/open';
 import { seal } from '../vault/seal';
@@ -10,12 +10,12 @@ const PURPOSE = 'secret kept';
 export const sealSecrets = (vault: VaultKeys, text: string): string =>
   text.replace(SECRET, secret => `sealed_${Buffer.from(seal(vault, secret, PURPOSE)).toString('base64url')}`);
 
-/** Text of a merchant's that only looks like one stays as it is. */
+/** A merchant's own text that only looks like a sealed secret is left unchanged. */
 export const unsealSecrets = (vault: VaultKeys, text: string): string =>
-  text.replace(SEALED_SECRET, (whole, hidden: string) => {
+  text.replace(SEALED_SECRET, (match, sealed: string) => {
     try {
-      return open(vault, Buffer.from(hidden, 'base64url'), PURPOSE);
+      return open(vault, Buffer.from(sealed, 'base64url'), PURPOSE);
     } catch {
-      return whole;
+      return match;
     }
   });

@@ -1,4 +1,4 @@
-/** The event log: what a missed webhook is caught up from. */
+/** The event log, from which a merchant catches up on missed webhooks. */
 import { Client } from 'pg';
 import { sweepActivities } from '../../src/background/sweep';
 import { newId } from '../../src/platform/identifiers';
@@ -9,10 +9,10 @@ const api = testApi();
 const shop = shopOf(api);
 const { post } = shop;
 const db = () => api.database.db();
-const ids = async (query = ''): Promise<string[]> =>
+const listIds = async (query = ''): Promise<string[]> =>
   (await api.rest('GET', `/events${query}`)).body.map(({ id }: { id: string }) => id);
 const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
-const latest = async (): Promise<string> => (await ids('?limit=1'))[0] ?? '';
+const latestId = async (): Promise<string> => (await listIds('?limit=1'))[0] ?? '';
 
 describe('GET /events', () => {
   it('lists what happened, newest first, with the object as it was then', async () => {
@@ -24,30 +24,30 @@ describe('GET /events', () => {
     expect(body[1].transaction).not.toHaveProperty('refund');
     expect(body[0].transaction.refund.amount).toBe(500);
     expect((await api.rest('GET', `/events/${body[0].id}`)).body).toEqual(body[0]);
-    expect(await ids(`?type=charge.refunded&object_id=${charge}`)).toEqual([body[0].id]);
-    expect(await ids(`?object_id=${charge}&limit=1&offset=1`)).toEqual([body[1].id]);
+    expect(await listIds(`?type=charge.refunded&object_id=${charge}`)).toEqual([body[0].id]);
+    expect(await listIds(`?object_id=${charge}&limit=1&offset=1`)).toEqual([body[1].id]);
     const day = body[0].event_date.slice(0, 10);
-    expect(await ids(`?object_id=${charge}&creation=${day}`)).toHaveLength(2);
-    expect(await ids(`?object_id=${charge}&creation[lte]=2020-01-01`)).toEqual([]);
+    expect(await listIds(`?object_id=${charge}&creation=${day}`)).toHaveLength(2);
+    expect(await listIds(`?object_id=${charge}&creation[lte]=2020-01-01`)).toEqual([]);
   });
 
-  it('with after goes on from there, oldest first', async () => {
-    const start = await latest();
+  it('with after continues from that event, oldest first', async () => {
+    const start = await latestId();
     const charges = [await pay(), await pay(), await pay()];
     const { body } = await api.rest('GET', `/events?after=${start}&limit=2`);
     expect(body.map(({ object_id }: { object_id: string }) => object_id)).toEqual(charges.slice(0, 2));
     const rest = await api.rest('GET', `/events?after=${body[1].id}`);
     expect(rest.body.map(({ object_id }: { object_id: string }) => object_id)).toEqual(charges.slice(2));
-    expect(await ids(`?after=${rest.body[0].id}`)).toEqual([]);
+    expect(await listIds(`?after=${rest.body[0].id}`)).toEqual([]);
   });
 
-  it('misses none and repeats none, also where transactions commit out of order', async () => {
-    let place = await latest();
-    const seen: string[] = [];
-    const readOn = async () => {
-      const news = await ids(`?after=${place}&limit=1000`);
-      seen.push(...news);
-      place = news.at(-1) ?? place;
+  it('with after misses none and repeats none, also when transactions commit out of order', async () => {
+    let position = await latestId();
+    const received: string[] = [];
+    const readNext = async () => {
+      const newIds = await listIds(`?after=${position}&limit=1000`);
+      received.push(...newIds);
+      position = newIds.at(-1) ?? position;
     };
     const written: string[] = [];
     const clients = await Promise.all(
@@ -72,7 +72,7 @@ describe('GET /events', () => {
     };
     let isWriting = true;
     const reading = (async () => {
-      while (isWriting) await readOn();
+      while (isWriting) await readNext();
     })();
     await Promise.all(
       clients.map(async (client, c) => {
@@ -81,42 +81,44 @@ describe('GET /events', () => {
     );
     isWriting = false;
     await reading;
-    await readOn();
+    await readNext();
     await Promise.all(clients.map(client => client.end()));
-    expect(seen.slice().sort()).toEqual(written.slice().sort());
-    expect(new Set(seen).size).toBe(seen.length);
+    expect(received.slice().sort()).toEqual(written.slice().sort());
+    expect(new Set(received).size).toBe(received.length);
   });
 
   it.each([
-    ['1003 for an event that there is not', '?after=e0000000000000000000', 1003],
-    ['1003 for a day that there is not', '?creation=2026-02-30', 1003],
+    ['1003 for an unknown event', '?after=e0000000000000000000', 1003],
+    ['1003 for a day that does not exist', '?creation=2026-02-30', 1003],
     ['1003 for limit 0', '?limit=0', 1003],
   ])('%s', async (_, query, code) => expect(errorOf(await api.rest('GET', `/events${query}`))).toBe(code));
 
   it('1005 for another merchant’s event', async () => {
     await pay();
     const { id, private_key: key } = api.merchants().other;
-    const { status } = await fetch(`${api.origin()}/v1/${id}/events/${await latest()}`, {
+    const { status } = await fetch(`${api.origin()}/v1/${id}/events/${await latestId()}`, {
       headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
     });
     expect(status).toBe(404);
   });
 });
 
-describe('events of old', () => {
-  it('are swept after 13 months, deliveries after 30 days', async () => {
-    const old = await latest();
+describe('the sweep', () => {
+  it('deletes events after 13 months and deliveries after 30 days', async () => {
+    const oldId = await latestId();
     const { body: hook } = await api.rest('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/' } });
-    const [sent] = await db().delivery.findMany({ where: { webhook_id: hook.id } });
+    const [recent] = await db().delivery.findMany({ where: { webhook_id: hook.id } });
     const creation_date = new Date(Date.now() - 31 * 86_400_000);
-    const stale = { id: newId('delivery'), webhook_id: hook.id, event_id: sent?.event_id ?? '', creation_date };
+    const stale = { id: newId('delivery'), webhook_id: hook.id, event_id: recent?.event_id ?? '', creation_date };
     await db().delivery.create({ data: stale });
-    await db().event.update({ where: { id: old }, data: { recorded_at: new Date(Date.now() - 400 * 86_400_000) } });
+    await db().event.update({ where: { id: oldId }, data: { recorded_at: new Date(Date.now() - 400 * 86_400_000) } });
     const { sweepExpired } = sweepActivities(db(), api.temporal);
     await sweepExpired().catch(() => undefined);
-    expect(await db().event.findUnique({ where: { id: old } })).toBeNull();
+    expect(await db().event.findUnique({ where: { id: oldId } })).toBeNull();
     expect(await db().event.count()).toBeGreaterThan(0);
-    expect((await db().delivery.findMany({ where: { webhook_id: hook.id } })).map(({ id }) => id)).toEqual([sent?.id]);
+    expect((await db().delivery.findMany({ where: { webhook_id: hook.id } })).map(({ id }) => id)).toEqual([
+      recent?.id,
+    ]);
     expect(await db().queuedDelivery.count({ where: { webhook_id: hook.id } })).toBe(1);
   });
 });

@@ -5,21 +5,21 @@ import { ConnectionPools } from '../../src/sending/connectionPools';
 import { type DeliveryFailure, Sender } from '../../src/sending/sender';
 import { Receiver } from '../harness/receiver';
 
-const open: { close(): unknown }[] = [];
+const openResources: { close(): unknown }[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map(one => one.close()));
+  await Promise.all(openResources.splice(0).map(resource => resource.close()));
 });
-const sandbox = (options: Partial<ConstructorParameters<typeof Sender>[0]> = {}): Sender => {
+const sandboxSender = (options: Partial<ConstructorParameters<typeof Sender>[0]> = {}): Sender => {
   const sender = new Sender({ strict: false, timeoutMs: 5000, ...options });
-  open.push(sender);
+  openResources.push(sender);
   return sender;
 };
-const receiver = async (...how: Parameters<typeof Receiver.start>): Promise<Receiver> => {
-  const started = await Receiver.start(...how);
-  open.push(started);
+const startReceiver = async (...args: Parameters<typeof Receiver.start>): Promise<Receiver> => {
+  const started = await Receiver.start(...args);
+  openResources.push(started);
   return started;
 };
-const to = ({ port }: Receiver, host = '127.0.0.1') => ({
+const requestTo = ({ port }: Receiver, host = '127.0.0.1') => ({
   ownerId: `w${port}`,
   url: `http://${host}:${port}/`,
   headers: {},
@@ -28,128 +28,132 @@ const to = ({ port }: Receiver, host = '127.0.0.1') => ({
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
-/** Names that mean another address every time that somebody asks. */
-const changing = (...addresses: string[]) => {
-  const asked: string[] = [];
+/** A lookup that returns the next of these addresses each time. */
+const rotatingLookup = (...addresses: string[]) => {
+  const lookedUp: string[] = [];
   const lookup = async (host: string) => {
-    asked.push(host);
-    return [{ address: addresses[asked.length - 1] ?? 'none', family: 4 }];
+    lookedUp.push(host);
+    return [{ address: addresses[lookedUp.length - 1] ?? 'none', family: 4 }];
   };
-  return { asked, lookup };
+  return { lookedUp, lookup };
 };
 
 describe('connections', () => {
-  it('are used again', async () => {
-    const there = await receiver();
-    const sender = sandbox();
-    for (let i = 0; i < 20; i++) await sender.send(to(there));
-    // The next one is sent while the connection of the last is still being tidied up, so they take turns on two.
-    expect(there.connections).toBeLessThanOrEqual(2);
+  it('are reused', async () => {
+    const receiver = await startReceiver();
+    const sender = sandboxSender();
+    for (let i = 0; i < 20; i++) await sender.send(requestTo(receiver));
+    // Each request starts while the connection of the last one is still being cleaned up, so two alternate.
+    expect(receiver.connections).toBeLessThanOrEqual(2);
   });
 
-  it('are at most fifty to one place, however much there is to send', async () => {
-    const there = await receiver(response => setTimeout(() => response.end(), 20));
-    const sender = sandbox();
-    await Promise.all(Array.from({ length: 300 }, () => sender.send(to(there))));
-    expect(there.received.length).toBe(300);
-    expect(there.connections).toBe(50);
+  it('are at most fifty to one host, however much there is to send', async () => {
+    const receiver = await startReceiver(response => setTimeout(() => response.end(), 20));
+    const sender = sandboxSender();
+    await Promise.all(Array.from({ length: 300 }, () => sender.send(requestTo(receiver))));
+    expect(receiver.received.length).toBe(300);
+    expect(receiver.connections).toBe(50);
   });
 
-  it('are each one’s own: who is silent at a host keeps nobody else from it', async () => {
-    let silent = 0;
+  it('are separate for each owner: a silent endpoint does not hold up another owner at the same host', async () => {
+    let silentRequests = 0;
     const server = createServer((request, response) => {
-      if (request.headers.authorization === 'silent') silent += 1;
+      if (request.headers.authorization === 'silent') silentRequests += 1;
       else response.end('ok');
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const message = { url: `http://127.0.0.1:${port}/`, body: '{}' };
     const sender = new Sender({ strict: false, timeoutMs: 3000 });
-    const silence = { ...message, ownerId: 'w1', headers: { authorization: 'silent' } };
-    const waiting = Array.from({ length: 120 }, () => sender.send(silence).catch(() => 'late'));
-    while (silent < 50) await new Promise(resolve => setImmediate(resolve));
-    const { ms } = await sender.send({ ...message, ownerId: 'w2', headers: {} });
-    expect(ms).toBeLessThan(2000);
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['late']));
+    const silentMessage = { ...message, ownerId: 'w1', headers: { authorization: 'silent' } };
+    const waiting = Array.from({ length: 120 }, () => sender.send(silentMessage).catch(() => 'timed out'));
+    while (silentRequests < 50) await new Promise(resolve => setImmediate(resolve));
+    const { durationMs } = await sender.send({ ...message, ownerId: 'w2', headers: {} });
+    expect(durationMs).toBeLessThan(2000);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['timed out']));
     await sender.close();
     server.close();
   });
 
-  it('are closed for the place that was used longest ago, when there are too many places', async () => {
-    const [a, b, c] = [await receiver(), await receiver(), await receiver()];
-    const sender = sandbox({ maxPools: 2 });
-    for (const there of [a, b, a, c]) await sender.send(to(there));
+  it('are closed for the least recently used host when there are too many', async () => {
+    const [a, b, c] = [await startReceiver(), await startReceiver(), await startReceiver()];
+    const sender = sandboxSender({ maxPools: 2 });
+    for (const receiver of [a, b, a, c]) await sender.send(requestTo(receiver));
     await until(() => b.sockets.size === 0);
     expect([a.sockets.size, c.sockets.size]).not.toContain(0);
   });
 
-  it('leave nothing behind when they are given up', () => {
+  it('leave no timer behind when they are closed', () => {
     jest.useFakeTimers();
     try {
-      const origins = new ConnectionPools({ strict: false, timeoutMs: 1000, maxPools: 2 });
-      for (let i = 0; i < 10; i++) origins.to('http://127.0.0.1:9', `w${i}`);
+      const pools = new ConnectionPools({ strict: false, timeoutMs: 1000, maxPools: 2 });
+      for (let i = 0; i < 10; i++) pools.poolFor('http://127.0.0.1:9', `w${i}`);
       expect(jest.getTimerCount()).toBe(2);
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('finish what they have: more places at once than are kept lose nothing', async () => {
-    const places = await Promise.all(Array.from({ length: 10 }, () => receiver(r => setTimeout(() => r.end(), 50))));
-    const sender = sandbox({ maxPools: 2 });
-    const sent = places.flatMap(place => Array.from({ length: 5 }, () => sender.send(to(place, 'localhost'))));
+  it('finish their requests when closed: more hosts at once than are cached lose nothing', async () => {
+    const receivers = await Promise.all(
+      Array.from({ length: 10 }, () => startReceiver(response => setTimeout(() => response.end(), 50))),
+    );
+    const sender = sandboxSender({ maxPools: 2 });
+    const sent = receivers.flatMap(receiver =>
+      Array.from({ length: 5 }, () => sender.send(requestTo(receiver, 'localhost'))),
+    );
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(50).fill(200));
   });
 
-  it('are closed with the sender, after what is under way', async () => {
-    const there = await receiver(response => setTimeout(() => response.end(), 100));
-    const sender = sandbox();
-    const sending = sender.send(to(there));
-    await until(() => there.received.length === 1);
+  it('are closed with the sender, after the requests in flight', async () => {
+    const receiver = await startReceiver(response => setTimeout(() => response.end(), 100));
+    const sender = sandboxSender();
+    const sending = sender.send(requestTo(receiver));
+    await until(() => receiver.received.length === 1);
     await sender.close();
     expect(await sending).toMatchObject({ status: 200 });
-    await until(() => there.sockets.size === 0);
+    await until(() => receiver.sockets.size === 0);
   });
 });
 
-describe('a name', () => {
-  it('is looked up once for all connections, which go where it led', async () => {
-    const there = await receiver(response => setTimeout(() => response.end(), 20));
-    const { asked, lookup } = changing('127.0.0.1', '127.0.0.2');
-    const sender = sandbox({ lookup });
+describe('a host name', () => {
+  it('is looked up once for all connections, which all go to that address', async () => {
+    const receiver = await startReceiver(response => setTimeout(() => response.end(), 20));
+    const { lookedUp, lookup } = rotatingLookup('127.0.0.1', '127.0.0.2');
+    const sender = sandboxSender({ lookup });
     for (let round = 0; round < 3; round++) {
-      await Promise.all(Array.from({ length: 10 }, () => sender.send(to(there, 'shop.test'))));
-      for (const socket of there.sockets) socket.destroy();
-      await until(() => there.sockets.size === 0);
+      await Promise.all(Array.from({ length: 10 }, () => sender.send(requestTo(receiver, 'shop.test'))));
+      for (const socket of receiver.sockets) socket.destroy();
+      await until(() => receiver.sockets.size === 0);
       await sleep(20);
     }
-    expect(asked).toEqual(['shop.test']);
-    expect(there.received.map(({ headers }) => headers.host)).toEqual(Array(30).fill(`shop.test:${there.port}`));
+    expect(lookedUp).toEqual(['shop.test']);
+    expect(receiver.received.map(({ headers }) => headers.host)).toEqual(Array(30).fill(`shop.test:${receiver.port}`));
   });
 
   it('is looked up again after a while, and the old connections are closed', async () => {
-    const old = await receiver();
-    const { asked, lookup } = changing('127.0.0.1', '127.0.0.2');
-    const sender = sandbox({ lookup, pinnedMs: 100 });
-    await sender.send(to(old, 'shop.test'));
-    await until(() => old.sockets.size === 0);
-    const error: DeliveryFailure = await sender.send(to(old, 'shop.test')).then(
+    const oldReceiver = await startReceiver();
+    const { lookedUp, lookup } = rotatingLookup('127.0.0.1', '127.0.0.2');
+    const sender = sandboxSender({ lookup, pinnedMs: 100 });
+    await sender.send(requestTo(oldReceiver, 'shop.test'));
+    await until(() => oldReceiver.sockets.size === 0);
+    const error: DeliveryFailure = await sender.send(requestTo(oldReceiver, 'shop.test')).then(
       () => Promise.reject(new Error('it went to the old address')),
-      failed => failed,
+      failure => failure,
     );
     expect(error.message).toBe('The host refused the connection');
-    expect(asked).toEqual(['shop.test', 'shop.test']);
+    expect(lookedUp).toEqual(['shop.test', 'shop.test']);
   });
 
-  it('that was not known is looked up again by the next delivery', async () => {
-    const there = await receiver();
-    let times = 0;
+  it('that could not be resolved is looked up again by the next delivery', async () => {
+    const receiver = await startReceiver();
+    let lookups = 0;
     const lookup = async () => {
-      if (times++ === 0) throw Object.assign(new Error(), { code: 'ENOTFOUND' });
+      if (lookups++ === 0) throw Object.assign(new Error(), { code: 'ENOTFOUND' });
       return [{ address: '127.0.0.1', family: 4 }];
     };
-    const sender = sandbox({ lookup });
-    await expect(sender.send(to(there, 'shop.test'))).rejects.toThrow('The name of the host is not known');
-    expect(await sender.send(to(there, 'shop.test'))).toMatchObject({ status: 200 });
+    const sender = sandboxSender({ lookup });
+    await expect(sender.send(requestTo(receiver, 'shop.test'))).rejects.toThrow('The name of the host is not known');
+    expect(await sender.send(requestTo(receiver, 'shop.test'))).toMatchObject({ status: 200 });
   });
 });

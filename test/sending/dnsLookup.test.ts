@@ -1,23 +1,23 @@
-/** What a name means, asked at a name server of our own. */
+/** Host names resolved by a name server that the test controls. */
 import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { lookUp, lookUpAt as lookUpWith } from '../../src/sending/dnsLookup';
 
-const lookUpAt = (at: dns.Resolver, host: string) => lookUpWith(at, host, dns.lookup);
+const lookUpAt = (servers: dns.Resolver, host: string) => lookUpWith(servers, host, dns.lookup);
 
-type Answer = 'silence' | 'no such name' | 'out of order' | { 4?: number[]; 6?: number[] };
+type Answer = 'no reply' | 'no such name' | 'server failure' | { 4?: number[]; 6?: number[] };
 
 let socket: Socket;
 let answer: Answer;
-let asked: number;
+let queryCount: number;
 let servers: dns.Resolver;
 
 beforeEach(async () => {
-  asked = 0;
+  queryCount = 0;
   socket = createSocket('udp4');
   socket.on('message', (query, from) => {
-    asked += 1;
+    queryCount += 1;
     const reply = replyTo(query);
     if (reply) socket.send(reply, from.port, from.address);
   });
@@ -27,12 +27,12 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise<void>(resolve => void socket.close(resolve)));
 
-/** As RFC 1035 has it: the question comes back, with an answer that points to its name. */
+/** As in RFC 1035: the question is repeated, with an answer that refers to its name. */
 function replyTo(query: Buffer): Buffer | undefined {
-  if (answer === 'silence') return;
+  if (answer === 'no reply') return;
   const end = query.indexOf(0, 12) + 5;
   const type = query.readUInt16BE(end - 4);
-  const code = answer === 'no such name' ? 3 : answer === 'out of order' ? 2 : 0;
+  const code = answer === 'no such name' ? 3 : answer === 'server failure' ? 2 : 0;
   const bytes = typeof answer === 'object' ? answer[type === 1 ? 4 : 6] : undefined;
   const header = Buffer.from(query.subarray(0, 12));
   header.writeUInt16BE(0x8180 | code, 2);
@@ -42,7 +42,7 @@ function replyTo(query: Buffer): Buffer | undefined {
   return Buffer.concat([header, query.subarray(12, end), ...record]);
 }
 
-it('is all its addresses, of both kinds', async () => {
+it('a name resolves to all its IPv4 and IPv6 addresses', async () => {
   answer = { 4: [192, 0, 2, 7], 6: [0x20, 1, 0xd, 0xb8, ...Array(11).fill(0), 7] };
   expect(await lookUpAt(servers, 'shop.example')).toEqual([
     { address: '192.0.2.7', family: 4 },
@@ -52,10 +52,10 @@ it('is all its addresses, of both kinds', async () => {
   expect(await lookUpAt(servers, 'shop.example')).toEqual([{ address: '192.0.2.8', family: 4 }]);
 });
 
-it.each(['silence', 'out of order'] as const)(
-  'is not known now where there is %s, and nobody else waits',
-  async how => {
-    answer = how;
+it.each(['no reply', 'server failure'] as const)(
+  'a name server with %s is EAI_AGAIN, and delays no other lookup',
+  async outcome => {
+    answer = outcome;
     const failing = Array.from({ length: 8 }, (_, i) =>
       lookUpAt(servers, `shop-${i}.example`).catch(({ code }) => code),
     );
@@ -64,16 +64,16 @@ it.each(['silence', 'out of order'] as const)(
   },
 );
 
-it('is not known where there is none', async () => {
+it('a name that does not exist is not found', async () => {
   answer = 'no such name';
   await expect(lookUpAt(servers, 'shop.invalid')).rejects.toMatchObject({
     code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
   });
-  expect(asked).toBe(2);
+  expect(queryCount).toBe(2);
 });
 
-it('is known to the machine alone where it has no dot', async () => {
+it('a name without a dot is resolved by the machine alone', async () => {
   answer = { 4: [192, 0, 2, 7] };
   expect((await lookUpAt(servers, 'localhost'))[0]?.address).toMatch(/^(127\.0\.0\.1|::1)$/);
-  expect(asked).toBe(0);
+  expect(queryCount).toBe(0);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { addressProblem, isPublic } from '../../src/sending/publicAddress';
 
-/** What the registries of IANA say is not the internet, and the one address of a cloud that is no network of its own. */
-const inward = [
+/** The IANA registries of special-purpose addresses, and the platform address of Azure. */
+const internalNetworks = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4', '192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '168.63.129.16/32'],
@@ -10,7 +10,7 @@ const inward = [
   const [start = '', bits] = network.split('/');
   return { start: numberOf(start), size: 2 ** (32 - Number(bits)) };
 });
-const inward6 = [
+const internalNetworks6 = [
   ...['::/96', '::ffff:0:0:0/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
   ...['4000::/3', '5f00::/16', 'fc00::/7', 'fd00:ec2::/64', 'fe80::/10', 'fec0::/10', 'ff00::/8', '2620:4f:8000::/48'],
 ];
@@ -26,8 +26,8 @@ const octets = (number: number): [number, number, number, number] => [
 ];
 const groups = (number: number): string => `${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}`;
 
-/** How an IPv4 address can be written in a URL. */
-const spellings = (number: number): string[] => {
+/** The ways in which a URL can write an IPv4 address. */
+const notations = (number: number): string[] => {
   const [a, b, c, d] = octets(number);
   const octal = (part: number): string => `0${part.toString(8)}`;
   const hex = (part: number): string => `0x${part.toString(16)}`;
@@ -42,30 +42,30 @@ const spellings = (number: number): string[] => {
     ],
   ];
 };
-/** How it can be wrapped in an IPv6 address. */
-const wrappings = (number: number): string[] => [
+/** IPv6 addresses that stand for an IPv4 address. */
+const mappedAddresses = (number: number): string[] => [
   ...[`::ffff:${octets(number).join('.')}`, `::ffff:${groups(number)}`, `0:0:0:0:0:FFFF:${groups(number)}`],
   ...[`64:ff9b::${groups(number)}`, `64:ff9b::${octets(number).join('.')}`],
 ];
-/** Refused whatever is inside. */
-const tunnels = (number: number): string[] => [
+/** Refused whatever IPv4 address they embed. */
+const tunnelAddresses = (number: number): string[] => [
   ...[`::${groups(number)}`, `::ffff:0:${groups(number)}`, `64:ff9b:1::${groups(number)}`],
   ...[`2002:${groups(number)}::1`, `2001:0:${groups(number)}::1`, `2001::${groups(~number >>> 0)}`],
 ];
 
-const anywhere = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-const isInward = (number: number): boolean =>
-  inward.some(({ start, size }) => number >= start && number < start + size);
-const withinInward = fc
-  .constantFrom(...inward)
+const anyAddress = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const isInternal = (number: number): boolean =>
+  internalNetworks.some(({ start, size }) => number >= start && number < start + size);
+const internalAddress = fc
+  .constantFrom(...internalNetworks)
   .chain(({ start, size }) => fc.oneof(fc.constantFrom(0, size - 1), fc.nat(size - 1)).map(offset => start + offset));
-/** Any address of a network of IPv6. */
-const within6 = fc.constantFrom(...inward6).chain(network => {
+/** Any address of the internal IPv6 networks. */
+const internalAddress6 = fc.constantFrom(...internalNetworks6).chain(network => {
   const [start = '', bits = ''] = network.split('/');
   const [head = '', tail = ''] = start.split('::');
-  const [before, after] = [head.split(':').filter(Boolean), tail.split(':').filter(Boolean)];
-  const all = [...before, ...Array(8 - before.length - after.length).fill('0'), ...after];
-  const first = BigInt(`0x${all.map(group => group.padStart(4, '0')).join('')}`);
+  const [leading, trailing] = [head.split(':').filter(Boolean), tail.split(':').filter(Boolean)];
+  const allGroups = [...leading, ...Array(8 - leading.length - trailing.length).fill('0'), ...trailing];
+  const first = BigInt(`0x${allGroups.map(group => group.padStart(4, '0')).join('')}`);
   return fc.bigInt({ min: 0n, max: 2n ** BigInt(128 - Number(bits)) - 1n }).map(offset => {
     const digits = (first + offset).toString(16).padStart(32, '0');
     return (digits.match(/.{4}/g) ?? []).join(':');
@@ -76,39 +76,41 @@ const REFUSED = 'must be on the public internet';
 const refusal = (host: string): string | undefined => addressProblem(`https://${host}/hook`, true);
 
 describe('in production', () => {
-  it('no address of a network that is not the internet is accepted, however it is written', () => {
+  it('internal IPv4 addresses are refused, however they are written', () => {
     fc.assert(
-      fc.property(withinInward, number => {
-        const hosts = [...spellings(number), ...wrappings(number).map(wrapped => `[${wrapped}]`)];
+      fc.property(internalAddress, number => {
+        const hosts = [...notations(number), ...mappedAddresses(number).map(mapped => `[${mapped}]`)];
         expect(hosts.filter(host => refusal(host) !== REFUSED)).toEqual([]);
-        expect([octets(number).join('.'), ...wrappings(number)].filter(isPublic)).toEqual([]);
+        expect([octets(number).join('.'), ...mappedAddresses(number)].filter(isPublic)).toEqual([]);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('every other one is, however it is written', () => {
+  it('all other IPv4 addresses are accepted, however they are written', () => {
     fc.assert(
-      fc.property(anywhere, number => {
-        const refused = isInward(number);
-        expect(spellings(number).filter(spelling => !!refusal(spelling) !== refused)).toEqual([]);
-        expect(wrappings(number).filter(wrapped => isPublic(wrapped) === refused)).toEqual([]);
+      fc.property(anyAddress, number => {
+        const refused = isInternal(number);
+        expect(notations(number).filter(notation => !!refusal(notation) !== refused)).toEqual([]);
+        expect(mappedAddresses(number).filter(mapped => isPublic(mapped) === refused)).toEqual([]);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('tunnels are refused, wherever they lead', () => {
+  it('tunnel addresses are refused, wherever they lead', () => {
     fc.assert(
-      fc.property(anywhere, number => {
-        expect(tunnels(number).filter(tunnel => isPublic(tunnel) || refusal(`[${tunnel}]`) !== REFUSED)).toEqual([]);
+      fc.property(anyAddress, number => {
+        expect(
+          tunnelAddresses(number).filter(tunnel => isPublic(tunnel) || refusal(`[${tunnel}]`) !== REFUSED),
+        ).toEqual([]);
       }),
     );
   });
 
-  it('no address of IPv6 that is not the internet is accepted', () => {
+  it('internal IPv6 addresses are refused', () => {
     fc.assert(
-      fc.property(within6, address => {
+      fc.property(internalAddress6, address => {
         expect([address, isPublic(address), refusal(`[${address}]`)]).toEqual([address, false, REFUSED]);
       }),
       { numRuns: 2000 },
@@ -134,7 +136,7 @@ describe('in production', () => {
     'ñandú.co',
   ])('%s is accepted', host => expect(refusal(host)).toBeUndefined());
 
-  it('what is no address of a network is never public', () => {
+  it('text that is no IP address is never public', () => {
     for (const text of ['', 'example.com', '127.1', '8.8.8.8/8', '1.2.3', '2130706433', 'fe80::1%eth0', '::1%lo'])
       expect(isPublic(text)).toBe(false);
   });
@@ -157,12 +159,12 @@ describe.each([true, false])('strict or not (%s)', strict => {
     url => expect(addressProblem(url, strict)).toMatch(/^must be an (http or )?https address$/),
   );
 
-  it('nobody is named in an address', () => {
+  it('a user or a password in the URL is refused', () => {
     for (const url of ['https://u@example.com/', 'https://u:p@example.com/', 'https://:p@example.com/'])
       expect(addressProblem(url, strict)).toBe('must have no user and no password in it');
   });
 
-  it('an address has at most 2,048 characters, also when written out', () => {
+  it('a URL has at most 2,048 characters, also after percent-encoding', () => {
     const start = 'https://example.com/';
     expect(addressProblem(start.padEnd(2048, 'a'), strict)).toBeUndefined();
     expect(addressProblem(start.padEnd(2049, 'a'), strict)).toBe('must have at most 2,048 characters');

@@ -3,22 +3,22 @@ import { freePort } from '../../src/embedded/savedPorts';
 import { DeliveryFailure, Sender } from '../../src/sending/sender';
 import { Receiver } from '../harness/receiver';
 
-const open: { close(): unknown }[] = [];
-const kept = <T extends { close(): unknown }>(one: T): T => {
-  open.push(one);
-  return one;
+const openResources: { close(): unknown }[] = [];
+const closeAfterTest = <T extends { close(): unknown }>(resource: T): T => {
+  openResources.push(resource);
+  return resource;
 };
 afterEach(async () => {
-  await Promise.all(open.splice(0).map(one => one.close()));
+  await Promise.all(openResources.splice(0).map(resource => resource.close()));
 });
 
-const sandbox = (options: Partial<ConstructorParameters<typeof Sender>[0]> = {}): Sender =>
-  kept(new Sender({ strict: false, timeoutMs: 5000, ...options }));
-const receiver = async (...how: Parameters<typeof Receiver.start>): Promise<Receiver> =>
-  kept(await Receiver.start(...how));
-const raw = async (...how: Parameters<typeof Receiver.startRaw>): Promise<Receiver> =>
-  kept(await Receiver.startRaw(...how));
-const to = ({ port }: { port: number }, host = '127.0.0.1') => ({
+const sandboxSender = (options: Partial<ConstructorParameters<typeof Sender>[0]> = {}): Sender =>
+  closeAfterTest(new Sender({ strict: false, timeoutMs: 5000, ...options }));
+const startReceiver = async (...args: Parameters<typeof Receiver.start>): Promise<Receiver> =>
+  closeAfterTest(await Receiver.start(...args));
+const startRawReceiver = async (...args: Parameters<typeof Receiver.startRaw>): Promise<Receiver> =>
+  closeAfterTest(await Receiver.startRaw(...args));
+const requestTo = ({ port }: { port: number }, host = '127.0.0.1') => ({
   ownerId: 'w1',
   url: `http://${host}:${port}/hook?a=1#part`,
   headers: { signature: 'abc' },
@@ -33,16 +33,16 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
 
-describe('what is sent', () => {
-  it('is a POST with its headers and its body, and the answer comes back', async () => {
-    const there = await receiver(response => response.writeHead(201).end('thanks'));
-    const answered = await sandbox().send(to(there));
-    expect(answered).toEqual({ status: 201, answer: 'thanks', ms: expect.any(Number) });
-    expect(there.received).toEqual([
+describe('the request', () => {
+  it('is a POST with its headers and its body, and the answer is returned', async () => {
+    const receiver = await startReceiver(response => response.writeHead(201).end('thanks'));
+    const response = await sandboxSender().send(requestTo(receiver));
+    expect(response).toEqual({ status: 201, answer: 'thanks', durationMs: expect.any(Number) });
+    expect(receiver.received).toEqual([
       {
         line: 'POST /hook?a=1',
         headers: {
-          host: `127.0.0.1:${there.port}`,
+          host: `127.0.0.1:${receiver.port}`,
           connection: 'keep-alive',
           'content-length': '8',
           signature: 'abc',
@@ -52,79 +52,81 @@ describe('what is sent', () => {
     ]);
   });
 
-  it.each(['a\r\nhost: b', 'a\nb', 'a\rb', 'a\0b', 'ā'])('has no header that would be another: %j', async value => {
-    const there = await receiver();
-    const sending = sandbox().send({ ...to(there), headers: { signature: value } });
+  it.each(['a\r\nhost: b', 'a\nb', 'a\rb', 'a\0b', 'ā'])('allows no header injection: %j', async value => {
+    const receiver = await startReceiver();
+    const sending = sandboxSender().send({ ...requestTo(receiver), headers: { signature: value } });
     expect((await failure(sending)).message).toBe('A header has characters that no header may have');
-    const named = sandbox().send({ ...to(there), headers: { [value]: 'a' } });
-    expect(await failure(named)).toBeInstanceOf(DeliveryFailure);
-    expect(there.connections).toBe(0);
+    const namedHeader = sandboxSender().send({ ...requestTo(receiver), headers: { [value]: 'a' } });
+    expect(await failure(namedHeader)).toBeInstanceOf(DeliveryFailure);
+    expect(receiver.connections).toBe(0);
   });
 
   it.each([301, 302, 307, 308])('does not follow a redirect: %i', async status => {
-    const elsewhere = await receiver();
-    const there = await receiver(response =>
+    const elsewhere = await startReceiver();
+    const receiver = await startReceiver(response =>
       response.writeHead(status, { location: `http://127.0.0.1:${elsewhere.port}/` }).end(),
     );
-    expect(await sandbox().send(to(there))).toMatchObject({ status, answer: '' });
+    expect(await sandboxSender().send(requestTo(receiver))).toMatchObject({ status, answer: '' });
     expect(elsewhere.connections).toBe(0);
   });
 
-  it('goes only where it may', async () => {
-    const there = await receiver();
-    const sending = sandbox().send({ ...to(there), url: `http://u:p@127.0.0.1:${there.port}/` });
+  it('is not sent to a URL that is refused', async () => {
+    const receiver = await startReceiver();
+    const sending = sandboxSender().send({ ...requestTo(receiver), url: `http://u:p@127.0.0.1:${receiver.port}/` });
     expect((await failure(sending)).message).toBe('The address must have no user and no password in it');
-    expect(there.connections).toBe(0);
+    expect(receiver.connections).toBe(0);
   });
 });
 
 describe('an answer', () => {
-  const bytes = (content: Buffer | string) => receiver(response => response.end(content));
+  const bytes = (content: Buffer | string) => startReceiver(response => response.end(content));
 
   it.each([
-    ['is text', Buffer.from('día\nnoche'), 'día\nnoche'],
-    ['that is no text is shown as such', Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x62]), 'a��(b'],
+    ['is returned as text', Buffer.from('día\nnoche'), 'día\nnoche'],
+    ['shows invalid bytes as replacement characters', Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x62]), 'a��(b'],
     ['loses its NULs', Buffer.from('\0a\0b\0'), 'ab'],
-    ['of a thousand bytes is kept', Buffer.alloc(1000, 'a'), 'a'.repeat(1000)],
-    ['of more is cut', Buffer.alloc(1001, 'a'), 'a'.repeat(1000)],
+    ['of a thousand bytes is returned whole', Buffer.alloc(1000, 'a'), 'a'.repeat(1000)],
+    ['of more bytes is cut', Buffer.alloc(1001, 'a'), 'a'.repeat(1000)],
     ['is not cut inside a character', Buffer.from(`a${'é'.repeat(1000)}`), `a${'é'.repeat(499)}`],
-    ['that ends inside a character says so', Buffer.from('é').subarray(0, 1), '�'],
+    ['that ends inside a character shows a replacement character', Buffer.from('é').subarray(0, 1), '�'],
     ['may be empty', Buffer.alloc(0), ''],
     ['of 64 KB is read', Buffer.alloc(64 * 1024, 'a'), 'a'.repeat(1000)],
   ])('%s', async (_, content, answer) => {
-    const there = await bytes(content);
-    const sender = sandbox();
-    expect(await sender.send(to(there))).toMatchObject({ status: 200, answer });
-    for (let i = 0; i < 5; i++) await sender.send(to(there));
-    expect(there.connections).toBeLessThanOrEqual(2);
+    const receiver = await bytes(content);
+    const sender = sandboxSender();
+    expect(await sender.send(requestTo(receiver))).toMatchObject({ status: 200, answer });
+    for (let i = 0; i < 5; i++) await sender.send(requestTo(receiver));
+    expect(receiver.connections).toBeLessThanOrEqual(2);
   });
 
-  it('without an end is left after 64 KB, and its connection too', async () => {
+  it('without an end is cut off after 64 KB by closing its connection', async () => {
     let written = 0;
-    const there = await receiver(async response => {
+    const receiver = await startReceiver(async response => {
       for (response.writeHead(200); !response.closed && written < 1e9; written += 10_000)
         if (!response.write(Buffer.alloc(10_000, 'a')))
-          await Promise.race([sleep(20), new Promise(go => response.once('drain', go))]);
+          await Promise.race([sleep(20), new Promise(resolve => response.once('drain', resolve))]);
     });
-    expect(await sandbox().send(to(there))).toMatchObject({ status: 200, answer: 'a'.repeat(1000) });
-    await until(() => there.arrived[0]?.destroyed === true);
+    expect(await sandboxSender().send(requestTo(receiver))).toMatchObject({ status: 200, answer: 'a'.repeat(1000) });
+    await until(() => receiver.arrived[0]?.destroyed === true);
     expect(written).toBeLessThan(20e6);
   });
 
-  it('has headers of a decent size', async () => {
-    const there = await raw(socket =>
+  it('may not have headers that are too long', async () => {
+    const receiver = await startRawReceiver(socket =>
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(4000)}\r\n`.repeat(10)}`)),
     );
-    expect((await failure(sandbox().send(to(there)))).message).toBe('The headers of the answer are too long');
-    await until(() => there.arrived[0]?.destroyed === true);
+    expect((await failure(sandboxSender().send(requestTo(receiver)))).message).toBe(
+      'The headers of the answer are too long',
+    );
+    await until(() => receiver.arrived[0]?.destroyed === true);
   });
 });
 
-describe('the time of a delivery is bounded, and what is late is left', () => {
+describe('a request times out, and its connection is closed', () => {
   const timeoutMs = 300;
-  const late = 'There was no complete answer within 0.3 seconds';
+  const timeoutMessage = 'There was no complete answer within 0.3 seconds';
   const drip = (start: string) =>
-    raw(socket =>
+    startRawReceiver(socket =>
       socket.once('data', () => {
         socket.write(start);
         const timer = setInterval(() => socket.write('a'), 20);
@@ -133,54 +135,54 @@ describe('the time of a delivery is bounded, and what is late is left', () => {
     );
 
   it.each([
-    ['no answer', () => raw(() => undefined)],
+    ['no answer', () => startRawReceiver(() => undefined)],
     ['headers byte by byte', () => drip('HTTP/1.1 200 OK\r\nx: ')],
     ['a body byte by byte', () => drip('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n')],
-    ['a status that only says to wait', () => drip('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\nx: ')],
+    ['an interim status without a final one', () => drip('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\nx: ')],
   ])('%s', async (_, start) => {
-    const there = await start();
-    const failed = await failure(sandbox({ timeoutMs }).send(to(there)));
-    expect(failed.message).toBe(late);
-    expect(failed.ms).toBeGreaterThanOrEqual(timeoutMs - 2);
-    expect(failed.ms).toBeLessThan(timeoutMs + 1500);
-    await until(() => there.arrived[0]?.destroyed === true);
+    const receiver = await start();
+    const failed = await failure(sandboxSender({ timeoutMs }).send(requestTo(receiver)));
+    expect(failed.message).toBe(timeoutMessage);
+    expect(failed.durationMs).toBeGreaterThanOrEqual(timeoutMs - 2);
+    expect(failed.durationMs).toBeLessThan(timeoutMs + 1500);
+    await until(() => receiver.arrived[0]?.destroyed === true);
   });
 
-  it('a handshake that nobody answers', async () => {
-    const there = await raw(() => undefined);
+  it('a TLS handshake without an answer', async () => {
+    const receiver = await startRawReceiver(() => undefined);
     const failed = await failure(
-      sandbox({ timeoutMs }).send({ ...to(there), url: `https://127.0.0.1:${there.port}/` }),
+      sandboxSender({ timeoutMs }).send({ ...requestTo(receiver), url: `https://127.0.0.1:${receiver.port}/` }),
     );
-    expect(failed.message).toBe(late);
+    expect(failed.message).toBe(timeoutMessage);
   });
 
-  it('a name that nobody answers for: what waited for it is not sent afterwards', async () => {
-    const there = await receiver();
-    let answer = (): void => undefined;
+  it('a name server without an answer: the request is not sent when it answers later', async () => {
+    const receiver = await startReceiver();
+    let resolveLookup = (): void => undefined;
     const lookup = () =>
       new Promise<{ address: string; family: number }[]>(resolve => {
-        answer = () => resolve([{ address: '127.0.0.1', family: 4 }]);
+        resolveLookup = () => resolve([{ address: '127.0.0.1', family: 4 }]);
       });
-    const sender = sandbox({ timeoutMs, lookup });
-    expect((await failure(sender.send(to(there, 'shop.test')))).message).toBe(late);
-    answer();
-    expect(await sender.send(to(there, 'shop.test'))).toMatchObject({ status: 200 });
-    expect(there.received.length).toBe(1);
+    const sender = sandboxSender({ timeoutMs, lookup });
+    expect((await failure(sender.send(requestTo(receiver, 'shop.test')))).message).toBe(timeoutMessage);
+    resolveLookup();
+    expect(await sender.send(requestTo(receiver, 'shop.test'))).toMatchObject({ status: 200 });
+    expect(receiver.received.length).toBe(1);
   });
 });
 
-describe('what went wrong is said in words', () => {
-  const deliver = async (act: Parameters<typeof Receiver.startRaw>[0]): Promise<string> =>
-    (await failure(sandbox().send(to(await raw(act))))).message;
+describe('a failure is described in words', () => {
+  const deliver = async (onConnection: Parameters<typeof Receiver.startRaw>[0]): Promise<string> =>
+    (await failure(sandboxSender().send(requestTo(await startRawReceiver(onConnection))))).message;
 
-  it('nobody there, for all who wait', async () => {
+  it('a refused connection, for all waiting requests', async () => {
     const port = await freePort();
-    const sender = sandbox();
-    const failed = await Promise.all(Array.from({ length: 200 }, () => failure(sender.send(to({ port })))));
+    const sender = sandboxSender();
+    const failed = await Promise.all(Array.from({ length: 200 }, () => failure(sender.send(requestTo({ port })))));
     expect(new Set(failed.map(({ message }) => message))).toEqual(new Set(['The host refused the connection']));
   });
 
-  it('a connection that breaks, and an answer that is none', async () => {
+  it('a broken connection, and an answer that is not HTTP', async () => {
     const broken = 'The connection broke before there was a complete answer';
     expect(await deliver(socket => socket.once('data', () => socket.destroy()))).toBe(broken);
     expect(await deliver(socket => socket.once('data', () => socket.resetAndDestroy()))).toBe(broken);
@@ -191,13 +193,14 @@ describe('what went wrong is said in words', () => {
     expect(await deliver(socket => socket.once('data', () => socket.end(short)))).toBe(broken);
   });
 
-  it('a name that is not known', async () => {
-    const unknown = (code: string) => () => Promise.reject(Object.assign(new Error('asked 10.0.0.2'), { code }));
-    const sent = { ...to({ port: 80 }), url: 'http://shop.test/' };
-    const say = async (lookup: () => Promise<never[]>) => (await failure(sandbox({ lookup }).send(sent))).message;
-    expect(await say(unknown('ENOTFOUND'))).toBe('The name of the host is not known');
-    expect(await say(() => Promise.resolve([]))).toBe('The name of the host is not known');
-    expect(await say(unknown('EAI_AGAIN'))).toBe('The name of the host could not be looked up');
-    expect(await say(unknown('EWHATEVER'))).toBe('The request could not be sent');
+  it('an unknown host name', async () => {
+    const failingLookup = (code: string) => () => Promise.reject(Object.assign(new Error('asked 10.0.0.2'), { code }));
+    const request = { ...requestTo({ port: 80 }), url: 'http://shop.test/' };
+    const messageFor = async (lookup: () => Promise<never[]>) =>
+      (await failure(sandboxSender({ lookup }).send(request))).message;
+    expect(await messageFor(failingLookup('ENOTFOUND'))).toBe('The name of the host is not known');
+    expect(await messageFor(() => Promise.resolve([]))).toBe('The name of the host is not known');
+    expect(await messageFor(failingLookup('EAI_AGAIN'))).toBe('The name of the host could not be looked up');
+    expect(await messageFor(failingLookup('EWHATEVER'))).toBe('The request could not be sent');
   });
 });

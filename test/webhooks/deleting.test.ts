@@ -1,4 +1,4 @@
-/** What happens to others while a webhook is being deleted. */
+/** Requests that run while a webhook is being deleted. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { type Answer, errorOf } from '../harness/api';
 import { inDatabase } from '../harness/database';
@@ -8,23 +8,23 @@ import { shopOf } from '../harness/shop';
 const { api, newHook } = testEngine();
 const shop = shopOf(api);
 
-/** What comes of a request that meets the deletion, which ends only then. */
-const whileDeleted = (id: string, ask: () => Promise<Answer>): Promise<Answer> =>
+/** Sends a request while the deletion is in progress; the deletion commits once the request waits for it. */
+const whileDeleted = (id: string, send: () => Promise<Answer>): Promise<Answer> =>
   inDatabase(api.database.url(), async client => {
     await client.query('begin');
     await client.query('delete from webhooks where id = $1', [id]);
-    const asking = ask();
+    const answer = send();
     await retryUntilAnswered(async () => {
       const { rows } = await client.query(
         "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
       );
-      if (rows.length === 0) throw new Error('nobody waits yet');
+      if (rows.length === 0) throw new Error('the request does not wait yet');
     }, 10);
     await client.query('commit');
-    return asking;
+    return answer;
   });
 
-it('a charge is made', async () => {
+it('a charge succeeds', async () => {
   const id = await newHook('/deleted', 0);
   const source_id = await shop.newToken();
   const answer = await whileDeleted(id, () =>
@@ -33,9 +33,9 @@ it('a charge is made', async () => {
   expect(answer.status).toBe(200);
 });
 
-it.each(['test', 'redeliver'])('POST …/%s is 1005, not a fault', async what => {
+it.each(['test', 'redeliver'])('POST …/%s answers 1005, not an internal error', async action => {
   const id = await newHook('/deleted', 0);
   const range = { from: '2020-01-01', to: '2099-01-01' };
-  const answer = await whileDeleted(id, () => api.rest('POST', `/webhooks/${id}/${what}`, { body: range }));
+  const answer = await whileDeleted(id, () => api.rest('POST', `/webhooks/${id}/${action}`, { body: range }));
   expect(errorOf(answer)).toBe(1005);
 });

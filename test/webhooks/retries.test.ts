@@ -1,4 +1,4 @@
-/** How often, and after which pauses, a delivery is tried that never arrives. */
+/** How often, and after which delays, a failing delivery is retried. */
 import pino from 'pino';
 import { sweepActivities } from '../../src/background/sweep';
 import { Sender } from '../../src/sending/sender';
@@ -17,44 +17,44 @@ const deliver = (id: string) =>
   deliveryActivities(db(), vault, { sandbox: sender, production: sender }, log).deliver(id);
 afterAll(() => sender.close());
 
-/** One whose first attempt has failed. */
-async function newFailed(): Promise<{ id: string; webhook_id: string }> {
+/** A delivery whose first attempt has failed. */
+async function newFailedDelivery(): Promise<{ id: string; webhook_id: string }> {
   const { body } = await api.rest('POST', '/webhooks', { body: { url: receiver.url() } });
   const { id, webhook_id, sequence } = await db().delivery.findFirstOrThrow({ where: { webhook_id: body.id } });
   await db().webhook.update({ where: { id: webhook_id }, data: { status: 'verified' } });
-  const about = { id, webhook_id, sequence: Number(sequence), attempts: 0, verifies: false };
-  await recordAttempts(db(), [{ ...about, at: Date.now(), status: 500, answer: '', ms: 1 }]);
+  const attempt = { id, webhook_id, sequence: Number(sequence), previousAttempts: 0, isVerification: false };
+  await recordAttempts(db(), [{ ...attempt, startedAt: Date.now(), status: 500, answer: '', durationMs: 1 }]);
   return { id, webhook_id };
 }
 const makeDue = (id: string) => db().delivery.update({ where: { id }, data: { next_at: new Date(0) } });
 
-it('is tried seventeen times within three days, each pause longer than the one before, and has then failed', async () => {
+it('a delivery fails after seventeen attempts within three days, with growing delays', async () => {
   receiver.answers(() => 500);
-  const { id } = await newFailed();
+  const { id } = await newFailedDelivery();
   const { next_at } = await db().delivery.findUniqueOrThrow({ where: { id } });
-  const pauses = [(next_at?.getTime() ?? 0) - Date.now()];
+  const delays = [(next_at?.getTime() ?? 0) - Date.now()];
   for (let step = await deliver(id); ; step = await deliver(id)) {
     if ('over' in step) {
       expect(step).toEqual({ over: 'failed' });
       break;
     }
-    if (pauses.length > 1 || step.attempt > 2) pauses.push(step.waitMs);
+    if (delays.length > 1 || step.attempt > 2) delays.push(step.waitMs);
     await makeDue(id);
   }
   const { attempts, sequence, status } = await db().delivery.findUniqueOrThrow({ where: { id } });
-  const logged = await db().deliveryAttempt.count({ where: { sequence } });
-  expect([attempts, logged, status]).toEqual([17, 17, 'failed']);
-  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
-  expect(pauses).toHaveLength(16);
-  const days = pauses.reduce((sum, pause) => sum + pause, 0) / 86_400_000;
+  const loggedAttempts = await db().deliveryAttempt.count({ where: { sequence } });
+  expect([attempts, loggedAttempts, status]).toEqual([17, 17, 'failed']);
+  expect(delays).toEqual(delays.toSorted((a, b) => a - b));
+  expect(delays).toHaveLength(16);
+  const days = delays.reduce((sum, delay) => sum + delay, 0) / 86_400_000;
   expect(days).toBeGreaterThan(2.99);
   expect(days).toBeLessThanOrEqual(3);
 });
 
-it('disables its webhook only where nothing has arrived there for three days, also while it was tried', async () => {
-  const { id, webhook_id } = await newFailed();
-  const long = new Date(Date.now() - 4 * 86_400_000);
-  await db().webhook.update({ where: { id: webhook_id }, data: { failing_since: long } });
+it('a webhook is not disabled if another delivery succeeded during the failing attempt', async () => {
+  const { id, webhook_id } = await newFailedDelivery();
+  const fourDaysAgo = new Date(Date.now() - 4 * 86_400_000);
+  await db().webhook.update({ where: { id: webhook_id }, data: { failing_since: fourDaysAgo } });
   receiver.answers(async () => {
     await db().webhook.update({ where: { id: webhook_id }, data: { failing_since: null } });
     return 500;
@@ -64,8 +64,8 @@ it('disables its webhook only where nothing has arrived there for three days, al
   expect(await db().webhook.findUnique({ where: { id: webhook_id } })).toMatchObject({ status: 'verified' });
 });
 
-it('is told of again where its workflow was lost', async () => {
-  const { id } = await newFailed();
+it('the sweep puts a delivery whose workflow was lost into the outbox again', async () => {
+  const { id } = await newFailedDelivery();
   await db().outbox.deleteMany();
   await makeDue(id);
   const { sweepExpired } = sweepActivities(db(), api.temporal);

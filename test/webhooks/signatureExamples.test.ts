@@ -1,11 +1,11 @@
-/** The documentation shows how a signature is verified. What it shows is run, in every language whose interpreter is here. */
+/** Runs the documentation's examples of verifying a signature, in every language whose interpreter is installed. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sign } from '../../src/acquirer/signature';
 import { fromRoot } from '../../src/platform/root';
 
 const documentation = readFileSync(fromRoot('docs/webhooks.md'), 'utf8');
-const shown = (language: string): string =>
+const exampleIn = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(documentation)?.[1] ?? '';
 
 const languages = [
@@ -14,26 +14,32 @@ const languages = [
   ['php', 'php', ['-r'], 'echo var_export(is_genuine($argv[1], $argv[2], $argv[3]), true);', false],
 ] as const;
 
-const here = languages.filter(([, program, , , always]) => always || spawnSync(program, ['--version']).status === 0);
+const installed = languages.filter(
+  ([, program, , , isCertain]) => isCertain || spawnSync(program, ['--version']).status === 0,
+);
 
-describe.each(here)('%s', (language, program, flags, ending) => {
+describe.each(installed)('%s', (language, program, flags, call) => {
   const secret = 'whsec_0123456789';
   const body = '{"id":"e1","text":"año"}';
   const run = (...args: string[]): string => {
     const separator = language === 'php' ? ['--'] : [];
-    const { stdout, stderr } = spawnSync(program, [...flags, `${shown(language)}\n${ending}`, ...separator, ...args], {
-      encoding: 'utf8',
-    });
+    const { stdout, stderr } = spawnSync(
+      program,
+      [...flags, `${exampleIn(language)}\n${call}`, ...separator, ...args],
+      {
+        encoding: 'utf8',
+      },
+    );
     return stdout.trim() || stderr;
   };
 
-  it('accepts what we sign, also among other marks', () => {
+  it('accepts our signature, also among others', () => {
     expect(run(secret, sign(secret, body), body)).toBe('true');
-    const [moment, mark] = sign(secret, body).split(',');
-    expect(run(secret, `${moment},v1=${'0'.repeat(64)},${mark}`, body)).toBe('true');
+    const [timestamp, signature] = sign(secret, body).split(',');
+    expect(run(secret, `${timestamp},v1=${'0'.repeat(64)},${signature}`, body)).toBe('true');
   });
 
-  it('refuses another secret, another body, what is old, and nonsense', () => {
+  it('rejects another secret, another body, an old timestamp, and a malformed signature', () => {
     expect(run('whsec_other', sign(secret, body), body)).toBe('false');
     expect(run(secret, sign(secret, body), `${body} `)).toBe('false');
     expect(run(secret, sign(secret, body, Date.now() - 400_000), body)).toBe('false');

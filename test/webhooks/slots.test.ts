@@ -1,4 +1,4 @@
-/** How much goes to a webhook at once, and what it costs the others. */
+/** How many deliveries a webhook gets at once, and that a slow one does not delay the others. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
@@ -7,78 +7,78 @@ import { FIRST_SLOTS, MOST_SLOTS, testEngine, until } from '../harness/engine';
 
 const { api, receiver, db, start, anEvent, newHook } = testEngine();
 
-it('looks at one that times out with one attempt at a time, however long each takes', async () => {
+it('probes an endpoint that times out with one attempt at a time, however long each takes', async () => {
   receiver.answers(() => 0);
   await newHook('/probed', 200);
-  // Longer than the first pauses between two looks.
+  // Longer than the breaker stays open at first.
   const stop = start(1200);
-  const tried = () => receiver.at('/probed').length;
-  await until(() => tried() >= FIRST_SLOTS + 3);
+  const requestCount = () => receiver.at('/probed').length;
+  await until(() => requestCount() >= FIRST_SLOTS + 3);
   await stop();
-  expect(tried()).toBeLessThan(FIRST_SLOTS + 10);
+  expect(requestCount()).toBeLessThan(FIRST_SLOTS + 10);
 });
 
-it('delivers to one at once while another says nothing, and to that one when it is back', async () => {
+it('delivers without delay while another endpoint is silent, and to that one when it is back', async () => {
   let isBack = false;
   receiver.answers(({ path }) => (path === '/silent' && !isBack ? 0 : 200));
   await newHook('/silent', 200);
   const stop = start(3000);
   await until(() => receiver.at('/silent').length === FIRST_SLOTS);
-  const began = Date.now();
-  // Also goes to the silent one.
+  const startedAt = Date.now();
+  // These events go to the silent one too.
   await newHook('/beside', 200);
   await until(() => receiver.at('/beside').length === 200);
-  // Less than the silent one is waited for.
-  expect(Date.now() - began).toBeLessThan(3000);
+  // Less than the timeout for the silent one.
+  expect(Date.now() - startedAt).toBeLessThan(3000);
   isBack = true;
   await until(() => new Set(receiver.at('/silent').map(({ body }) => body.id)).size === 400);
   await stop();
 });
 
-it('gives a webhook that answers more and more at once, up to fifty', async () => {
-  let [under, most] = [0, 0];
+it('raises the concurrency of a webhook that answers, up to fifty', async () => {
+  let [inFlight, maxInFlight] = [0, 0];
   receiver.answers(async () => {
-    under += 1;
-    most = Math.max(most, under);
+    inFlight += 1;
+    maxInFlight = Math.max(maxInFlight, inFlight);
     await sleep(60);
-    under -= 1;
+    inFlight -= 1;
     return 200;
   });
   await newHook('/growing', 600);
   const stop = start(10_000);
   await until(() => receiver.at('/growing').length >= FIRST_SLOTS);
-  expect(most).toBe(FIRST_SLOTS);
+  expect(maxInFlight).toBe(FIRST_SLOTS);
   await until(() => receiver.at('/growing').length === 600);
   await stop();
-  expect(most).toBe(MOST_SLOTS);
+  expect(maxInFlight).toBe(MOST_SLOTS);
 });
 
-it('signs by a new secret what waits already, and sends nothing more to a webhook that is deleted', async () => {
+it('signs waiting deliveries with a new secret, and sends nothing more to a deleted webhook', async () => {
   receiver.answers(() => 200);
   const id = await newHook('/rotated', 1500);
   const stop = start(10_000);
-  const at = () => receiver.at('/rotated');
-  await until(() => at().length === 1500);
-  // It was fast, so much is read for it at once.
+  const received = () => receiver.at('/rotated');
+  await until(() => received().length === 1500);
+  // It was fast, so many deliveries are read for it at once.
   receiver.answers(async () => sleep(500, 200));
   await db().event.createMany({
     data: Array.from({ length: 600 }, (_, i) => ({ ...anEvent(), object_id: `tslow${i}` })),
   });
-  await until(() => at().length >= 1500 + MOST_SLOTS);
+  await until(() => received().length >= 1500 + MOST_SLOTS);
   const { body } = await api.rest('POST', `/webhooks/${id}/rotate_secret`, { body: {} });
-  const before = at().length;
-  await until(() => at().length >= before + 3 * MOST_SLOTS);
-  // But for what went out while it was being said.
-  const later = at().slice(before + MOST_SLOTS);
-  expect(later.filter(one => !isSignedBy(one, body.secret))).toEqual([]);
+  const countBefore = received().length;
+  await until(() => received().length >= countBefore + 3 * MOST_SLOTS);
+  // Except for those that were sent while the secret was being rotated.
+  const later = received().slice(countBefore + MOST_SLOTS);
+  expect(later.filter(request => !isSignedBy(request, body.secret))).toEqual([]);
   expect((await api.rest('DELETE', `/webhooks/${id}`)).status).toBe(204);
-  const told = at().length;
+  const countAtDeletion = received().length;
   await sleep(1500);
-  expect(at().length - told).toBeLessThanOrEqual(MOST_SLOTS);
+  expect(received().length - countAtDeletion).toBeLessThanOrEqual(MOST_SLOTS);
   await stop();
 });
 
-it('reads no more than it has room for, however long what happened is', async () => {
+it('reads no more bytes than requested, however long the events are', async () => {
   const long = 'x'.repeat(200_000);
   receiver.answers(() => 0);
   const ids = [];
@@ -86,15 +86,9 @@ it('reads no more than it has room for, however long what happened is', async ()
   await db().event.createMany({
     data: Array.from({ length: 40 }, (_, i) => ({ ...anEvent(), object_id: `t${i}`, object: { long } })),
   });
-  const found = await (async () => {
-    const me = randomUUID();
-    await acquireLeases(db(), me, ids);
-    return readQueue(
-      db(),
-      me,
-      ids.map(id => ({ id, count: 40, bytes: 1_000_000, from: 0 })),
-      [],
-    );
-  })();
-  expect(found.map(({ deliveries }) => deliveries.length)).toEqual(Array(20).fill(5));
+  const workerId = randomUUID();
+  await acquireLeases(db(), workerId, ids);
+  const requests = ids.map(id => ({ id, max_rows: 40, max_bytes: 1_000_000, from_sequence: 0 }));
+  const webhooks = await readQueue(db(), workerId, requests, []);
+  expect(webhooks.map(({ deliveries }) => deliveries.length)).toEqual(Array(20).fill(5));
 });

@@ -1,4 +1,4 @@
-/** A database that is read-only, silent or busy. */
+/** Deliveries while the database is read-only, unresponsive or busy. */
 import { openDatabase, REPLAN_EACH_TIME } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { toApiError } from '../../src/platform/toApiError';
@@ -8,23 +8,23 @@ import { Detour } from '../harness/detour';
 import { testEngine } from '../harness/engine';
 
 const { api, db, newHook } = testEngine();
-const inOurs = (text: string) => inDatabase(api.database.url(), async client => (await client.query(text)).rows);
+const query = (text: string) => inDatabase(api.database.url(), async client => (await client.query(text)).rows);
 
-it('a database that can only be read from is one that is away', async () => {
+it('a read-only database counts as unavailable', async () => {
   const readOnly = openDatabase(`${api.database.url()}&options=-c%20default_transaction_read_only%3Don`);
-  const refused = await readOnly.$executeRaw`delete from delivery_queue`.catch(error => error);
-  expect(toApiError(refused).kind).toBe('unavailable');
+  const refusal = await readOnly.$executeRaw`delete from delivery_queue`.catch(error => error);
+  expect(toApiError(refusal).kind).toBe('unavailable');
   await readOnly.$disconnect();
 });
 
-it('who listens to a database that has gone silent stops when it is told to', async () => {
+it('a listener on a database that has stopped responding still stops when told to', async () => {
   const detour = await Detour.to(api.database.url());
   const stop = new AbortController();
-  let heard = 0;
-  const listening = listen(detour.url, () => heard++, stop.signal);
+  let notifications = 0;
+  const listening = listen(detour.url, () => notifications++, stop.signal);
   await retryUntilAnswered(async () => {
-    await inOurs('notify deliveries');
-    if (heard === 0) throw new Error('nothing heard yet');
+    await query('notify deliveries');
+    if (notifications === 0) throw new Error('no notification yet');
   }, 10);
   detour.silence();
   stop.abort();
@@ -32,7 +32,7 @@ it('who listens to a database that has gone silent stops when it is told to', as
   await detour.close();
 });
 
-it('a delivery that somebody is at holds up the deletion of no other', async () => {
+it('a locked delivery does not hold up the deletion of the others', async () => {
   const webhook_id = await newHook('/held', 50);
   await inDatabase(api.database.url(), async client => {
     await client.query('begin');
@@ -41,18 +41,18 @@ it('a delivery that somebody is at holds up the deletion of no other', async () 
     ]);
     const deleting = api.rest('DELETE', `/webhooks/${webhook_id}`);
     await retryUntilAnswered(async () => {
-      if ((await db().delivery.count({ where: { webhook_id } })) > 1) throw new Error('more are left');
-      const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      if ((await client.query(waiting)).rowCount === 0) throw new Error('nobody waits yet');
+      if ((await db().delivery.count({ where: { webhook_id } })) > 1) throw new Error('others remain');
+      const blocked = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      if ((await client.query(blocked)).rowCount === 0) throw new Error('the deletion does not wait yet');
     }, 10);
-    // Nor does it hold its webhook meanwhile, which who is at it may want.
+    // The deletion does not lock the webhook either, which the transaction that holds the delivery may need.
     await client.query('update webhooks set failing_since = now() where id = $1', [webhook_id]);
     await client.query('commit');
     expect(await deleting).toMatchObject({ status: 204 });
   });
 });
 
-it('a plan that was made for an empty queue is not used for a full one', async () => {
+it('a plan made for an empty queue is not used for a full one', async () => {
   const webhook_id = await newHook('/planned', 1);
   await inDatabase(api.database.url(), async client => {
     await client.query('delete from delivery_queue');
@@ -62,22 +62,22 @@ it('a plan that was made for an empty queue is not used for a full one', async (
       select new_delivery_id(), webhook_id, event_id from deliveries where webhook_id = '${webhook_id}'`);
     await client.query('delete from delivery_queue');
     await client.query('vacuum delivery_queue');
-    const deleteSome = (count: number) =>
+    const deleteDeliveries = (count: number) =>
       client.query(
         `delete from deliveries where id in (select id from deliveries where webhook_id = $1 limit ${count})`,
         [webhook_id],
       );
-    await deleteSome(1);
+    await deleteDeliveries(1);
     await client.query(`
       insert into deliveries (id, webhook_id, event_id)
       select new_delivery_id(), webhook_id, event_id from deliveries, generate_series(1, 30000) where webhook_id = '${webhook_id}'`);
     // A hundred times as long as it takes.
     await client.query(`set statement_timeout = '5s'`);
-    expect(await deleteSome(1000)).toMatchObject({ rowCount: 1000 });
+    expect(await deleteDeliveries(1000)).toMatchObject({ rowCount: 1000 });
   });
 });
 
-it('a statement that is to be planned anew is not prepared', async () => {
+it('a statement marked to be replanned each time is not prepared', async () => {
   const prepared = await db().$transaction(async tx => {
     await tx.$queryRaw`${REPLAN_EACH_TIME} select 7`;
     await tx.$queryRaw`select 8`;

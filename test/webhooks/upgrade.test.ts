@@ -1,4 +1,4 @@
-/** Deliveries that were on their way when the queue came. */
+/** Deliveries that existed before the migration that introduced the queue. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { fromRoot } from '../../src/platform/root';
 import { inDatabase, testDatabase } from '../harness/database';
 
 const database = testDatabase('empty');
-const ours = fromRoot('prisma/migrations');
+const migrations = fromRoot('prisma/migrations');
 
-const isBefore = (path: string): boolean => (/\/(\d{14})_/.exec(path)?.[1] ?? '') < '20261115000008';
+const isOlder = (path: string): boolean => (/\/(\d{14})_/.exec(path)?.[1] ?? '') < '20261115000008';
 
-it('keep their state, their attempts and their place', async () => {
-  const before = await mkdtemp(join(tmpdir(), 'recaudo-migrations-'));
-  await cp(ours, before, { recursive: true, filter: isBefore });
-  await migrate(database.url(), before);
-  await rm(before, { recursive: true });
+it('deliveries keep their status, their attempts and their order', async () => {
+  const olderMigrations = await mkdtemp(join(tmpdir(), 'recaudo-migrations-'));
+  await cp(migrations, olderMigrations, { recursive: true, filter: isOlder });
+  await migrate(database.url(), olderMigrations);
+  await rm(olderMigrations, { recursive: true });
   await inDatabase(database.url(), client =>
     client.query(`
       insert into merchants (id, environment, name, email, creation_date) values ('m1', 'sandbox', 'Shop', 'shop@example.com', now());
@@ -29,12 +29,12 @@ it('keep their state, their attempts and their place', async () => {
         ('d1', 2, '2026-11-01T10:00:10Z', 200, 'thanks', null, 7), ('d1', 1, '2026-11-01T10:00:00Z', null, null, 'nobody there', 5),
         ('d2', 1, '2026-11-01T11:00:00Z', 500, '', null, 9);`),
   );
-  await migrate(database.url(), ours);
+  await migrate(database.url(), migrations);
   const read = (text: string) => inDatabase(database.url(), async client => (await client.query(text)).rows);
   expect(await read('select id, status, next_at from deliveries order by id')).toEqual([
     { id: 'd1', status: 'delivered', next_at: null },
     { id: 'd2', status: 'retrying', next_at: new Date('2030-01-02Z') },
-    // How these stand is said by the queue.
+    // These are in the queue, which is what makes them new.
     { id: 'd3', status: 'delivered', next_at: null },
     { id: 'd4', status: 'delivered', next_at: null },
   ]);

@@ -7,7 +7,7 @@ import { testWebhooks, until } from '../harness/webhooks';
 const { api, post, receiver, db, read, newHook, typesAt, pay } = testWebhooks();
 
 describe('POST /webhooks', () => {
-  it('answers 201 with the secret this once, and verifies it by an event', async () => {
+  it('answers 201 with the secret, shown only this once, and verifies the webhook by an event', async () => {
     const answer = await post('/webhooks', {
       url: receiver.url('/first'),
       user: 'me',
@@ -31,25 +31,25 @@ describe('POST /webhooks', () => {
     });
   });
 
-  it('answers a repeat under its Idempotency-Key alike, and the database never knows the secret', async () => {
-    const ask = () =>
+  it('answers a repeat with the same Idempotency-Key identically, without storing the secret in clear', async () => {
+    const create = () =>
       api.rest('POST', '/webhooks', {
         body: { url: receiver.url('/repeated') },
         headers: { 'idempotency-key': 'one hook' },
       });
-    const [first, again] = [await ask(), await ask()];
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(again.body).toEqual(first.body);
+    const [first, replay] = [await create(), await create()];
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(replay.body).toEqual(first.body);
     const rotate = () =>
       api.rest('POST', `/webhooks/${first.body.id}/rotate_secret`, { body: {}, headers: { 'idempotency-key': 'r' } });
     const rotated = await rotate();
     expect((await rotate()).body).toEqual(rotated.body);
-    const kept = await db().idempotentReply.findMany();
-    expect(kept.filter(({ path }) => path.includes('/webhooks'))).toHaveLength(2);
-    expect(JSON.stringify(kept)).not.toMatch(/whsec_/);
+    const storedReplies = await db().idempotentReply.findMany();
+    expect(storedReplies.filter(({ path }) => path.includes('/webhooks'))).toHaveLength(2);
+    expect(JSON.stringify(storedReplies)).not.toMatch(/whsec_/);
   });
 
-  it('is verified by its code where it answers nothing good, and gets nothing else before', async () => {
+  it('a webhook that fails can be verified by its code, and gets nothing else before', async () => {
     receiver.answers(({ path }) => (path === '/coded' ? 500 : 200));
     const { id } = (await post('/webhooks', { url: receiver.url('/coded') })).body;
     await until(() => receiver.at('/coded').length > 0);
@@ -67,16 +67,16 @@ describe('POST /webhooks', () => {
     ['1001 without url', { url: undefined }, 1001],
     ['1003 for another scheme', { url: 'ftp://shop.example/' }, 1003],
     ['1003 for a password in it', { url: 'https://me:pw@shop.example/' }, 1003],
-    ['1003 for an event that there is not', { event_types: ['charge.exploded'] }, 1003],
+    ['1003 for an unknown event type', { event_types: ['charge.exploded'] }, 1003],
     ['1003 for a user with a line break', { user: 'me\r\nX-Evil: 1' }, 1003],
     ['1003 for a user with a colon', { user: 'me:you' }, 1003],
-  ])('%s', async (_, more, code) => {
-    const before = await db().webhook.count();
-    expect(errorOf(await post('/webhooks', { url: receiver.url(), ...more }))).toBe(code);
-    expect(await db().webhook.count()).toBe(before);
+  ])('%s', async (_, fields, code) => {
+    const countBefore = await db().webhook.count();
+    expect(errorOf(await post('/webhooks', { url: receiver.url(), ...fields }))).toBe(code);
+    expect(await db().webhook.count()).toBe(countBefore);
   });
 
-  it('3006 for the fifty-first of a merchant', async () => {
+  it('3006 for the fifty-first webhook of a merchant', async () => {
     const { other } = api.merchants();
     const row = { merchant_id: other.id, creation_date: new Date(), url: receiver.url(), verification_code: 'x' };
     const sealed = { secret_sealed: Buffer.from('x') };
@@ -89,7 +89,7 @@ describe('POST /webhooks', () => {
     expect(errorOf(await create())).toBe(3006);
   });
 
-  it('in production refuses plain http and addresses inside', async () => {
+  it('in production rejects plain http and internal addresses', async () => {
     const { id, private_key } = api.merchants().production;
     const create = async (url: string) => {
       const authorization = `Basic ${Buffer.from(`${private_key}:`).toString('base64')}`;
@@ -113,7 +113,7 @@ describe('POST /webhooks', () => {
     expect(await create('https://shop.example/hook')).toBe(201);
   });
 
-  it('is listed, and gone with its deliveries when it is deleted', async () => {
+  it('a webhook is listed, and deleting it deletes its deliveries', async () => {
     const { id } = await newHook();
     expect((await api.rest('GET', '/webhooks?limit=1000')).body.map((hook: { id: string }) => hook.id)).toContain(id);
     expect((await api.rest('DELETE', `/webhooks/${id}`)).status).toBe(204);
@@ -123,14 +123,14 @@ describe('POST /webhooks', () => {
 });
 
 describe('GraphQL', () => {
-  it('does the same: creates, verifies, tests, rotates, sends again, lists and deletes', async () => {
-    const ask = async (document: string, variables: object = {}) => {
+  it('creates, verifies, tests, rotates, redelivers, lists and deletes as REST does', async () => {
+    const send = async (document: string, variables: object = {}) => {
       const { body } = await api.graphql(document, variables);
       expect(body.errors).toBeUndefined();
       return body.data;
     };
     receiver.answers(({ body }) => (body.type === 'verification' ? 500 : 200));
-    const { createWebhook: hook } = await ask(
+    const { createWebhook: hook } = await send(
       'mutation ($webhook: CreateWebhook!) { createWebhook(webhook: $webhook) { id secret status } }',
       { webhook: { url: receiver.url('/graphql'), event_types: ['charge.succeeded'] } },
     );
@@ -138,16 +138,16 @@ describe('GraphQL', () => {
     await until(() => receiver.at('/graphql').length > 0);
     const id = { id: hook.id };
     const code = receiver.at('/graphql')[0]?.body.verification_code;
-    await ask('mutation ($id: ID!, $code: ID!) { verifyWebhook(webhook_id: $id, verification_code: $code) }', {
+    await send('mutation ($id: ID!, $code: ID!) { verifyWebhook(webhook_id: $id, verification_code: $code) }', {
       ...id,
       code,
     });
-    expect(await ask('query ($id: ID!) { webhook(webhook_id: $id) { status secret } }', id)).toEqual({
+    expect(await send('query ($id: ID!) { webhook(webhook_id: $id) { status secret } }', id)).toEqual({
       webhook: { status: 'verified', secret: null },
     });
-    await ask('mutation ($id: ID!) { testWebhook(webhook_id: $id) { type } }', id);
+    await send('mutation ($id: ID!) { testWebhook(webhook_id: $id) { type } }', id);
     await until(() => typesAt('/graphql').includes('test'));
-    const { rotateWebhookSecret } = await ask(
+    const { rotateWebhookSecret } = await send(
       'mutation ($id: ID!) { rotateWebhookSecret(webhook_id: $id) { secret } }',
       id,
     );
@@ -155,24 +155,24 @@ describe('GraphQL', () => {
     await until(() => typesAt('/graphql').includes('charge.succeeded'));
     const paid = receiver.at('/graphql').at(-1);
     expect(paid && isSignedBy(paid, rotateWebhookSecret.secret)).toBe(true);
-    const { deliveries: sent } = await ask(
+    const { deliveries: sent } = await send(
       'query ($id: ID!) { deliveries(webhook_id: $id, limit: 1) { id event_type request { body } } }',
       id,
     );
     expect(sent).toEqual([{ id: expect.any(String), event_type: 'charge.succeeded', request: { body: paid?.text } }]);
-    await ask('mutation ($id: ID!, $delivery: ID!) { redeliver(webhook_id: $id, delivery_id: $delivery) { id } }', {
+    await send('mutation ($id: ID!, $delivery: ID!) { redeliver(webhook_id: $id, delivery_id: $delivery) { id } }', {
       ...id,
       delivery: sent[0].id,
     });
     await until(() => receiver.at('/graphql').filter(({ body }) => body.id === paid?.body.id).length === 2);
     const range = { from: '2020-01-01', to: '2099-01-01' };
-    const { redeliverRange } = await ask(
+    const { redeliverRange } = await send(
       'mutation ($id: ID!, $range: Redeliver!) { redeliverRange(webhook_id: $id, range: $range) { count } }',
       { ...id, range },
     );
     expect(redeliverRange.count).toBeGreaterThan(0);
-    await ask('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) }', id);
-    const { webhooks } = await ask('{ webhooks(limit: 1000) { id } }');
+    await send('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) }', id);
+    const { webhooks } = await send('{ webhooks(limit: 1000) { id } }');
     expect(webhooks).not.toContainEqual(id);
   });
 });

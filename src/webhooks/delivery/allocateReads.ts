@@ -1,30 +1,35 @@
 import type { Endpoint } from './endpoint';
 import type { ReadRequest } from './leases';
 
-/** Of all endpoints together. */
+/** For all endpoints of this process together. */
 const MAX_PENDING = 10_000;
 const MAX_PENDING_BYTES = 24 * 1024 * 1024;
-/** What everybody may have, however much the others do. */
-const MIN_READ = 5;
+/** Every endpoint may read this many, however much memory the others take. */
+const MIN_READ_ROWS = 5;
 
-/** How much is read for whom: as there is place here. Of who has enough, only how it stands: its secret may be another now. */
+/**
+ * Divides the free memory of the process evenly among the endpoints that can take more deliveries. When there may be
+ * new deliveries, an endpoint that has enough is read too, without any rows: its secret may have been rotated.
+ */
 export function allocateReads(
-  served: Map<string, { endpoint: Endpoint }>,
-  isPulse: boolean,
-  isNew: boolean,
+  leased: Map<string, { endpoint: Endpoint }>,
+  isScheduledPoll: boolean,
+  mayHaveNewDeliveries: boolean,
 ): ReadRequest[] {
-  const all = [...served].map(([id, { endpoint }]) => ({ id, endpoint, wants: endpoint.capacity() }));
-  const asked = all.filter(({ endpoint, wants }) => wants > 0 || (isNew && endpoint.size() > 0));
-  const sum = (of: (endpoint: Endpoint) => number): number =>
-    all.reduce((total, { endpoint }) => total + of(endpoint), 0);
-  const share = (room: number): number => Math.max(0, Math.floor(room / Math.max(asked.length, 1)));
-  const fair = Math.max(MIN_READ, share(MAX_PENDING - sum(endpoint => endpoint.size())));
-  const bytes = share(MAX_PENDING_BYTES - sum(endpoint => endpoint.bytes));
-  return asked.map(({ id, endpoint, wants }) => ({
+  const candidates = [...leased].map(([id, { endpoint }]) => ({ id, endpoint, capacity: endpoint.capacity() }));
+  const readers = candidates.filter(
+    ({ endpoint, capacity }) => capacity > 0 || (mayHaveNewDeliveries && endpoint.size() > 0),
+  );
+  const sum = (measure: (endpoint: Endpoint) => number): number =>
+    candidates.reduce((total, { endpoint }) => total + measure(endpoint), 0);
+  const share = (free: number): number => Math.max(0, Math.floor(free / Math.max(readers.length, 1)));
+  const rowShare = Math.max(MIN_READ_ROWS, share(MAX_PENDING - sum(endpoint => endpoint.size())));
+  const byteShare = share(MAX_PENDING_BYTES - sum(endpoint => endpoint.bytes));
+  return readers.map(({ id, endpoint, capacity }) => ({
     id,
-    // Who has nothing here gets one, whatever its length.
-    count: endpoint.size() > 0 && bytes === 0 ? 0 : Math.min(wants, fair),
-    bytes: Math.max(bytes, 1),
-    from: isPulse ? 0 : endpoint.readFrom(),
+    // An endpoint that holds nothing gets one delivery, whatever its length.
+    max_rows: endpoint.size() > 0 && byteShare === 0 ? 0 : Math.min(capacity, rowShare),
+    max_bytes: Math.max(byteShare, 1),
+    from_sequence: isScheduledPoll ? 0 : endpoint.readFrom(),
   }));
 }

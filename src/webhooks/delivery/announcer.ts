@@ -4,48 +4,48 @@ import type { Database } from '../../database/connection';
 const MIN_INTERVAL_MS = 20;
 
 /**
- * Wakes whoever delivers, once what was written is committed. Said within the transaction it would make all commits go one behind the
- * other; if it is not said at all, they look by themselves a little later.
+ * Wakes the delivery engines after new deliveries have been committed. A NOTIFY within the transaction would make all
+ * commits wait for each other; if a notification is lost, the engines find the deliveries at their next poll.
  */
 export class Announcer {
-  private isWanted = false;
-  private isEnding = false;
-  private saying: Promise<void> | undefined;
+  private isRequested = false;
+  private isClosing = false;
+  private notifying: Promise<void> | undefined;
 
   constructor(private readonly db: Database) {}
 
   announce(): void {
-    this.isWanted = true;
-    this.saying ??= this.say();
+    this.isRequested = true;
+    this.notifying ??= this.notify();
   }
 
-  /** Once it has fallen silent, the database may be closed. */
-  async end(): Promise<void> {
-    this.isEnding = true;
-    await this.saying;
+  /** Afterwards no statement is running any more, so the database may be closed. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await this.notifying;
   }
 
-  /** What others do, and word of it whenever they have done it. */
-  announceAfter<T extends object>(doing: T): T {
-    const told = Object.entries(doing).map(([name, act]) => {
-      const tell = async (...given: unknown[]): Promise<unknown> => {
+  /** The same functions, each of which announces when it has finished or failed. */
+  announceAfter<T extends object>(functions: T): T {
+    const announcing = Object.entries(functions).map(([name, call]) => {
+      const callAndAnnounce = async (...args: unknown[]): Promise<unknown> => {
         try {
-          return await act(...given);
+          return await call(...args);
         } finally {
           this.announce();
         }
       };
-      return [name, tell];
+      return [name, callAndAnnounce];
     });
-    return Object.fromEntries(told) as T;
+    return Object.fromEntries(announcing) as T;
   }
 
-  private async say(): Promise<void> {
-    while (this.isWanted && !this.isEnding) {
-      this.isWanted = false;
+  private async notify(): Promise<void> {
+    while (this.isRequested && !this.isClosing) {
+      this.isRequested = false;
       await this.db.$executeRaw`notify deliveries`.catch(() => undefined);
       await sleep(MIN_INTERVAL_MS, undefined, { ref: false });
     }
-    this.saying = undefined;
+    this.notifying = undefined;
   }
 }

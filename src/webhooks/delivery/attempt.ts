@@ -6,27 +6,27 @@ import type { AttemptResult } from './recordAttempts';
 
 export type Senders = Record<Environment, Sender>;
 
-/** A delivery that is to be tried. */
-export interface PendingDelivery extends Pick<AttemptResult, 'id' | 'webhook_id' | 'sequence' | 'attempts'> {
+/** A delivery whose next attempt is due. */
+export interface PendingDelivery extends Pick<AttemptResult, 'id' | 'webhook_id' | 'sequence' | 'previousAttempts'> {
   event: SentEvent;
 }
 
-/** Whatever comes of it. `fault` hears of what is wrong here, not there. */
+/** Resolves whatever the outcome. `onInternalError` gets the errors that are ours, not the endpoint's. */
 export async function attemptDelivery(
   sender: Sender,
-  write: (event: SentEvent) => OutgoingRequest,
-  { id, webhook_id, sequence, attempts, event }: PendingDelivery,
-  fault: (error: Error) => void,
+  writeMessage: (event: SentEvent) => OutgoingRequest,
+  { id, webhook_id, sequence, previousAttempts, event }: PendingDelivery,
+  onInternalError: (error: Error) => void,
 ): Promise<AttemptResult> {
-  const at = Date.now();
-  const verifies = event.type === 'verification';
+  const startedAt = Date.now();
+  const isVerification = event.type === 'verification';
   try {
-    const { status, answer, ms } = await sender.send(write(event));
-    return { id, webhook_id, sequence, attempts, verifies, at, status, answer, ms };
-  } catch (thrown) {
-    const about = { id, webhook_id, sequence, attempts, verifies, at };
-    if (thrown instanceof DeliveryFailure) return { ...about, error: thrown.message, ms: thrown.ms };
-    fault(thrown as Error);
-    return { ...about, error: 'The request could not be made', ms: 0 };
+    const { status, answer, durationMs } = await sender.send(writeMessage(event));
+    return { id, webhook_id, sequence, previousAttempts, isVerification, startedAt, status, answer, durationMs };
+  } catch (error) {
+    const attempt = { id, webhook_id, sequence, previousAttempts, isVerification, startedAt };
+    if (error instanceof DeliveryFailure) return { ...attempt, error: error.message, durationMs: error.durationMs };
+    onInternalError(error as Error);
+    return { ...attempt, error: 'The request could not be made', durationMs: 0 };
   }
 }

@@ -2,84 +2,87 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/connection';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
-import { type AttemptResult, isDelivered, recordAttempts } from './recordAttempts';
-import { recordDelivered } from './recordDelivered';
+import { type AttemptResult, isDelivered, recordAttempts, recordDelivered } from './recordAttempts';
 
 const MAX_BATCH_ROWS = 2000;
-/** A statement costs as much as some fifty entries: after one, more are waited for. Who is killed meanwhile has sent them for nothing. */
+/**
+ * A statement costs as much as some fifty rows, so after each one the writer waits for more results. Those are lost if
+ * the process is killed meanwhile, and their deliveries are sent again.
+ */
 const BATCH_WAIT_MS = 100;
-const PAUSE_MS = 500;
-/** How long one that cannot be written down is left alone before it is sent again. */
-const UNWRITABLE_PAUSE_MS = 60_000;
+const RETRY_DELAY_MS = 500;
+/** How long a delivery whose result cannot be written is held back before it is sent again. */
+const UNWRITABLE_DELAY_MS = 60_000;
 
 interface WriteJob {
-  attempted: AttemptResult;
-  written: () => void;
+  result: AttemptResult;
+  onWritten: () => void;
 }
 
-const isDeliveredAtOnce = (one: AttemptResult): boolean => one.attempts === 0 && isDelivered(one);
+const isDeliveredAtFirst = (result: AttemptResult): boolean => result.previousAttempts === 0 && isDelivered(result);
 
-/** Writes down what became of attempts: one statement after the other, each for all that came meanwhile. */
+/** Writes the results of attempts in batches, one statement at a time. */
 export class AttemptWriter {
-  private readonly entries: WriteJob[] = [];
+  private readonly queue: WriteJob[] = [];
   private running: Promise<void> | undefined;
-  private ending = false;
+  private isFinishing = false;
 
   constructor(
     private readonly db: Database,
     private readonly log: Log,
   ) {}
 
-  add(attempted: AttemptResult, written: () => void): void {
-    this.entries.push({ attempted, written });
+  add(result: AttemptResult, onWritten: () => void): void {
+    this.queue.push({ result, onWritten });
     this.running ??= this.run();
   }
 
-  /** When all is written, or cannot be. */
-  async end(): Promise<void> {
-    this.ending = true;
+  /** Resolves when every result is written, or cannot be. */
+  async finish(): Promise<void> {
+    this.isFinishing = true;
     await this.running;
   }
 
   private async run(): Promise<void> {
-    while (this.entries.length > 0) {
-      await this.write(this.entries.splice(0, MAX_BATCH_ROWS));
-      if (this.entries.length < MAX_BATCH_ROWS / 2 && !this.ending) await sleep(BATCH_WAIT_MS);
+    while (this.queue.length > 0) {
+      await this.write(this.queue.splice(0, MAX_BATCH_ROWS));
+      if (this.queue.length < MAX_BATCH_ROWS / 2 && !this.isFinishing) await sleep(BATCH_WAIT_MS);
     }
     this.running = undefined;
   }
 
   private async write(batch: WriteJob[]): Promise<void> {
     try {
-      const all = batch.map(({ attempted }) => attempted);
-      const [arrived, others] = [all.filter(isDeliveredAtOnce), all.filter(one => !isDeliveredAtOnce(one))];
-      // Last what arrived: then nobody fails.
+      const results = batch.map(({ result }) => result);
+      const delivered = results.filter(isDeliveredAtFirst);
+      const others = results.filter(result => !isDeliveredAtFirst(result));
+      // Successes last: a webhook that has both in one batch must not end up marked as failing.
       if (others.length > 0) await recordAttempts(this.db, others);
-      if (arrived.length > 0) await recordDelivered(this.db, arrived);
-      for (const { written } of batch) written();
+      if (delivered.length > 0) await recordDelivered(this.db, delivered);
+      for (const { onWritten } of batch) onWritten();
     } catch (error) {
-      if (toApiError(error).kind === 'unavailable') await this.waitWith(batch, error);
-      else if (batch.length === 1) this.leave(batch, error);
+      if (toApiError(error).kind === 'unavailable') await this.requeue(batch, error);
+      else if (batch.length === 1) this.giveUp(batch, error);
       else await this.writeHalves(batch);
     }
   }
 
-  /** One that cannot be written down is found without all the others being written one by one. */
+  /** Isolates a result that cannot be written without writing all the others one by one. */
   private async writeHalves(batch: WriteJob[]): Promise<void> {
     const middle = Math.ceil(batch.length / 2);
     await this.write(batch.slice(0, middle));
     await this.write(batch.slice(middle));
   }
 
-  /** What is known is kept until the database is back: forgotten, it would be sent once more. */
-  private async waitWith(batch: WriteJob[], error: unknown): Promise<void> {
-    if (this.ending) return this.leave(batch, error);
-    this.entries.unshift(...batch);
-    await sleep(PAUSE_MS);
+  /** Keeps results until the database is back: without them the deliveries would be sent again. */
+  private async requeue(batch: WriteJob[], error: unknown): Promise<void> {
+    if (this.isFinishing) return this.giveUp(batch, error);
+    this.queue.unshift(...batch);
+    await sleep(RETRY_DELAY_MS);
   }
 
-  private leave(batch: WriteJob[], error: unknown): void {
+  private giveUp(batch: WriteJob[], error: unknown): void {
     this.log.warn(`${batch.length} deliveries are made again: ${(error as Error).message}`);
-    for (const { written } of batch) setTimeout(written, UNWRITABLE_PAUSE_MS).unref();
+    for (const { onWritten } of batch) setTimeout(onWritten, UNWRITABLE_DELAY_MS).unref();
   }
 }

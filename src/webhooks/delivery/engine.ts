@@ -1,7 +1,7 @@
 /**
- * First attempts, straight from the database: as soon as an event is committed, many endpoints at once, in order for one object.
- * Each endpoint has its own slots and its own breaker, so one that is slow or dead costs the others nothing. Reading, sending and writing
- * down go on beside each other.
+ * First attempts, straight from the database as soon as an event is committed: many endpoints at once, in order for
+ * each object. Each endpoint has its own slots and its own breaker, so a slow or dead one costs the others nothing.
+ * Reading, sending and recording run concurrently.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,36 +28,37 @@ import { listen } from './listener';
 import { messageWriter } from './message';
 import { isDelivered } from './recordAttempts';
 
-/** Of all endpoints together. */
+/** For all endpoints of this process together. */
 const MAX_IN_FLIGHT = 4000;
-const POLL_MS = 500;
-const DRAIN_POLL_MS = 10;
-const RENEW_MS = 4000;
-/** Nothing is begun any more with so little left of the lease. */
-const MIN_LEASE_LEFT_MS = 3000;
-/** Longer than any pause of a breaker, so that none is forgotten between two looks. */
+const POLL_INTERVAL_MS = 500;
+const DRAIN_POLL_INTERVAL_MS = 10;
+const RENEW_INTERVAL_MS = 4000;
+/** With less time left on the lease nothing more is sent. */
+const MIN_REMAINING_LEASE_MS = 3000;
+/** Longer than a breaker ever stays open, so that none is forgotten between two probes. */
 const IDLE_RELEASE_MS = 60_000;
 
 interface LeasedEndpoint {
   endpoint: Endpoint;
   environment: Environment;
-  write: (event: SentEvent) => OutgoingRequest;
+  writeMessage: (event: SentEvent) => OutgoingRequest;
 }
 
 export class DeliveryEngine {
   private readonly workerId = randomUUID();
+  /** By webhook. The environment and the message writer come with the first read. */
   private readonly leased = new Map<string, Partial<LeasedEndpoint> & { endpoint: Endpoint }>();
   private readonly attemptWriter: AttemptWriter;
   private wake: () => void = () => undefined;
-  private stopping = false;
+  private isStopping = false;
   private inFlight = 0;
-  /** Whether somebody waits for a place among all. */
-  private crowded = false;
+  /** Whether MAX_IN_FLIGHT has held back an endpoint, so that the next free slot is offered to all. */
+  private hasHeldBack = false;
   private renewedAt = 0;
-  /** That there is something new. */
+  /** Whether new deliveries were announced since the last poll. */
   private isNotified = false;
-  /** When it was last looked for without being told. */
-  private lastPollAt = 0;
+  /** The last poll that was not caused by a notification. */
+  private lastScheduledPollAt = 0;
 
   constructor(
     private readonly db: Database,
@@ -70,121 +71,124 @@ export class DeliveryEngine {
   }
 
   async run(stop: AbortSignal): Promise<void> {
-    const hear = (): void => {
+    const onNotification = (): void => {
       this.isNotified = true;
       this.wake();
     };
-    const listening = listen(this.databaseUrl, hear, stop);
+    const listening = listen(this.databaseUrl, onNotification, stop);
     stop.addEventListener('abort', () => {
-      this.stopping = true;
+      this.isStopping = true;
       this.wake();
     });
-    for (let failed = false; !stop.aborted; ) {
+    for (let hasFailed = false; !stop.aborted; ) {
       const woken = new Promise<void>(resolve => {
         this.wake = resolve;
       });
-      const isMore = await this.poll().catch(error => {
-        if (!failed) this.log.warn(`deliveries wait: ${error.message}`);
+      const mayHaveMore = await this.poll().catch(error => {
+        if (!hasFailed) this.log.warn(`deliveries wait: ${error.message}`);
       });
-      failed = isMore === undefined;
-      if (!isMore) await Promise.race([woken, sleep(POLL_MS)]);
+      hasFailed = mayHaveMore === undefined;
+      if (!mayHaveMore) await Promise.race([woken, sleep(POLL_INTERVAL_MS)]);
     }
     await listening;
-    while (this.inFlight > 0) await sleep(DRAIN_POLL_MS);
-    await this.attemptWriter.end();
+    while (this.inFlight > 0) await sleep(DRAIN_POLL_INTERVAL_MS);
+    await this.attemptWriter.finish();
     await releaseLeases(this.db, this.workerId, [...this.leased.keys()]).catch(() => undefined);
   }
 
-  /** Whether there may be more at once. */
+  /** Returns whether there may be more to read at once. */
   private async poll(): Promise<boolean> {
     await this.renew();
-    const isPulse = Date.now() - this.lastPollAt >= POLL_MS;
-    const isNew = isPulse || this.isNotified;
+    const isScheduledPoll = Date.now() - this.lastScheduledPollAt >= POLL_INTERVAL_MS;
+    const mayHaveNewDeliveries = isScheduledPoll || this.isNotified;
     this.isNotified = false;
-    const strangers: string[] = [];
-    for (const id of isNew ? await findQueuedWebhooks(this.db) : []) {
-      const served = this.leased.get(id);
-      if (served) served.endpoint.isDrained = false;
-      else strangers.push(id);
+    const unleased: string[] = [];
+    for (const id of mayHaveNewDeliveries ? await findQueuedWebhooks(this.db) : []) {
+      const leased = this.leased.get(id);
+      if (leased) leased.endpoint.isDrained = false;
+      else unleased.push(id);
     }
-    const wanted = allocateReads(this.leased, isPulse, isNew);
-    const here = wanted.flatMap(({ id }) => [...(this.leased.get(id)?.endpoint.sequences() ?? [])]);
-    const [found, more] = await Promise.all([
-      wanted.length > 0 ? readQueue(this.db, this.workerId, wanted, here) : [],
-      strangers.length > 0 ? acquireLeases(this.db, this.workerId, strangers) : [],
+    const requests = allocateReads(this.leased, isScheduledPoll, mayHaveNewDeliveries);
+    const heldSequences = requests.flatMap(({ id }) => [...(this.leased.get(id)?.endpoint.sequences() ?? [])]);
+    const [webhooks, acquired] = await Promise.all([
+      requests.length > 0 ? readQueue(this.db, this.workerId, requests, heldSequences) : [],
+      unleased.length > 0 ? acquireLeases(this.db, this.workerId, unleased) : [],
     ]);
-    if (isPulse) this.lastPollAt = Date.now();
-    const byId = new Map(found.map(one => [one.id, one]));
-    for (const { id, count } of wanted) {
-      const one = byId.get(id);
-      if (one) this.receive(one, one.deliveries.length === 0 && count > 0 && !this.isNotified);
+    if (isScheduledPoll) this.lastScheduledPollAt = Date.now();
+    const webhookById = new Map(webhooks.map(webhook => [webhook.id, webhook]));
+    for (const { id, max_rows } of requests) {
+      const webhook = webhookById.get(id);
+      if (webhook) this.receive(webhook, webhook.deliveries.length === 0 && max_rows > 0 && !this.isNotified);
       else this.drop(id);
     }
-    for (const id of more) this.leased.set(id, { endpoint: new Endpoint() });
-    return more.length > 0 || this.isNotified;
+    for (const id of acquired) this.leased.set(id, { endpoint: new Endpoint() });
+    return acquired.length > 0 || this.isNotified;
   }
 
-  /** Says that we are still here, and lets go of those that nothing has come for. */
+  /** Renews the leases, and releases those of webhooks that have been idle for long. */
   private async renew(): Promise<void> {
     const now = Date.now();
-    if (now - this.renewedAt < RENEW_MS) return;
+    if (now - this.renewedAt < RENEW_INTERVAL_MS) return;
     const idle = [...this.leased].filter(([, { endpoint }]) => isLongIdle(endpoint, now)).map(([id]) => id);
     if (idle.length > 0) await releaseLeases(this.db, this.workerId, idle);
     for (const id of idle) this.leased.delete(id);
     const held = [...this.leased.keys()];
-    const ours = new Set(held.length > 0 ? await renewLeases(this.db, this.workerId, held) : []);
-    for (const id of held) if (!ours.has(id)) this.drop(id);
+    const renewed = new Set(held.length > 0 ? await renewLeases(this.db, this.workerId, held) : []);
+    for (const id of held) if (!renewed.has(id)) this.drop(id);
     this.renewedAt = now;
   }
 
-  /** Somebody else's now, or nobody's. */
+  /** Its lease is lost, or it has been disabled or deleted. */
   private drop(id: string): void {
     this.leased.get(id)?.endpoint.clear();
     this.leased.delete(id);
   }
 
-  private receive({ deliveries, environment, ...to }: LeasedWebhook, isAll: boolean): void {
-    const served = this.leased.get(to.id);
-    if (!served) return;
-    Object.assign(served, { environment, write: messageWriter(this.vault, to) });
-    served.endpoint.isDrained = isAll;
-    for (const delivery of deliveries) served.endpoint.add(delivery);
-    this.sendReady(served as LeasedEndpoint);
+  private receive({ deliveries, environment, ...webhook }: LeasedWebhook, isDrained: boolean): void {
+    const leased = this.leased.get(webhook.id);
+    if (!leased) return;
+    Object.assign(leased, { environment, writeMessage: messageWriter(this.vault, webhook) });
+    leased.endpoint.isDrained = isDrained;
+    for (const delivery of deliveries) leased.endpoint.add(delivery);
+    this.sendReady(leased as LeasedEndpoint);
   }
 
-  /** As much of it as there is place for. */
-  private sendReady(served: LeasedEndpoint): void {
-    if (this.stopping || Date.now() > this.renewedAt + LEASE_MS - MIN_LEASE_LEFT_MS)
-      return void served.endpoint.clear();
+  /** Sends as many of its deliveries as there are free slots. */
+  private sendReady(leased: LeasedEndpoint): void {
+    if (this.isStopping || Date.now() > this.renewedAt + LEASE_MS - MIN_REMAINING_LEASE_MS)
+      return void leased.endpoint.clear();
     for (;;) {
-      this.crowded ||= this.inFlight >= MAX_IN_FLIGHT;
-      const next = this.crowded ? undefined : served.endpoint.next(this.inFlight >= MAX_IN_FLIGHT / 2);
+      this.hasHeldBack ||= this.inFlight >= MAX_IN_FLIGHT;
+      const next = this.hasHeldBack ? undefined : leased.endpoint.next(this.inFlight >= MAX_IN_FLIGHT / 2);
       if (!next) return;
       this.inFlight += 1;
-      void this.deliver(served, next);
+      void this.deliver(leased, next);
     }
   }
 
-  /** Where many wait for a place, those go first that have the fewest. */
+  /** Endpoints with the fewest attempts in flight come first. */
   private sendAllReady(): void {
-    this.crowded = false;
-    const all = [...this.leased.values()].filter((one): one is LeasedEndpoint => one.write !== undefined);
-    for (const one of all.sort((a, b) => a.endpoint.inFlight - b.endpoint.inFlight)) this.sendReady(one);
+    this.hasHeldBack = false;
+    const readable = [...this.leased.values()].filter(
+      (leased): leased is LeasedEndpoint => leased.writeMessage !== undefined,
+    );
+    for (const leased of readable.sort((a, b) => a.endpoint.inFlight - b.endpoint.inFlight)) this.sendReady(leased);
   }
 
-  private async deliver(served: LeasedEndpoint, waiting: PendingDelivery): Promise<void> {
-    const { endpoint, environment, write } = served;
-    const fault = ({ message }: Error): void => this.log.error(`delivery ${waiting.id} could not be made: ${message}`);
-    const attempted = await attemptDelivery(this.senders[environment], write, waiting, fault);
+  private async deliver(leased: LeasedEndpoint, delivery: PendingDelivery): Promise<void> {
+    const { endpoint, environment, writeMessage } = leased;
+    const onInternalError = ({ message }: Error): void =>
+      this.log.error(`delivery ${delivery.id} could not be made: ${message}`);
+    const result = await attemptDelivery(this.senders[environment], writeMessage, delivery, onInternalError);
     this.inFlight -= 1;
-    endpoint.finish(waiting, isDelivered(attempted));
-    this.attemptWriter.add(attempted, () => endpoint.forget(waiting.sequence));
-    if (this.crowded) this.sendAllReady();
-    else this.sendReady(served);
+    endpoint.finish(delivery, isDelivered(result));
+    this.attemptWriter.add(result, () => endpoint.forget(delivery.sequence));
+    if (this.hasHeldBack) this.sendAllReady();
+    else this.sendReady(leased);
     if (endpoint.capacity() > 0) this.wake();
   }
 }
 
-/** Not as soon as one has nothing to do: a breaker knows more than the attempt that just failed. */
+/** Not released as soon as it has nothing to do: its breaker knows more than the attempt that just failed. */
 const isLongIdle = (endpoint: Endpoint, now: number): boolean =>
   endpoint.size() === 0 && endpoint.idleSince < now - IDLE_RELEASE_MS;

@@ -1,4 +1,7 @@
-/** Which webhooks a process serves. One at a time has a webhook, for as long as it says so again: order and pace are then its own affair. */
+/**
+ * Which process delivers for a webhook: one at a time, which holds a lease for as long as it renews it. So that process
+ * alone decides the order and the pace.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
@@ -6,99 +9,112 @@ import { SENT_COLUMNS } from '../../events/list';
 import type { PendingDelivery } from './attempt';
 import type { WebhookAddress } from './message';
 
-/** Whoever dies leaves its webhooks to others after that. */
+/** If a process dies, others take over its webhooks when this has passed. */
 export const LEASE_MS = 15_000;
-/** Others get theirs too. */
+/** So that other processes get some too. */
 const MAX_LEASES_PER_STATEMENT = 100;
 
-const leased = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
+const newExpiry = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
 
-/** Those that something waits for: the queue is asked for one webhook after the other, however much waits for each. */
+/** The webhooks with queued deliveries. Skips from one webhook to the next, however long their queues are. */
 export const findQueuedWebhooks = async (db: Database): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
-      with recursive due as (
+      with recursive queued_webhook as (
         select min(webhook_id) as id from delivery_queue
         union all
-        select (select min(webhook_id) from delivery_queue where webhook_id > due.id) from due where due.id is not null
+        select (select min(webhook_id) from delivery_queue where webhook_id > queued_webhook.id)
+        from queued_webhook where queued_webhook.id is not null
       )
-      select id from due where id is not null`
+      select id from queued_webhook where id is not null`
   ).map(({ id }) => id);
 
-/** Answers those of them that nobody serves, and that are ours from now on. */
-export const acquireLeases = async (db: Database, me: string, ids: string[]): Promise<string[]> =>
+/** Returns the ids of those that no other process holds: from now on this one does. */
+export const acquireLeases = async (db: Database, workerId: string, ids: string[]): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
-      update webhooks set served_by = ${me}::uuid, served_until = ${leased} where id in (
+      update webhooks set served_by = ${workerId}::uuid, served_until = ${newExpiry} where id in (
         select id from webhooks where id = any(${ids}::varchar[]) and status <> 'disabled'
-          and (served_until is null or served_until < now() or served_by = ${me}::uuid)
+          and (served_until is null or served_until < now() or served_by = ${workerId}::uuid)
         limit ${MAX_LEASES_PER_STATEMENT} for no key update skip locked)
       returning id`
   ).map(({ id }) => id);
 
-/** Answers which are still ours. Who is at work on one is not waited for: it is ours for a while yet, and has its turn again. */
-export const renewLeases = async (db: Database, me: string, held: string[]): Promise<string[]> =>
+/**
+ * Returns the ids that this process still holds. A webhook that somebody else has locked is not waited for: its lease
+ * has time left and is renewed in the next round.
+ */
+export const renewLeases = async (db: Database, workerId: string, ids: string[]): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
-      with renewed as (
-        update webhooks set served_until = ${leased} where id in (
-          select id from webhooks where id = any(${held}::varchar[]) and served_by = ${me}::uuid for no key update skip locked)
+      with renewed_webhooks as (
+        update webhooks set served_until = ${newExpiry} where id in (
+          select id from webhooks where id = any(${ids}::varchar[]) and served_by = ${workerId}::uuid
+          for no key update skip locked)
       )
-      select id from webhooks where id = any(${held}::varchar[]) and served_by = ${me}::uuid`
+      select id from webhooks where id = any(${ids}::varchar[]) and served_by = ${workerId}::uuid`
   ).map(({ id }) => id);
 
-export const releaseLeases = (db: Database, me: string, ids: string[]): Promise<number> => db.$executeRaw`
-  update webhooks set served_by = null, served_until = null where id = any(${ids}::varchar[]) and served_by = ${me}::uuid`;
+export const releaseLeases = (db: Database, workerId: string, ids: string[]): Promise<number> => db.$executeRaw`
+  update webhooks set served_by = null, served_until = null
+  where id = any(${ids}::varchar[]) and served_by = ${workerId}::uuid`;
 
+/** What to read from the queue of one webhook. */
 export interface ReadRequest {
+  /** Of the webhook. */
   id: string;
-  /** How many at most, and how long in all: but for the first, which may be as long as it is. */
-  count: number;
-  bytes: number;
-  /** From where on it is looked for. What is behind has been sent, but for what was written late: that is found from 0 on. */
-  from: number;
+  max_rows: number;
+  /** Of all rows together; the first one is read whatever its length. */
+  max_bytes: number;
+  /** Everything before it has been sent, except what was committed late: a read from 0 on finds that. */
+  from_sequence: number;
 }
 
 export type LeasedWebhook = WebhookAddress & { environment: Environment; deliveries: PendingDelivery[] };
 
 /**
- * What waits for webhooks that are ours, oldest first, but for what is here already. One that is not ours any more is not answered. Events
- * are looked up one by one: a planner that takes the queue for empty or for full would read all there are.
+ * Reads what is queued for webhooks that this process holds, oldest first, except for `heldSequences`, which it has
+ * read already. A webhook that it does not hold any more is not returned. Events are looked up one by one: a planner
+ * that takes the queue for empty or for full would read the whole table.
  */
 export async function readQueue(
   db: Database,
-  me: string,
-  wanted: ReadRequest[],
-  here: number[],
+  workerId: string,
+  requests: ReadRequest[],
+  heldSequences: number[],
 ): Promise<LeasedWebhook[]> {
   const rows = await db.$queryRaw<(Omit<LeasedWebhook, 'deliveries'> & { queued: string | null })[]>`
     select w.id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
       m.environment::text as environment, (
-        select string_agg(concat_ws(${FIELD}, delivery_id, sequence, id, type, object_id,
-          (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW} order by sequence)
+        select string_agg(concat_ws(${FIELD_SEPARATOR}, delivery_id, sequence, id, type, object_id,
+          (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW_SEPARATOR} order by sequence)
         from (
           select q.delivery_id, q.sequence, e.*,
-            sum(octet_length(e.object)) over (order by q.sequence rows unbounded preceding) - octet_length(e.object) as before
+            sum(octet_length(e.object)) over (order by q.sequence rows unbounded preceding) - octet_length(e.object)
+              as preceding_bytes
           from (
             select * from delivery_queue q
-            where q.webhook_id = w.id and q.sequence >= wanted.from and q.sequence not in (select unnest(${`{${here.join()}}`}::bigint[]))
-            order by q.sequence limit wanted.count) q
-          cross join lateral (select ${SENT_COLUMNS} from events where events.id = q.event_id limit 1) e) found
-        where before < wanted.bytes) as queued
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (id varchar, count integer, bytes bigint, "from" bigint)
-      join webhooks w on w.id = wanted.id join merchants m on m.id = w.merchant_id
-    where w.status <> 'disabled' and w.served_by = ${me}::uuid and w.served_until > now()`;
+            where q.webhook_id = w.id and q.sequence >= request.from_sequence
+              and q.sequence not in (select unnest(${`{${heldSequences.join()}}`}::bigint[]))
+            order by q.sequence limit request.max_rows) q
+          cross join lateral (select ${SENT_COLUMNS} from events where events.id = q.event_id limit 1) e
+        ) queued_event
+        where preceding_bytes < request.max_bytes) as queued
+    from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)
+        as request (id varchar, max_rows integer, max_bytes bigint, from_sequence bigint)
+      join webhooks w on w.id = request.id join merchants m on m.id = w.merchant_id
+    where w.status <> 'disabled' and w.served_by = ${workerId}::uuid and w.served_until > now()`;
   return rows.map(({ queued, ...row }) => ({
     ...row,
-    deliveries: queued?.split(ROW).map(text => parseDelivery(row.id, text)) ?? [],
+    deliveries: queued?.split(ROW_SEPARATOR).map(text => parseDelivery(row.id, text)) ?? [],
   }));
 }
 
-/** Nothing that is read here has them in it: neither identifiers nor JSON know control characters. */
-const [FIELD, ROW] = ['\x1f', '\x1e'];
+/** Control characters, which neither identifiers nor JSON contain. */
+const [FIELD_SEPARATOR, ROW_SEPARATOR] = ['\x1f', '\x1e'];
 
 function parseDelivery(webhook_id: string, text: string): PendingDelivery {
-  const [id = '', sequence, event_id = '', type = '', object_id = '', date, object = ''] = text.split(FIELD);
+  const [id = '', sequence, event_id = '', type = '', object_id = '', date, object = ''] = text.split(FIELD_SEPARATOR);
   const event = { id: event_id, type, object_id, object, creation_date: new Date(Number(date)) };
-  return { id, webhook_id, sequence: Number(sequence), attempts: 0, event };
+  return { id, webhook_id, sequence: Number(sequence), previousAttempts: 0, event };
 }

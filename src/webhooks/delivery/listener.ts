@@ -1,25 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-const PULSE_MS = 500;
-const PATIENCE_MS = 2000;
+/** Between heartbeats, and between attempts to connect. */
+const INTERVAL_MS = 500;
+const TIMEOUT_MS = 2000;
 
-/** Calls `hear` whenever deliveries were announced, until it is told to stop; a connection that breaks is made anew. */
-export async function listen(databaseUrl: string, hear: () => void, stop: AbortSignal): Promise<void> {
+/** Calls `onNotification` whenever deliveries are announced, until `stop` aborts. Reconnects by itself. */
+export async function listen(databaseUrl: string, onNotification: () => void, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const limits = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS, keepAlive: true };
+    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS, keepAlive: true };
     const client = new Client({ connectionString: databaseUrl, ...limits });
     client.on('error', () => undefined);
-    client.on('notification', hear);
+    client.on('notification', onNotification);
     try {
       await client.connect();
       await client.query('listen deliveries');
-      for (; !stop.aborted; await sleep(PULSE_MS)) await client.query('select 1');
+      for (; !stop.aborted; await sleep(INTERVAL_MS)) await client.query('select 1');
     } catch {
-      await sleep(PULSE_MS);
+      await sleep(INTERVAL_MS);
     } finally {
-      // One that has gone silent does not even say goodbye.
-      await Promise.race([client.end().catch(() => undefined), sleep(PULSE_MS)]);
+      // A server that has stopped responding does not close the connection either.
+      await Promise.race([client.end().catch(() => undefined), sleep(INTERVAL_MS)]);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What goes out: the event, who we are to the webhook, and a signature by which it knows us. */
+/** The HTTP request of a delivery: the event as its body, the webhook's Basic authentication and our signature. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { eventBody, type SentEvent } from '../../events/list';
 import type { OutgoingRequest } from '../../sending/sender';
@@ -6,7 +6,7 @@ import type { VaultKeys } from '../../vault/keys';
 import { open } from '../../vault/open';
 import type { WebhookRow } from '../rows';
 
-/** What is known of a webhook where something is sent to it. */
+/** The columns of a webhook that a message to it needs. */
 export type WebhookAddress = Pick<
   WebhookRow,
   'id' | 'url' | 'user' | 'password_sealed' | 'secret_sealed' | 'secret_old_sealed' | 'secret_old_until'
@@ -14,36 +14,36 @@ export type WebhookAddress = Pick<
 
 type SealedSecret = WebhookAddress['secret_sealed'];
 
-/** Writes the messages to one webhook: what is the same in all of them is made once, with the first. */
+/** Writes the messages to one webhook. Its secrets are opened once, for the first message. */
 export function messageWriter(
   vault: VaultKeys,
-  to: WebhookAddress,
+  webhook: WebhookAddress,
 ): (event: SentEvent, now?: number) => OutgoingRequest {
-  const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = to;
-  const keyOf = (sealed: SealedSecret): KeyObject => createSecretKey(open(vault, sealed, `secret ${id}`), 'utf8');
-  const opened = (): { secret: KeyObject; old?: KeyObject; authorization?: string } => {
+  const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = webhook;
+  const openKey = (sealed: SealedSecret): KeyObject => createSecretKey(open(vault, sealed, `secret ${id}`), 'utf8');
+  const openCredentials = (): { secret: KeyObject; oldSecret?: KeyObject; authorization?: string } => {
     const password = password_sealed ? open(vault, password_sealed, `password ${id}`) : '';
     const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     return {
-      secret: keyOf(secret_sealed),
-      old: secret_old_sealed ? keyOf(secret_old_sealed) : undefined,
+      secret: openKey(secret_sealed),
+      oldSecret: secret_old_sealed ? openKey(secret_old_sealed) : undefined,
       authorization: user === null ? undefined : basic,
     };
   };
-  let known: ReturnType<typeof opened> | undefined;
+  let credentials: ReturnType<typeof openCredentials> | undefined;
   return (event, now = Date.now()) => {
-    known ??= opened();
-    const { secret, old, authorization } = known;
-    // Its bytes are made once, to be signed and to be sent.
+    credentials ??= openCredentials();
+    const { secret, oldSecret, authorization } = credentials;
+    // Encoded once, for signing and for sending.
     const body = Buffer.from(eventBody(event));
-    const time = Math.floor(now / 1000);
-    let signature = `t=${time},v1=${digest(secret, time, body)}`;
-    if (old && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(old, time, body)}`;
-    // One object of one shape: one that is put together of others costs a tenth of all that sending does.
+    const timestamp = Math.floor(now / 1000);
+    let signature = `t=${timestamp},v1=${digest(secret, timestamp, body)}`;
+    if (oldSecret && (secret_old_until?.getTime() ?? 0) > now) signature += `,v1=${digest(oldSecret, timestamp, body)}`;
+    // One literal: spreading other objects into it would take a tenth of the whole time of sending.
     const headers = { 'content-type': 'application/json', 'user-agent': 'recaudo/1', signature, authorization };
     return { ownerId: id, url, headers, body };
   };
 }
 
-const digest = (secret: KeyObject, time: number, body: Buffer): string =>
-  createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
+const digest = (secret: KeyObject, timestamp: number, body: Buffer): string =>
+  createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');

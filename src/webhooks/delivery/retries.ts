@@ -1,4 +1,4 @@
-/** Attempts after the first, one at a time, for the workflow of the delivery; and what becomes of a webhook that has failed too long. */
+/** The activity that makes the attempts after the first, for the delivery workflow, and disables failing webhooks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryActivities, DeliveryStep } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
@@ -15,38 +15,40 @@ import { isDelivered, MAX_ATTEMPTS, recordAttempts } from './recordAttempts';
 import { RetryLimiter } from './retryLimiter';
 
 const MAX_FAILING_MS = 3 * 86_400_000;
-/** Fewer seconds than the activity has. */
-const MAX_WRITE_TRIES = 20;
+/** One per second, which must fit into the timeout of the activity. */
+const MAX_WRITE_ATTEMPTS = 20;
 const DEAD_AFTER_MS = 10 * 60_000;
 
-const WHOLE = { webhook: { include: { merchant: { select: { environment: true } } } } } as const;
+const WITH_WEBHOOK = { webhook: { include: { merchant: { select: { environment: true } } } } } as const;
 
 export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Senders, log: Log): DeliveryActivities => {
-  const turns = new RetryLimiter();
+  const limiter = new RetryLimiter();
   return {
     async deliver(id: string): Promise<DeliveryStep> {
-      const row = await db.delivery.findUnique({ where: { id }, include: WHOLE });
+      const row = await db.delivery.findUnique({ where: { id }, include: WITH_WEBHOOK });
       if (!row) return { over: 'gone' };
       const { status, attempts, webhook } = row;
       if (status !== 'retrying') return { over: status };
       const number = attempts + 1;
-      const early = (row.next_at?.getTime() ?? 0) - Date.now();
-      if (early > 0) return { waitMs: early, attempt: number };
+      const waitMs = (row.next_at?.getTime() ?? 0) - Date.now();
+      if (waitMs > 0) return { waitMs, attempt: number };
       if (webhook.status === 'disabled') return { over: await markFailed(db, id) };
       const [event] = await loadSentEvents(db, [row.event_id]);
       if (!event) return { over: 'gone' };
       const failingMs = Date.now() - (webhook.failing_since?.getTime() ?? Date.now());
-      const turn = turns.acquire(webhook.id, failingMs > DEAD_AFTER_MS);
-      if ('waitMs' in turn) return { ...turn, attempt: number };
-      const fault = ({ message }: Error): void => log.error(`delivery ${id} could not be made: ${message}`);
+      const slot = limiter.acquire(webhook.id, failingMs > DEAD_AFTER_MS);
+      if ('waitMs' in slot) return { ...slot, attempt: number };
+      const onInternalError = ({ message }: Error): void => log.error(`delivery ${id} could not be made: ${message}`);
       const sender = senders[webhook.merchant.environment];
-      const waiting = { id, webhook_id: webhook.id, sequence: Number(row.sequence), attempts, event };
-      const attempted = await attemptDelivery(sender, messageWriter(vault, webhook), waiting, fault);
-      turn.release(isDelivered(attempted));
-      const [recorded] = await retryWrite(() => recordAttempts(db, [attempted]));
+      const sequence = Number(row.sequence);
+      const pending = { id, webhook_id: webhook.id, sequence, previousAttempts: attempts, event };
+      const result = await attemptDelivery(sender, messageWriter(vault, webhook), pending, onInternalError);
+      slot.release(isDelivered(result));
+      const [recorded] = await retryWrite(() => recordAttempts(db, [result]));
+      // Another run has recorded the attempt first, or the delivery has been deleted.
       if (!recorded) return { waitMs: 1000, attempt: number + 1 };
-      if (recorded.after !== 'delivered') await disableFailingWebhook(db, webhook.id);
-      if (recorded.after !== 'retrying') return { over: recorded.after };
+      if (recorded.delivery_status !== 'delivered') await disableFailingWebhook(db, webhook.id);
+      if (recorded.delivery_status !== 'retrying') return { over: recorded.delivery_status };
       return {
         waitMs: Math.max((recorded.next_at?.getTime() ?? 0) - Date.now(), 0),
         attempt: Math.min(number + 1, MAX_ATTEMPTS),
@@ -55,7 +57,7 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
   };
 };
 
-/** Not even one more attempt: nobody wants it there. It can be sent again once the webhook is verified anew. */
+/** The webhook is disabled, so no attempt is made. The delivery can be sent again once the webhook is verified. */
 async function markFailed(db: Database, id: string): Promise<string> {
   await db.delivery.updateMany({ where: { id, status: 'retrying' }, data: { status: 'failed', next_at: null } });
   return 'failed';
@@ -63,19 +65,19 @@ async function markFailed(db: Database, id: string): Promise<string> {
 
 const render = rendererOf(Webhook);
 
-/** What is known of an attempt is not given up with the first statement that fails: the attempt would be made once more. */
+/** A result that is lost means that the attempt is made again, so one failed statement is not enough to give up. */
 async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await write();
     } catch (error) {
-      if (tries === MAX_WRITE_TRIES) throw error;
+      if (attempt === MAX_WRITE_ATTEMPTS) throw error;
       await sleep(1000);
     }
   }
 }
 
-/** One at which nothing has arrived for too long gets nothing more until it is verified anew; the merchant is told by an event and by a letter. */
+/** Nothing more is sent to the webhook until it is verified again; an event and an e-mail tell the merchant. */
 export const disableFailingWebhook = (db: Database, id: string): Promise<boolean> =>
   db.$transaction(async tx => {
     const [row] = await tx.webhook.updateManyAndReturn({

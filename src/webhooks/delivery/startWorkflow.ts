@@ -1,4 +1,4 @@
-/** Begins the workflow of a delivery whose first attempt failed. */
+/** Starts the workflow that retries a delivery whose first attempt failed. */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import {
@@ -22,7 +22,7 @@ export async function startDeliveryWorkflow(db: Database, { workflow }: Client, 
     taskQueue: TASK_QUEUE,
     args: [id],
     signal: NUDGE,
-    // The row is the truth: where it still waits, a workflow that is over was another's.
+    // The row is authoritative: while it is retrying, a closed workflow of this id was not the one for it.
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     staticSummary: 'An event that has not arrived at a webhook yet',
     typedSearchAttributes: new TypedSearchAttributes([
