@@ -15,7 +15,7 @@ const simulated = testAcquirer();
 const log = pino({ level: 'silent' });
 const clients: HttpAcquirer[] = [];
 const connect = (url: string, key = simulated.credentials().key, patienceMs = 500): HttpAcquirer => {
-  const client = new HttpAcquirer({ url, key, vault, log, patienceMs });
+  const client = new HttpAcquirer({ url, key, vault, log, timeoutMs: patienceMs });
   clients.push(client);
   return client;
 };
@@ -172,7 +172,7 @@ describe('the client of the acquirer', () => {
     servers.push(talking);
     await new Promise(resolve => talking.once('listening', resolve));
     const url = `http://127.0.0.1:${(talking.address() as AddressInfo).port}`;
-    const client = new HttpAcquirer({ url, key: 'x', vault, log: noisy, patienceMs: 500 });
+    const client = new HttpAcquirer({ url, key: 'x', vault, log: noisy, timeoutMs: 500 });
     clients.push(client);
     await expect(client.verify('v', card())).rejects.toBeInstanceOf(NoAnswerError);
     expect(lines.join('')).toContain('none of the agreed ones');

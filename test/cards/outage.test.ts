@@ -36,7 +36,7 @@ afterAll(async () => {
 /** An API with a client of its own, whose breaker has seen nothing yet. */
 async function start(): Promise<void> {
   const url = `http://127.0.0.1:${(acting.address() as AddressInfo).port}`;
-  acquirer = new HttpAcquirer({ url, key: secrets.ACQUIRER_KEY, vault, log, patienceMs: 400 });
+  acquirer = new HttpAcquirer({ url, key: secrets.ACQUIRER_KEY, vault, log, timeoutMs: 400 });
   const parts = {
     environment: 'sandbox',
     db: api.database.db(),
