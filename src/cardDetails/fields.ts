@@ -2,7 +2,7 @@ import { ObjectType } from 'type-graphql';
 import { CustomerAddress } from '../customers/fields';
 import { Moment, Nested, Text } from '../schema/shapes';
 
-/** What a card and a token show of what is written on a card. */
+/** The part of a card that saved cards, tokens and charges show. */
 @ObjectType({ description: 'What is shown of a card' })
 export class CardSummary {
   @Moment('When it was created')
