@@ -1,4 +1,7 @@
-/** The HTTP client of the acquirer. It opens the vault to send card numbers. Environments differ by URL and credential only. */
+/**
+ * The HTTP client of the acquirer. It opens the vault to send card numbers. Environments differ by URL and credential
+ * only.
+ */
 import luhn from 'card-validator/dist/luhn-10';
 import { Pool } from 'undici';
 import { CircuitBreaker } from '../platform/circuitBreaker';

@@ -1,4 +1,7 @@
-/** What we need from an acquirer. Every request has an idempotency key: repeated, it gets the same answer and moves no money twice. */
+/**
+ * What we need from an acquirer. Every request has an idempotency key: repeated, it gets the same answer and moves no
+ * money twice.
+ */
 import type { ErrorName } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { Sealed } from '../vault/seal';
@@ -62,7 +65,9 @@ export interface Acquirer {
   simulate(order: string, body: object): Promise<void>;
 }
 
-/** There was no answer, or none that can be understood. If `sent`, the request may have arrived; otherwise it did not. */
+/**
+ * There was no answer, or none that can be understood. If `sent`, the request may have arrived; otherwise it did not.
+ */
 export class NoAnswerError extends Error {
   constructor(
     message: string,

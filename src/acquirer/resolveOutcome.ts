@@ -1,12 +1,12 @@
 /**
- * Finds out the outcome of a request to the acquirer without assuming anything: if no answer came, the acquirer is asked, and what it
- * does not know is reversed for good.
+ * Finds out the outcome of a request to the acquirer without assuming anything: if no answer came, the acquirer is
+ * asked, and what it does not know is reversed for good.
  */
 import { type Acquirer, type AcquirerAnswer, NoAnswerError } from './port';
 
 /**
- * Sends a request that nobody has sent before. Undefined means that the acquirer did nothing and never will. Throws while the outcome
- * cannot be known.
+ * Sends a request that nobody has sent before. Undefined means that the acquirer did nothing and never will. Throws
+ * while the outcome cannot be known.
  */
 export async function sendOrResolve(
   acquirer: Acquirer,
@@ -20,7 +20,8 @@ export async function sendOrResolve(
     if (!(error instanceof NoAnswerError)) throw error;
     return error.sent ? findOrReverse(acquirer, key) : undefined;
   }
-  // The refusal may be caused by our own reversal, if another process took this one for dead; then the bank has decided nothing.
+  // The refusal may be caused by our own reversal, if another process took this one for dead; then the bank has decided
+  // nothing.
   return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 

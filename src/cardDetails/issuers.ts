@@ -1,6 +1,6 @@
 /**
- * The issuer of a card by the first digits of its number, with bank codes of the Colombian clearing house. A card that is not listed is
- * a credit card of an unknown bank.
+ * The issuer of a card by the first digits of its number, with bank codes of the Colombian clearing house. A card that
+ * is not listed is a credit card of an unknown bank.
  */
 export interface Issuer {
   type: 'credit' | 'debit';

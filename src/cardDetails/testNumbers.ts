@@ -1,6 +1,6 @@
 /**
- * The test card numbers of the sandbox and the outcome of each. The simulated acquirer follows this table, the README shows it, and
- * production refuses all of them.
+ * The test card numbers of the sandbox and the outcome of each. The simulated acquirer follows this table, the README
+ * shows it, and production refuses all of them.
  */
 import type { ErrorName } from '../platform/errors';
 

@@ -36,7 +36,9 @@ interface CardOwner {
   device_session_id?: string;
 }
 
-/** The statement locks the customer, so that a simultaneous deletion waits for it and then deletes the new card too. */
+/**
+ * The statement locks the active customer, so that a simultaneous deletion waits for it and then deletes this card too.
+ */
 export async function insertCard(context: Context, card: NewCard, owner: CardOwner): Promise<CardRow> {
   const { db, merchant_id } = context;
   const { customer_id, device_session_id = null } = owner;
@@ -51,7 +53,10 @@ export async function insertCard(context: Context, card: NewCard, owner: CardOwn
   return rows[0] ?? findSavedOrThrow(context, card.id, customer_id);
 }
 
-/** Moves the sealed number from the token to a new card. The card takes over the token's id, which the number is sealed with. */
+/**
+ * Moves the sealed number from the token to a new card. The card takes over the token's id, which the number is sealed
+ * with.
+ */
 export async function insertCardFromToken(
   context: Context,
   { id, used_by }: { id: string; used_by: string },
@@ -79,7 +84,10 @@ export async function insertCardFromToken(
   return rows[0] ?? findSavedOrThrow(context, id, customer_id);
 }
 
-/** Refuses while a subscription uses the card. Subscriptions are written under a lock of the card's row, which this waits for. */
+/**
+ * Refuses while a subscription uses the card. Subscriptions are written under a lock of the card's row, which this
+ * waits for.
+ */
 export async function deleteCard({ db }: Context, id: string): Promise<boolean> {
   const [, count] = await db.$transaction([
     db.$queryRaw`select 1 from cards where id = ${id} for update`,

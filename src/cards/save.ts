@@ -1,4 +1,4 @@
-/** Saves a card: it is validated, verified by the acquirer, and then written. */
+/** Saves a card: it is validated, verified by the acquirer, and then written. If any step fails, nothing is saved. */
 
 import { parseCard } from '../cardDetails/details';
 import { sealCard } from '../cardDetails/sealCard';
@@ -17,7 +17,10 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
   return insertCard(context, card, { customer_id, device_session_id: input.device_session_id });
 }
 
-/** The token is used up even if the acquirer declines the card, but not if it does not answer or the customer has the card already. */
+/**
+ * The token is used up even if the acquirer declines the card, but not if it does not answer or the customer has the
+ * card already.
+ */
 export async function saveCardFromToken(
   context: Context,
   input: CreateCard,

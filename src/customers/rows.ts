@@ -8,7 +8,10 @@ import type { CreateCustomer } from './fields';
 
 export type CustomerRow = CustomerModel;
 
-/** Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared statement. */
+/**
+ * Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared
+ * statement.
+ */
 const COLUMNS = Prisma.raw(Object.values(Prisma.CustomerScalarFieldEnum).join(', '));
 
 /** With its balance. Does not check which merchant the customer belongs to. */
@@ -19,8 +22,8 @@ export const customerById = batchedById(
 );
 
 /**
- * One statement, where Prisma's `create` takes three. A repeated request generates the same id again, so a row with that id is the one
- * it inserted before. If the external_id is taken, nothing is inserted and no row is returned.
+ * One statement, where Prisma's `create` takes three. A repeated request generates the same id again, so a row with
+ * that id is the one it inserted before. If the external_id is taken, nothing is inserted and no row is returned.
  */
 export async function insertCustomer(
   { db, merchant_id, newId }: Context,
@@ -41,8 +44,8 @@ export async function insertCustomer(
 }
 
 /**
- * Refuses while the customer has a balance or an unfinished transaction. Charges are prepared under a lock of the customer's row, which
- * this waits for.
+ * Refuses while the customer has a balance or an unfinished transaction. Charges are prepared under a lock of the
+ * customer's row, which this waits for.
  */
 export async function deleteCustomer({ db, merchant_id }: Context, id: string): Promise<boolean> {
   const [, count] = await db.$transaction([

@@ -1,4 +1,7 @@
-/** Moves money from a customer's account to the merchant, and back. No acquirer is involved, so each is one database transaction. */
+/**
+ * Moves money from a customer's account to the merchant, and back. No acquirer is involved, so each is one database
+ * transaction.
+ */
 import { Prisma } from '../../prisma/generated/client';
 import { chargeEvent } from '../charges/card/charge';
 import { refundsOf } from '../charges/card/refund';

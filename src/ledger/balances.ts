@@ -15,7 +15,10 @@ export const balanceOf = async (db: Database, account: string): Promise<Money> =
 /** An account with more new entries than this gets a new snapshot, so that reading its balance stays fast. */
 const MAX_ENTRIES_SINCE_SNAPSHOT = 500;
 
-/** A snapshot's horizon is the oldest database transaction still open: entries before it are final, later ones are summed on reading. */
+/**
+ * A snapshot's horizon is the oldest database transaction still open: entries before it are final, later ones are
+ * summed on reading.
+ */
 export const snapshotBalances = async (db: Database): Promise<{ count: number }> => ({
   count: await db.$executeRaw`
     insert into balances (account, balance, horizon)

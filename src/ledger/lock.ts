@@ -2,8 +2,8 @@ import type { Prisma } from '../../prisma/generated/client';
 import type { Money } from '../platform/money';
 
 /**
- * Serializes debits that must not overdraw an account. A statement of its own, so that the next one sees everything that was committed
- * before the lock was granted.
+ * Serializes debits that must not overdraw an account. A statement of its own, so that the next one sees everything
+ * that was committed before the lock was granted.
  */
 export const lockAccount = (tx: Prisma.TransactionClient, account: string): Promise<unknown> =>
   tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${account}, 0))`;

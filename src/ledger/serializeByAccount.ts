@@ -1,4 +1,7 @@
-/** Queues debits of the same account within this process, so that at most one connection waits for the account's database lock. */
+/**
+ * Queues debits of the same account within this process, so that at most one connection waits for the account's
+ * database lock.
+ */
 const lastByAccount = new Map<string, Promise<unknown>>();
 
 export function serializeByAccount<T>(account: string, work: () => Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ export async function createMerchant(
   return { id, ...keys };
 }
 
-/** Creates the merchant with the provided keys. A merchant that exists already, and its keys, are left as they are. */
+/** Creates the merchant together with the provided keys. An existing merchant and its keys are left as they are. */
 export async function openAccount(
   db: Database,
   { id, ...merchant }: NewMerchant & { id: string },

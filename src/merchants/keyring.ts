@@ -1,7 +1,7 @@
 /**
- * Finds the merchant of an API key without a query for every request. Keys are cached in memory; when a key or a merchant changes, the
- * database sends a NOTIFY and the cache is cleared. Nothing is cached while the listening connection is down, so a revoked key stops
- * working within a second whatever happens to that connection.
+ * Finds the merchant of an API key without a query for every request. Keys are cached in memory; when a key or a
+ * merchant changes, the database sends a NOTIFY and the cache is cleared. Nothing is cached while the listening
+ * connection is down, so a revoked key stops working within a second whatever happens to that connection.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,10 @@ interface CachedKey {
   holder: KeyHolder;
 }
 
-/** Unknown keys are cached too, so that guessing keys does not load the database; the limit keeps them from filling the memory. */
+/**
+ * Unknown keys are cached too, so that guessing keys does not load the database; the limit keeps them from filling the
+ * memory.
+ */
 const MAX_CACHED_KEYS = 20_000;
 const HEARTBEAT_MS = 250;
 

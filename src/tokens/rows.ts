@@ -16,7 +16,9 @@ export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - T
 
 const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', '));
 
-/** Tokens of simultaneous requests share one statement. They are passed as one JSON document, so its text never changes. */
+/**
+ * Tokens of simultaneous requests share one statement. They are passed as one JSON document, so its text never changes.
+ */
 const insertTokens = batched(
   (db, tokens: readonly NewToken[]) => db.$queryRaw<{ id: string; creation_date: Date }[]>`
     insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,

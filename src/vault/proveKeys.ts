@@ -1,6 +1,6 @@
 /**
- * Detects a wrong key under a known name, which would seal secrets that nobody can open later: each key must open the proof that was
- * sealed with it when it was first used.
+ * Detects a wrong key under a known name, which would seal secrets that nobody can open later: each key must open the
+ * proof that was sealed with it when it was first used.
  */
 import type { Database } from '../database/connection';
 import { FatalError } from '../platform/lifetime';

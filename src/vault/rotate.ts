@@ -1,6 +1,6 @@
 /**
- * Seals everything anew under the first key while the service is running. What is sealed with it already is skipped, so a rotation can
- * be stopped and started at any time.
+ * Seals everything anew under the first key while the service is running. What is sealed with it already is skipped, so
+ * a rotation can be stopped and started at any time.
  */
 import { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../database/connection';
@@ -16,8 +16,8 @@ interface SealedRow {
 const MAX_BATCH_ROWS = 500;
 
 /**
- * Every column that holds something sealed. The first word of its name and the row's id are the purpose that the text is bound to.
- * Tokens come before cards, because saving a token moves its sealed number to a card.
+ * Every column that holds something sealed. The first word of its name and the row's id are the purpose that the text
+ * is bound to. Tokens come before cards, because saving a token moves its sealed number to a card.
  */
 const sealedColumns = [
   ['tokens', 'number_sealed'],
@@ -35,7 +35,10 @@ export interface Rotation {
   damaged: string[];
 }
 
-/** Repeats until a pass finds nothing to do, since other processes seal and move secrets at the same time. Reports every batch. */
+/**
+ * Repeats until a pass finds nothing to do, since other processes seal and move secrets at the same time. Reports every
+ * batch.
+ */
 export async function rotate(
   db: Database,
   keys: VaultKeys,

@@ -5,7 +5,9 @@ import type { VaultKeys } from './keys';
 /** A sealed text: length and name of its key, nonce, tag, ciphertext. */
 export type Sealed = Uint8Array<ArrayBuffer>;
 
-/** What a secret is and which row it belongs to. A sealed text cannot be opened in another row or for another purpose. */
+/**
+ * What a secret is and which row it belongs to. A sealed text cannot be opened in another row or for another purpose.
+ */
 export type Purpose = `${'number' | 'cvv2' | 'proof' | 'secret' | 'password'} ${string}`;
 
 export const NONCE_LENGTH = 12;
@@ -23,6 +25,9 @@ export function seal({ sealing: { id, key } }: VaultKeys, text: string, purpose:
   return Buffer.concat([keyPrefix(id), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Equal for equal content. Keyed, because from a plain hash and the mask of a card number the number could be found by trying. */
+/**
+ * Equal for equal content. Keyed, because from a plain hash and the mask of a card number the number could be found by
+ * trying.
+ */
 export const fingerprint = ({ fingerprinting }: VaultKeys, content: string | Uint8Array): Buffer<ArrayBuffer> =>
   createHmac('sha256', fingerprinting).update(content).digest();

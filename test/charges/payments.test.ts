@@ -1,4 +1,7 @@
-/** Pending payments with a real worker: what operators see of them, how the test clock expires them, and the e-mails that are sent. */
+/**
+ * Pending payments with a real worker: what operators see of them, how the test clock expires them, and the e-mails
+ * that are sent.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * A card charge happens exactly once, whichever process dies: it is written first, sent to the acquirer under its id, and its outcome
- * is written together with its ledger entries and event. An unfinished charge is looked up at the acquirer; if unknown there, it is
- * reversed, so that a delayed request can never take effect later.
+ * A card charge happens exactly once, whichever process dies: it is written first, sent to the acquirer under its id,
+ * and its outcome is written together with its ledger entries and event. An unfinished charge is looked up at the
+ * acquirer; if unknown there, it is reversed, so that a delayed request can never take effect later.
  */
 import type { Acquirer, AcquirerAnswer, SealedCard } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
@@ -76,7 +76,10 @@ async function resumeCharge(
 export const endedWithoutAnswer = ({ status, error_code }: TransactionRow): boolean =>
   status === 'failed' && error_code === errorCodeOf('unavailable');
 
-/** Looks up the outcome at the acquirer. Throws NoAnswerError, and leaves the charge as it is, while that is not possible. */
+/**
+ * Looks up the outcome at the acquirer. Throws NoAnswerError, and leaves the charge as it is, while that is not
+ * possible.
+ */
 export const resolveCharge = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
   recordAnswer(services, row, await findOrReverse(services.acquirer, row.id));
 

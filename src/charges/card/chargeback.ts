@@ -1,6 +1,6 @@
 /**
- * A payer's bank demands the money of a charge back. It is held until the dispute is decided, and then lost or returned to the
- * merchant. The acquirer notifies us of each step.
+ * A payer's bank demands the money of a charge back. It is held until the dispute is decided, and then lost or returned
+ * to the merchant. The acquirer notifies us of each step.
  */
 import type { Prisma } from '../../../prisma/generated/client';
 import { chargebacksAccount } from '../../ledger/accounts';
@@ -51,7 +51,9 @@ export async function applyChargeback(
   });
 }
 
-/** What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed. */
+/**
+ * What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed.
+ */
 async function heldAmount(tx: Prisma.TransactionClient, { id, merchant_id }: TransactionRow): Promise<Money> {
   const [row] = await tx.$queryRaw<{ held: Money }[]>`
     select coalesce(sum(amount), 0)::bigint as held from entries where account = ${chargebacksAccount(merchant_id)}

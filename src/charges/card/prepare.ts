@@ -1,4 +1,7 @@
-/** Writes a charge before it is sent to the acquirer: its id, its order_id, and the card or token that it will be charged to. */
+/**
+ * Writes a charge before it is sent to the acquirer: its id, its order_id, and the card or token that it will be
+ * charged to.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import type { SealedCard } from '../../acquirer/port';
 import type { Context } from '../../context';
@@ -71,8 +74,9 @@ export const creditedAccount = (merchant_id: string, customer: CustomerRow | nul
   customer?.requires_account ? customerAccount(customer.id) : merchantAccount(merchant_id);
 
 /**
- * Charges of simultaneous requests share one statement. It finds the card and uses up the security code stored with it, or claims the
- * token, which only one charge can. Without a card or token, or if the order_id or the id itself is taken, nothing is written.
+ * Charges of simultaneous requests share one statement. It finds the card and uses up the security code stored with it,
+ * or claims the token, which only one charge can. Without a card or token, or if the order_id or the id itself is
+ * taken, nothing is written.
  */
 const prepareBatch = batched(
   (db, charges: readonly ChargeRecord[]) => db.$queryRaw<PreparedCharge[]>`

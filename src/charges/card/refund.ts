@@ -1,4 +1,7 @@
-/** Refunds. The account is debited when the refund is prepared, under a lock of that account, and credited again if it fails. */
+/**
+ * Refunds. The account is debited when the refund is prepared, under a lock of that account, and credited again if it
+ * fails.
+ */
 
 import type { Prisma } from '../../../prisma/generated/client';
 import type { AcquirerAnswer } from '../../acquirer/port';
@@ -26,7 +29,7 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
   const { refund, isNew } = await prepareRefund(context, charge, id, input);
   const settled = isNew ? await sendRefund(context, charge, refund) : await resumeRefund(context, refund);
   if (settled.status !== 'failed') return;
-  // A repeated request whose earlier run datedRefund without an answer starts a new refund.
+  // A repeated request whose earlier run ended without an answer starts a new refund.
   if (endedWithoutAnswer(settled) && settled === refund) return refundCharge(context, charge, input);
   throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', settled.error_message ?? undefined);
 }
@@ -37,14 +40,19 @@ async function sendRefund(context: Context, charge: TransactionRow, refund: Tran
   return recordRefund(context, refund, await sendOrResolve(acquirer, refund.id, send));
 }
 
-/** The run that prepared the refund may have sent it already, so its outcome is looked up instead of sending it again. */
+/**
+ * The run that prepared the refund may have sent it already, so its outcome is looked up instead of sending it again.
+ */
 const resumeRefund = async (context: Context, refund: TransactionRow): Promise<TransactionRow> =>
   refund.progress === 'prepared' ? resolveRefund(context, refund) : refund;
 
 export const resolveRefund = async (services: PaymentServices, refund: TransactionRow): Promise<TransactionRow> =>
   recordRefund(services, refund, await findOrReverse(services.acquirer, refund.id));
 
-/** The lock has a statement of its own, so that the next one sees everything that was committed before the lock was granted. */
+/**
+ * The lock has a statement of its own, so that the next one sees everything that was committed before the lock was
+ * granted.
+ */
 async function prepareRefund(
   { db, merchant_id }: Context,
   charge: TransactionRow,

@@ -1,4 +1,7 @@
-/** Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one before. */
+/**
+ * Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one
+ * before.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import { batched } from '../../database/batch';
 import { nextChangeId } from '../../database/changeId';
@@ -37,7 +40,9 @@ interface ChargeSettlement {
 /** A charge that ended with this error took no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
-/** Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime. */
+/**
+ * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
+ */
 export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
   return (await settleBatch(db, { changeId: nextChangeId(), from, outcome })) !== undefined;
 }
@@ -57,8 +62,8 @@ const settleBatch = batched(
 );
 
 /**
- * `otherCtes` are executed in the same statement and end with a comma. `condition` restricts which outcomes are written; it may refer
- * to the transaction as `t` and to its settlement as `i`.
+ * `otherCtes` are executed in the same statement and end with a comma. `condition` restricts which outcomes are
+ * written; it may refer to the transaction as `t` and to its settlement as `i`.
  */
 export function settleAll(
   db: Prisma.TransactionClient,

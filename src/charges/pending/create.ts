@@ -1,7 +1,7 @@
 /**
- * Creates a payment that its payer makes later: on our page, in a store or at a bank. The voucher or bank page is issued first, under
- * the payment's id, and then everything is written in one statement. Before that no money can move, since nobody has been told what
- * to pay with.
+ * Creates a payment that its payer makes later: on our page, in a store or at a bank. The voucher or bank page is
+ * issued first, under the payment's id, and then everything is written in one statement. Before that no money can move,
+ * since nobody has been told what to pay with.
  */
 import { type Issued, NoAnswerError } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
@@ -41,8 +41,8 @@ export async function createPendingPayment(
 }
 
 /**
- * Gets from the acquirer what the payer pays with; our own card page needs nothing from it. Without an answer the request is reversed,
- * so that it can never be paid.
+ * Gets from the acquirer what the payer pays with; our own card page needs nothing from it. Without an answer the
+ * request is reversed, so that it can never be paid.
  */
 async function issuePayment(
   { acquirer }: Context,

@@ -1,6 +1,6 @@
 /**
- * The payer decides whether a voucher or a bank payment is paid. The acquirer notifies us of the decision, or is asked for it when the
- * payment expires.
+ * The payer decides whether a voucher or a bank payment is paid. The acquirer notifies us of the decision, or is asked
+ * for it when the payment expires.
  */
 
 import { clockOf } from '../../database/clock';
@@ -37,7 +37,10 @@ export async function applyDecision(
   }
 }
 
-/** Withdraws the payment. If the payer decided at the last moment, that decision counts: it is paid or expired, never both. */
+/**
+ * Withdraws the payment. If the payer decided at the last moment, that decision counts: it is paid or expired, never
+ * both.
+ */
 export async function finishWithdrawal(
   { db, acquirer }: PaymentServices,
   row: TransactionRow,

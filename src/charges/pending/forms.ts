@@ -1,4 +1,7 @@
-/** Tells which kind of payment a charge request asks for, and validates it: malformed fields are reported before invalid values. */
+/**
+ * Tells which kind of payment a charge request asks for, and validates it: malformed fields are reported before invalid
+ * values.
+ */
 import type { CustomerRow } from '../../customers/rows';
 import { ApiError } from '../../platform/errors';
 import { isTimestamp, readTimestamp } from '../../schema/time';

@@ -1,4 +1,6 @@
-/** A pending payment in the database: loads its context, builds its row, and inserts it with its event in one statement. */
+/**
+ * A pending payment in the database: loads its context, builds its row, and inserts it with its event in one statement.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Context } from '../../context';
 import type { CreateCustomer } from '../../customers/fields';
@@ -97,7 +99,9 @@ export function newPaymentRow(
   };
 }
 
-/** Payments of simultaneous requests share one statement. False if the order_id is taken or the customer deleted by now. */
+/**
+ * Payments of simultaneous requests share one statement. False if the order_id is taken or the customer deleted by now.
+ */
 export async function insertPayment(db: Context['db'], row: TransactionRow): Promise<boolean> {
   const { id: event_id, type: event_type, object } = chargeEvent('charge.created', row);
   const outbox = row.send_email ? ['expiry', 'payment_mail'] : ['expiry'];

@@ -1,6 +1,7 @@
 /**
- * A payer pays by card on our page. Only one attempt runs at a time, and only from a page that showed the current number of attempts;
- * each has its own key at the acquirer. After a decline the payment is pending again, so that the payer can try another card.
+ * A payer pays by card on our page. Only one attempt runs at a time, and only from a page that showed the current
+ * number of attempts; each has its own key at the acquirer. After a decline the payment is pending again, so that the
+ * payer can try another card.
  */
 import type { AcquirerAnswer, SealedCard } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
@@ -24,7 +25,10 @@ const countDeclines = ({ declines, error_code }: TransactionRow): number =>
 
 export const acceptsCards = (row: TransactionRow): boolean => countDeclines(row) < MAX_DECLINES;
 
-/** `attemptsShown` is the number of attempts when the page was rendered. Throws NoAnswerError while the outcome is unknown. */
+/**
+ * `attemptsShown` is the number of attempts when the page was rendered. Throws NoAnswerError while the outcome is
+ * unknown.
+ */
 export async function payByCard(
   context: Pick<Context, 'db' | 'acquirer' | 'vault'>,
   payment: TransactionRow,

@@ -1,4 +1,7 @@
-/** Validates payments by bank account, from /pse and /charges alike: malformed fields are reported before invalid values. */
+/**
+ * Validates payments by bank account, from /pse and /charges alike: malformed fields are reported before invalid
+ * values.
+ */
 import type { CreateCustomer } from '../../customers/fields';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';

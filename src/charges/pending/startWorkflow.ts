@@ -1,4 +1,7 @@
-/** Starts the workflow that lets a transaction expire; once the transaction is settled, wakes the workflow so that it ends. */
+/**
+ * Starts the workflow that lets a transaction expire; once the transaction is settled, wakes the workflow so that it
+ * ends.
+ */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import {
