@@ -1,57 +1,109 @@
-import { readFileSync } from 'node:fs';
+/** What README.md and docs/ say of commands, files, variables, test numbers, errors and operations, compared with the program. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { testNumbers } from '../src/cardDetails/testNumbers';
+import { EVENT_TYPES } from '../src/events/types';
 import { routes } from '../src/http/rest/routes';
+import { ApiError, errorNameOf } from '../src/platform/errors';
 import { fromRoot } from '../src/platform/root';
 import { variables } from '../src/platform/variables';
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
-const readme = read('README.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(fromRoot('docs')).map(name => `docs/${name}`),
+];
+
+/** The cells of every row of a table whose first cell looks like this. */
+const rowsOf = (file: string, first: RegExp): string[][] =>
+  read(file)
+    .split('\n')
+    .filter(line => line.startsWith('| '))
+    .map(line =>
+      line
+        .slice(2, -2)
+        .split(' | ')
+        .map(cell => cell.trim()),
+    )
+    .filter(([cell = '']) => first.test(cell));
 
 describe('README.md', () => {
   it('begins with the two commands', () => {
-    const [first = ''] = /```sh\n([\s\S]*?)```/.exec(readme)?.slice(1) ?? [];
+    const [first = ''] = /```sh\n([\s\S]*?)```/.exec(read('README.md'))?.slice(1) ?? [];
     expect(first).toContain('npm ci && npm start');
     expect(first).toContain('npm ci && npm test');
   });
+});
 
-  it('lists every variable, with its default', () => {
-    const table = Object.entries(variables).map(([name, variable]) => {
-      const otherwise = 'defaultValue' in variable ? variable.defaultValue : undefined;
-      const shown = /^(API_KEY_SECRET|ACQUIRER_KEY)$/.test(name)
-        ? 'one for development'
-        : otherwise === undefined
-          ? ''
-          : `\`${otherwise}\``;
-      return `| \`${name}\` | ${shown}${shown ? ' ' : ''}| ${variable.description} |`;
+describe('docs/configuration.md', () => {
+  it('lists every variable with its default and what it means, and no other', () => {
+    const listed = rowsOf('docs/configuration.md', /^`[A-Z_]+`$/);
+    const expected = Object.entries(variables).map(([name, variable]) => {
+      const value = 'defaultValue' in variable ? variable.defaultValue : undefined;
+      if (/^(API_KEY_SECRET|ACQUIRER_KEY)$/.test(name)) return [`\`${name}\``, 'one for development'];
+      return [`\`${name}\``, value === undefined ? '' : `\`${value}\``];
     });
-    for (const row of table) expect(readme.replace(/ +/g, ' ')).toContain(row);
+    expect(listed.map(cells => cells.slice(0, 2))).toEqual(expected);
+    expect(listed.filter(([, , meaning]) => !meaning)).toEqual([]);
   });
+});
 
+describe('docs/api.md', () => {
   it('lists every test number, with its outcome, and no other', () => {
-    const listed = [...readme.matchAll(/^\| `(\d+)` +\| (.*?) +\|$/gm)].map(([, number, about]) => ({ number, about }));
-    expect(listed).toEqual([...testNumbers.values()].map(({ number, about }) => ({ number, about })));
+    const listed = rowsOf('docs/api.md', /^`\d+`$/);
+    expect(listed).toEqual([...testNumbers.values()].map(({ number, about }) => [`\`${number}\``, about]));
   });
 
-  it('has every row of the API, with its field', () => {
+  it('has every operation, with its field', () => {
+    const listed = rowsOf('docs/api.md', /^`[A-Z]+ \//).map(([operation, field]) => `${operation} ${field}`);
     for (const { method, path, field } of routes.filter(({ path }) => !/^\/customers\/:customer_id\/\w/.test(path))) {
       const shown = path.replace('saved_card_id', 'card_id').replace(/:(\w+)/g, '{$1}');
-      expect(readme.replace(/ +/g, ' ')).toContain(`| \`${method} ${shown}\` | \`${field}\``);
+      expect(listed).toContainEqual(expect.stringMatching(literally(`\`${method} ${shown}\` \`${field}\``)));
     }
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md'])('%s names npm scripts that exist', file => {
+  it('lists every error, with its status, category and text, and no other', () => {
+    const listed = rowsOf('docs/api.md', /^\d{4}$/);
+    const codes = Array.from({ length: 9000 }, (_, i) => i + 1000).filter(
+      code => code === 1000 || errorNameOf(code) !== 'internal',
+    );
+    expect([...new Set(listed.map(([code]) => Number(code)))]).toEqual(codes);
+    for (const code of codes) {
+      const { http_code, category, message } = new ApiError(errorNameOf(code));
+      expect(listed).toContainEqual([`${code}`, `${http_code}`, category, message]);
+    }
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  it('lists every type of event, and no other', () => {
+    const listed = rowsOf('docs/webhooks.md', /^`\w+\.[\w.]+`$/).map(([type]) => type);
+    expect(listed).toEqual(EVENT_TYPES.map(type => `\`${type}\``));
+  });
+});
+
+describe.each(documents)('%s', file => {
+  it('names npm scripts that exist', () => {
     const named = [...read(file).matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name ?? '');
     expect(named.filter(name => !(name in scripts))).toEqual([]);
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md'])('%s names files that exist', file => {
-    const named = [...read(file).matchAll(/`((?:src|workflows|prisma|test)\/[\w./-]+)`/g)].map(
+  it('names compiled programs that npm scripts run', () => {
+    const named = read(file).match(/\bdist\/[\w./-]+\.js\b/g) ?? [];
+    expect(named.filter(path => !Object.values(scripts).some(script => script.endsWith(path)))).toEqual([]);
+  });
+
+  it('names files that exist', () => {
+    const named = [...read(file).matchAll(/`((?:src|workflows|prisma|test|docs)\/[\w./-]+)`/g)].map(
       ([, path]) => path ?? '',
     );
     expect(named.filter(path => !/generated/.test(path)).filter(path => !existsInProject(path))).toEqual([]);
   });
 });
+
+const literally = (text: string): RegExp => new RegExp(`^${text.replace(/[^\w\s]/g, '\\$&')}`);
 
 function existsInProject(path: string): boolean {
   try {

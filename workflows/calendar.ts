@@ -11,7 +11,7 @@ export type RepeatUnit = 'week' | 'month' | 'year';
 
 export const DAY_MS = 86_400_000;
 const BOGOTA_OFFSET_MS = -5 * 3_600_000;
-/** A charge day's billing window, from its opening. */
+/** From the start of a charge day. */
 const BILLING_WINDOW_MS = 2 * 3_600_000;
 
 const midnight = (day: Day): Moment => Date.parse(`${day}T00:00:00Z`);
@@ -21,7 +21,7 @@ export const dayOf = (at: Moment): Day => formatDay(at + BOGOTA_OFFSET_MS);
 export const startOfDay = (day: Day): Moment => midnight(day) - BOGOTA_OFFSET_MS;
 export const addDays = (day: Day, days: number): Day => formatDay(midnight(day) + days * DAY_MS);
 
-/** `2026-11-14T18:50:00-05:00`; in another zone by its hours behind UTC. */
+/** `2026-11-14T18:50:00-05:00`; another zone is given by its hours behind UTC. */
 export const formatMoment = (at: Moment, behind = 5): string =>
   `${new Date(at - behind * 3_600_000).toISOString().slice(0, 19)}-0${behind}:00`;
 
@@ -36,11 +36,11 @@ export function chargeDay(first: Day, n: number, every: number, unit: RepeatUnit
   return formatDay(Date.UTC(inYear, inMonth, Math.min(day, lastDay)));
 }
 
-/** The same time of day on the first day after `at`: an answer that came late does not make two tries fall together. */
+/** The same time of day on the first day after `at`: a late answer does not make two attempts fall together. */
 export const sameTimeNextDay = (planned: Moment, at: Moment): Moment =>
   startOfDay(addDays(dayOf(at), 1)) + (planned - startOfDay(dayOf(planned)));
 
-/** Where in the billing window a subscription is charged: spread by its id, so that a fleet does not wake in one second. */
+/** Where in the billing window a subscription is charged: spread by its id, so that a fleet is not charged in one second. */
 export function billingOffset(id: string): number {
   let hash = 0x811c9dc5; // FNV-1a
   for (const char of id) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;

@@ -1,12 +1,12 @@
-/** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows need. */
+/** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows call. */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 export const TASK_QUEUE = 'recaudo';
 
-/** A signal to every workflow that waits: look again. It carries nothing, so losing or doubling one does no harm. */
+/** The signal that makes a workflow look at its row again. Losing one or sending it twice does no harm. */
 export const NUDGE = 'nudge';
 
-/** The schedule of the sweep, and the id of its runs. */
+/** The id of the sweep's schedule and of its runs. */
 export const SWEEP_ID = 'sweep';
 export const SWEEP_INTERVAL = '10 minutes';
 
@@ -17,55 +17,68 @@ export interface SweepActivities {
   sweepExpired(): Promise<SweepCounts>;
 }
 
-/** The workflow that ends what was only begun: a reserved charge that nobody captures, a payment that nobody makes. */
+/** Ends an authorization that nobody captures, or a payment that its payer never makes. */
 export const expiryWorkflowId = (transaction_id: string): string => `expiry-${transaction_id}`;
 
-/** Why it is over, or how long to wait before the next look. */
+/** Why the workflow ends, or how long it waits before it looks again. */
 export type ExpiryStep = { over: string } | { waitMs: number; until?: string };
 
 export interface ExpiryActivities {
   expire(transaction_id: string): Promise<ExpiryStep>;
 }
 
-/** The workflow of a delivery whose first attempt failed. */
+/** Retries a webhook delivery whose first attempt failed. */
 export const deliveryWorkflowId = (delivery_id: string): string => `delivery-${delivery_id}`;
 
-/** How it ended, or how long to wait before the next attempt. */
+/** How the delivery ended, or how long to wait before the next attempt. */
 export type DeliveryStep = { over: string } | { waitMs: number; attempt: number };
 
 export interface DeliveryActivities {
-  /** Where it is due: tries it once more. */
+  /** Makes the next attempt if it is due. */
   deliver(delivery_id: string): Promise<DeliveryStep>;
 }
 
-/** One workflow for every subscription that lives. */
+/** One workflow for every subscription that has not ended. */
 export const subscriptionWorkflowId = (subscription_id: string): string => `subscription-${subscription_id}`;
 
-/** The row as its workflow sees it: how it stands, what comes next, and when to wake. Only ids and dates; no card, name or amount. */
+/** What is done next for a subscription. Each is an activity of this name, which operators read in the timeline. */
+export type SubscriptionAction = 'charge' | 'retry' | 'askAcquirer' | 'cancel' | 'catchUp';
+
+/**
+ * The row as its workflow sees it: its status, what comes next, and when to wake. Only ids and dates, never a card, a name or an amount,
+ * because Temporal stores it. A new field is optional for one release: sleeping workflows hold snapshots without it.
+ */
 export interface SubscriptionSnapshot {
   status: string;
   current_period_number: number;
-  /** In words, for operators. */
+  action?: SubscriptionAction;
+  /** The next action in words, for operators. */
   next: string;
   /** In real time; 0 for at once. */
   wake_at: number;
-  /** The day of that by its own clock, which is ahead where a test clock was moved. */
+  /** The day of that by the subscription's own clock, which is ahead where a test clock was moved. */
   until: string;
-  /** When money moves next, by the subscription's own clock; null where it will not. */
+  /** When money moves next, by the subscription's own clock; null if it never does. */
   next_charge_at: number | null;
-  /** Why it is over, when it is. */
+  /** Why the subscription ended, if it has. */
   over: string | null;
-  /** What has just happened, a line each. */
+  /** What has just happened, one line each. */
   lines: string[];
 }
 
-/** Each may run twice, late or beside another: it does what the row says is due, and answers the row as it then is. */
-export interface SubscriptionActivities {
-  proceed(subscription_id: string): Promise<SubscriptionSnapshot>;
-  cancelByOperator(subscription_id: string): Promise<SubscriptionSnapshot>;
+type SubscriptionActivity = (subscription_id: string) => Promise<SubscriptionSnapshot>;
+
+/**
+ * All of them do what the row says is due, whatever their name, and answer the row as it then is. So each may run twice, late, or beside
+ * another.
+ */
+export interface SubscriptionActivities extends Record<SubscriptionAction, SubscriptionActivity> {
+  cancelByOperator: SubscriptionActivity;
+  /** What runs call that began before the actions had names of their own. */
+  proceed: SubscriptionActivity;
 }
 
-/** What its workflow ends with. */
+/** What a subscription's workflow returns. */
 export interface SubscriptionResult {
   reason: string;
   current_period_number: number;

@@ -7,7 +7,7 @@ const { deliver } = proxyActivities<DeliveryActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** An event that did not arrive at the first attempt: tried again with growing pauses for three days. Its result says how it ended. */
+/** Retries a webhook delivery with growing pauses for three days. Its result says how it ended. */
 export async function delivery(id: string): Promise<string> {
   let nudged = false;
   setHandler(nudge, () => {
@@ -17,7 +17,7 @@ export async function delivery(id: string): Promise<string> {
     nudged = false;
     const step = await deliver(id);
     if ('over' in step) return step.over;
-    // One whose turn does not come asks many times.
+    // A delivery that is throttled again and again would fill the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof delivery>(id);
     await condition(() => nudged, step.waitMs, { summary: `then attempt ${step.attempt}` });
   }

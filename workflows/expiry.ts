@@ -10,14 +10,14 @@ import { type ExpiryActivities, NUDGE } from './contract';
 
 const { expire } = proxyActivities<ExpiryActivities>({
   startToCloseTimeout: '45 seconds',
-  // An acquirer or a database that is away is waited for, however long that takes.
+  // Without a limit: an acquirer or database that is down is waited for, however long that takes.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Time may have passed faster than it seems. */
+/** A test clock may have moved, or the payment may be settled. */
 export const nudge = defineSignal(NUDGE);
 
-/** Waits until what was only begun has run out, and ends it then. Its result says how it ended. */
+/** Waits until an authorization or a pending payment expires, and ends it then. Its result says how it ended. */
 export async function expiry(id: string): Promise<string> {
   let nudged = false;
   setHandler(nudge, () => {

@@ -1,9 +1,9 @@
-/** What the rules of billing make of the days to come. */
+/** Future charges, by the same rules that bill. */
 import { nextAction, transition } from './billing';
 import { type Day, dayOf, type Moment, startOfDay } from './calendar';
 import type { Attempt, BillingState, BillingStatus } from './state';
 
-/** The last day that can be spelled. */
+/** The last day that yyyy-mm-dd can express. */
 const LAST_MOMENT = startOfDay('9999-12-31');
 
 export interface ProjectedAttempt extends Attempt {
@@ -11,25 +11,26 @@ export interface ProjectedAttempt extends Attempt {
   status: BillingStatus;
 }
 
-/** The attempts to come if the acquirer answers as assumed: without end, or until the subscription ends. */
+/** The attempts to come if the acquirer answers as assumed: endless, or until the subscription ends. */
 export function* projection(
-  s: BillingState,
+  start: BillingState,
   now: Moment,
   assume: (day: Day) => 'paid' | 'declined',
 ): Generator<ProjectedAttempt, BillingState> {
-  let [state, at] = [s, now];
+  let [state, at] = [start, now];
   for (;;) {
-    const todo = nextAction(state);
-    if (todo.do === 'nothing' || todo.at > LAST_MOMENT) return state;
-    if (todo.do !== 'resolve') at = Math.max(at, todo.at);
-    if (todo.do === 'cancel') {
-      state = transition(state, { type: 'cancel', reason: todo.reason });
+    const action = nextAction(state);
+    if (action.do === 'nothing' || action.at > LAST_MOMENT) return state;
+    if (action.do !== 'resolve') at = Math.max(at, action.at);
+    if (action.do === 'cancel') {
+      state = transition(state, { type: 'cancel', reason: action.reason });
       continue;
     }
-    const { attempt } = todo;
-    if (todo.do === 'charge') state = transition(state, { type: 'prepared', real: at, attempt, transaction_id: '' });
-    const sent = todo.do === 'charge' || todo.send;
-    state = transition(state, { type: 'answered', at, outcome: sent ? assume(dayOf(at)) : 'not_made' });
-    if (sent) yield { ...attempt, day: dayOf(at), status: state.status };
+    const { attempt } = action;
+    if (action.do === 'charge')
+      state = transition(state, { type: 'prepared', realTime: at, attempt, transaction_id: '' });
+    const isSent = action.do === 'charge' || action.send;
+    state = transition(state, { type: 'answered', at, outcome: isSent ? assume(dayOf(at)) : 'not_made' });
+    if (isSent) yield { ...attempt, day: dayOf(at), status: state.status };
   }
 }

@@ -1,7 +1,7 @@
-/** What there is to know of a subscription for billing it, and what can happen to it. */
+/** What the billing rules know of a subscription, and what can happen to it. */
 import type { Day, Moment, RepeatUnit } from './calendar';
 
-/** One that is new waits for the outcome of its first charge, and nobody sees it. */
+/** `new` is invisible to everybody: the outcome of the first charge is not known yet. */
 export type BillingStatus = 'new' | 'trial' | 'active' | 'past_due' | 'unpaid' | 'cancelled';
 export type EndReason =
   | 'cancelled_by_merchant'
@@ -11,7 +11,7 @@ export type EndReason =
   | 'retries_exhausted'
   | 'left_unpaid';
 
-/** The plan as it bills. How much is not for here to know. */
+/** The billing terms of the plan. The amount is not needed here. */
 export interface PlanTerms {
   repeat_every: number;
   repeat_unit: RepeatUnit;
@@ -19,14 +19,14 @@ export interface PlanTerms {
   status_after_retry: 'unpaid' | 'cancelled';
 }
 
-/** One try to collect one period. A new card's is free: declined, it uses up no retry. */
+/** One attempt to collect one period. A new card's attempt is free: if declined, it uses up no retry. */
 export interface Attempt {
   period: number;
   attempt: number;
   free: boolean;
 }
 
-/** An attempt that was written down, and whose outcome is not known yet. */
+/** An attempt that was recorded and whose outcome is not known yet. */
 export interface OpenAttempt extends Attempt {
   transaction_id: string;
   card_id: string;
@@ -39,19 +39,19 @@ export interface BillingState {
   id: string;
   terms: PlanTerms;
   card_id: string;
-  /** The anchor: every charge day is counted from it. */
+  /** The anchor from which every charge day is counted. */
   first_charge_day: Day;
   trial_end_date: Day;
   status: BillingStatus;
   cancel_at_period_end: boolean;
-  /** The period that was opened last, paid or not; 0 in the trial. */
+  /** The latest period that was opened, paid or not; 0 in the trial. */
   current_period_number: number;
-  /** The next charge or retry; while unpaid, the moment it is given up. */
+  /** The next charge or retry; while unpaid, the moment of the cancellation. */
   due_at: Moment;
-  /** Made for the period that is being collected. */
+  /** For the period that is being collected. */
   attempts: number;
   retries_left: number;
-  /** A new card waits to be tried. */
+  /** A new card is to be tried at once. */
   try_now: boolean;
   open: OpenAttempt | null;
   /** Why it ended. */
@@ -60,7 +60,7 @@ export interface BillingState {
 
 export type NextAction =
   | { do: 'charge'; at: Moment; attempt: Attempt }
-  /** Finds out what became of an attempt; `send` where it may be sent again. `at` is real time. */
+  /** Finds out the outcome of an attempt; `send` if it may be sent again. `at` is real time. */
   | { do: 'resolve'; at: Moment; attempt: Attempt; send: boolean }
   | { do: 'cancel'; at: Moment; reason: EndReason }
   | { do: 'nothing'; reason: EndReason };
@@ -74,8 +74,8 @@ export interface SubscriptionChange {
 }
 
 export type BillingEvent =
-  | { type: 'prepared'; real: Moment; attempt: Attempt; transaction_id: string }
+  | { type: 'prepared'; realTime: Moment; attempt: Attempt; transaction_id: string }
   | { type: 'answered'; at: Moment; outcome: AttemptOutcome }
-  | { type: 'unanswered'; real: Moment }
+  | { type: 'unanswered'; realTime: Moment }
   | { type: 'cancel'; reason: EndReason }
   | ({ type: 'change'; at: Moment } & SubscriptionChange);

@@ -1,7 +1,7 @@
 /**
- * One subscription, from its first day to its last. The row in the database is the truth and this is its clock: it sleeps until the
- * row says that something is due, and lets an activity do it, which answers what comes next. So a command needs nothing from here but
- * a nudge, and this workflow can be ended and started again from the row at any moment, with nothing lost or done twice.
+ * One subscription, from its first day to its last. The row in the database is the truth and this workflow is its clock: it sleeps until
+ * the row says that something is due and has an activity do it, which answers what comes next. So a command of the API needs nothing from
+ * here but a nudge, and the workflow can be terminated and started again from the row at any moment without losing or repeating anything.
  */
 import {
   allHandlersFinished,
@@ -21,119 +21,129 @@ import {
 import {
   NextChargeAtAttribute,
   NUDGE,
+  type SubscriptionAction,
   type SubscriptionActivities,
   type SubscriptionResult,
   type SubscriptionSnapshot,
   SubscriptionStatusAttribute,
 } from './contract';
 
-const patience = {
-  // Longer than the acquirer is waited for.
+const activityOptions = {
+  // Longer than any request to the acquirer.
   startToCloseTimeout: '40 seconds',
-  // Only a database that cannot be reached throws.
+  // Activities fail only while the database cannot be reached.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 } as const;
 
-/** Local: inside the workflow task, for half of the server's work. When a task is lost they run again, and find what was done. */
-const { proceed } = proxyLocalActivities<SubscriptionActivities>({
-  ...patience,
-  // Longer pauses are timers of the server: a worker that has nobody to ask can stop meanwhile.
+/** Local activities run inside the workflow task, which halves the server's work. A lost task runs them again: they are idempotent. */
+const localActivities = proxyLocalActivities<SubscriptionActivities>({
+  ...activityOptions,
+  // Longer retry pauses become timers of the server, so that a worker can shut down meanwhile.
   localRetryThreshold: '2 seconds',
 });
-/** Beside the loop, so an ordinary one: two local ones at once may replay in another order. */
-const { cancelByOperator } = proxyActivities<SubscriptionActivities>(patience);
+/** An ordinary activity, because it runs beside the loop: two local ones at once may be replayed in another order. */
+const { cancelByOperator } = proxyActivities<SubscriptionActivities>(activityOptions);
 
-/** Then a fresh run, so that no history grows with the age of a subscription. */
-const STEPS_IN_A_RUN = 12;
-/** Also of one that does not come to sleep, since a test clock goes over years. */
-const STEPS_AT_MOST = 120;
-/** What operators read. */
-const LINES = 12;
-const EARLY_MS = 1000;
+/** Then the workflow continues as new, so that no history grows with the age of a subscription. */
+const MAX_STEPS_PER_RUN = 12;
+/** The same for a run that never sleeps, because a test clock is moved over years. */
+const MAX_STEPS_WITHOUT_SLEEP = 120;
+const MAX_DETAIL_LINES = 12;
+const TOO_EARLY_PAUSE_MS = 1000;
 
-export const nudge = defineSignal(NUDGE);
+/** The action that has become due, where the sender knows it. */
+export const nudge = defineSignal<[SubscriptionAction?]>(NUDGE);
 export const state = defineQuery<SubscriptionSnapshot | undefined>('state');
 export const cancel = defineUpdate<SubscriptionSnapshot>('cancel');
 
 export interface SubscriptionInput {
   id: string;
-  seen?: SubscriptionSnapshot;
+  snapshot?: SubscriptionSnapshot;
   lines?: string[];
+  /** What runs had instead of `snapshot` while one activity, `proceed`, did everything. */
+  seen?: SubscriptionSnapshot;
 }
 
-export async function subscription({ id, seen, lines = [] }: SubscriptionInput): Promise<SubscriptionResult> {
-  let current = seen;
-  let nudged = false;
+export async function subscription(input: SubscriptionInput): Promise<SubscriptionResult> {
+  const { id, seen, snapshot = seen } = input;
+  let { lines = [] } = input;
+  let current = snapshot;
+  let nudgedAction: SubscriptionAction | undefined;
   let steps = 0;
-  let cancelling = false;
+  let isCancelling = false;
 
-  setHandler(nudge, () => {
-    nudged = true;
+  setHandler(nudge, (action = 'catchUp') => {
+    nudgedAction = action;
   });
   setHandler(state, () => current, { description: 'The subscription as its workflow last saw it' });
   setHandler(cancel, cancelNow, { description: 'Cancels it at once, like the merchant’s DELETE' });
-  // An operator's request for cancellation means the same.
+  // Request Cancellation in the Temporal UI means the same as the update.
   CancellationScope.current().cancelRequested.catch(() => CancellationScope.nonCancellable(cancelNow));
 
   return CancellationScope.nonCancellable(async () => {
-    if (current) show(current);
+    if (current) publish(current);
     for (;;) {
-      if (!nudged && current?.over) {
+      if (!nudgedAction && current?.over) {
         return { reason: current.over, current_period_number: current.current_period_number };
       }
-      const sleeps = !nudged && current !== undefined && current.wake_at > Date.now();
-      if (!nudged && steps >= (sleeps ? STEPS_IN_A_RUN : STEPS_AT_MOST) && allHandlersFinished() && !cancelling)
-        await freshRun();
-      if (sleeps && current) await sleepUntil(current);
-      else {
-        const summary = nudged ? 'somebody changed it: what is next?' : (current?.next ?? 'what is next?');
-        const woken = nudged ? 0 : (current?.wake_at ?? 0);
-        nudged = false;
-        steps++;
-        learn(await proceed.executeWithOptions({ summary }, [id]));
-        // The clock of the machine that did it is behind ours: it was too early.
-        if (woken > 0 && current?.wake_at === woken) await condition(() => nudged, EARLY_MS, { summary: 'too early' });
-      }
+      const isSleeping = !nudgedAction && current !== undefined && current.wake_at > Date.now();
+      const maxSteps = isSleeping ? MAX_STEPS_PER_RUN : MAX_STEPS_WITHOUT_SLEEP;
+      if (!nudgedAction && steps >= maxSteps && allHandlersFinished() && !isCancelling) await startFreshRun();
+      if (isSleeping && current) await sleepUntilDue(current);
+      else await performNextAction();
     }
   });
 
-  /** Woken by the time or by a nudge, it has done what is due. */
-  async function sleepUntil({ wake_at, until, next }: SubscriptionSnapshot): Promise<void> {
+  async function sleepUntilDue({ wake_at, until, next }: SubscriptionSnapshot): Promise<void> {
     const summary = `sleeping until ${until}, then ${next}`;
-    await condition(() => nudged, wake_at - Date.now(), { summary });
+    await condition(() => nudgedAction !== undefined, wake_at - Date.now(), { summary });
   }
 
-  function learn(seen: SubscriptionSnapshot): void {
-    current = seen;
-    lines = [...lines, ...seen.lines].slice(-LINES);
-    show(seen);
+  async function performNextAction(): Promise<void> {
+    const action = nudgedAction ?? current?.action ?? 'catchUp';
+    const summary = nudgedAction ? 'somebody changed it: what is next?' : (current?.next ?? 'what is next?');
+    const dueAt = nudgedAction ? 0 : (current?.wake_at ?? 0);
+    nudgedAction = undefined;
+    steps++;
+    // The activities of a run are those that it began with: its history is replayed.
+    const activity = seen ? localActivities.proceed : localActivities[action];
+    update(await activity.executeWithOptions({ summary }, [id]));
+    // The clock of the machine that ran the activity is behind ours.
+    if (dueAt > 0 && current?.wake_at === dueAt)
+      await condition(() => nudgedAction !== undefined, TOO_EARLY_PAUSE_MS, { summary: 'too early' });
   }
 
-  function show({ status, current_period_number, next, next_charge_at }: SubscriptionSnapshot): void {
+  function update(latest: SubscriptionSnapshot): void {
+    current = latest;
+    lines = [...lines, ...latest.lines].slice(-MAX_DETAIL_LINES);
+    publish(latest);
+  }
+
+  /** What operators see of the workflow and find it by. Search attributes cost the server, so only changed ones are written. */
+  function publish({ status, current_period_number, next, next_charge_at }: SubscriptionSnapshot): void {
     setCurrentDetails([`**${status}**, period ${current_period_number}, next: ${next}`, ...lines].join('\n\n'));
-    const known = workflowInfo().typedSearchAttributes;
+    const published = workflowInfo().typedSearchAttributes;
+    const nextChargeAt = next_charge_at === null ? null : new Date(next_charge_at);
+    const isStatusNew = published.get(SubscriptionStatusAttribute) !== status;
+    const isNextChargeNew = (published.get(NextChargeAtAttribute)?.getTime() ?? null) !== next_charge_at;
     const changes = [
-      ...(known.get(SubscriptionStatusAttribute) === status
-        ? []
-        : [{ key: SubscriptionStatusAttribute, value: status }]),
-      ...((known.get(NextChargeAtAttribute)?.getTime() ?? null) === next_charge_at
-        ? []
-        : [{ key: NextChargeAtAttribute, value: next_charge_at === null ? null : new Date(next_charge_at) }]),
+      ...(isStatusNew ? [{ key: SubscriptionStatusAttribute, value: status }] : []),
+      ...(isNextChargeNew ? [{ key: NextChargeAtAttribute, value: nextChargeAt }] : []),
     ];
     if (changes.length > 0) upsertSearchAttributes(changes);
   }
 
   async function cancelNow(): Promise<SubscriptionSnapshot> {
-    cancelling = true;
-    const seen = await cancelByOperator(id);
-    learn(seen);
-    nudged = true;
-    cancelling = false;
-    return seen;
+    isCancelling = true;
+    const latest = await cancelByOperator(id);
+    update(latest);
+    nudgedAction = 'catchUp';
+    isCancelling = false;
+    return latest;
   }
 
-  function freshRun(): Promise<never> {
+  function startFreshRun(): Promise<never> {
     const typedSearchAttributes = workflowInfo().typedSearchAttributes.getAll();
-    return makeContinueAsNewFunc<typeof subscription>({ typedSearchAttributes })({ id, seen: current, lines });
+    return makeContinueAsNewFunc<typeof subscription>({ typedSearchAttributes })({ id, snapshot: current, lines });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The test card numbers of the sandbox and the outcome of each. The simulated acquirer follows this table, the README
+ * The test card numbers of the sandbox and the outcome of each. The simulated acquirer follows this table, docs/api.md
  * shows it, and production refuses all of them.
  */
 import type { ErrorName } from '../platform/errors';

@@ -20,7 +20,7 @@ export function readSettings(): Settings {
   const settings = readConfig([...needed, ...outside.filter(name => process.env[name])]);
   if (settings.NODE_ENV === 'production') {
     throw new FatalError(
-      'npm start embeds its parts and is not for production: run migrate, api and worker (see README.md).',
+      'npm start embeds its parts and is not for production: run migrate, api and worker (see docs/operating.md).',
     );
   }
   return settings;

@@ -1,6 +1,6 @@
 /**
- * A subscription begins. With a trial it is written and told of in one statement. Without one its first charge is made first: until the
- * outcome is known nobody sees it, and where the acquirer gives no answer there is none.
+ * Creates a subscription. With a trial, one statement inserts and announces it. Without one, its first charge is made first: until the
+ * outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
  */
 import { Prisma } from '../../prisma/generated/client';
 import type { PlanModel } from '../../prisma/generated/models';
@@ -23,7 +23,7 @@ import { holdCardCte, type SubscriptionSource } from './source';
 
 export interface NewSubscription {
   id: string;
-  /** Of the first charge, where there is no trial. */
+  /** Of the first charge, if there is no trial. */
   transaction_id: string;
   customer: CustomerRow;
   plan: PlanModel;
@@ -33,38 +33,34 @@ export interface NewSubscription {
 
 export async function createSubscription(
   context: Context,
-  begun: NewSubscription,
+  subscription: NewSubscription,
   source: SubscriptionSource,
 ): Promise<SubscriptionRow> {
-  const { transaction_id } = begun;
-  const row = newSubscriptionRow(context, begun, source);
-  const charge = await insert(context, row, source);
-  if (!charge) return resumeCreation(context, begun);
+  const row = newSubscriptionRow(context, subscription, source);
+  const inserted = await insertSubscription(context, row, source);
+  if (!inserted) return resumeCreation(context, subscription);
   if (row.status === 'trial') return row;
-  const { number_sealed, cvv2_sealed, ...transaction } = charge;
+  const { number_sealed, cvv2_sealed, ...charge } = inserted;
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
   if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
   const sealed = { ...card, number_sealed: card.number_sealed };
-  const ask = () => context.acquirer.charge(transaction_id, sealed, row.amount);
-  const answer = await ask().catch(error => {
-    if (error instanceof NoAnswerError) return undoFirstCharge(context, transaction);
+  const answer = await context.acquirer.charge(subscription.transaction_id, sealed, row.amount).catch(error => {
+    if (error instanceof NoAnswerError) return undoFirstCharge(context, charge);
     throw error;
   });
-  return recordFirstCharge(context, transaction, answer, row);
+  return recordFirstCharge(context, charge, answer, row);
 }
 
-/** A repeat finds its own subscription and finishes it. */
-async function resumeCreation(context: Context, begun: NewSubscription): Promise<SubscriptionRow> {
-  const own = await subscriptionById(context.db, begun.id);
-  if (!own) return throwWhyNotCreated(context, begun);
-  if (own.status !== 'new') return own;
-  return resumeFirstCharge(
-    context,
-    await context.db.transaction.findUniqueOrThrow({ where: { id: begun.transaction_id } }),
-  );
+/** A repeated request finds the subscription that it inserted before, and finishes it. */
+async function resumeCreation(context: Context, subscription: NewSubscription): Promise<SubscriptionRow> {
+  const existing = await subscriptionById(context.db, subscription.id);
+  if (!existing) return throwWhyNotCreated(context, subscription);
+  if (existing.status !== 'new') return existing;
+  const where = { id: subscription.transaction_id };
+  return resumeFirstCharge(context, await context.db.transaction.findUniqueOrThrow({ where }));
 }
 
-/** Those of a subscription and its first charge. A repeat gets the same ones again, until that charge has ended without an answer. */
+/** For a subscription and its first charge. A repeated request gets the same ids, unless that charge ended without an answer. */
 export async function newIds({ db, newId }: Context): Promise<{ id: string; transaction_id: string }> {
   for (;;) {
     const ids = { id: newId('subscription'), transaction_id: newId('transaction') };
@@ -73,13 +69,12 @@ export async function newIds({ db, newId }: Context): Promise<{ id: string; tran
   }
 }
 
-/** As it will be written. */
 function newSubscriptionRow(
   { merchant_id, environment }: Context,
-  begun: NewSubscription,
+  subscription: NewSubscription,
   { card, holds_card }: SubscriptionSource,
 ): SubscriptionRow {
-  const { id, transaction_id, customer, plan, trial_end_date, clock } = begun;
+  const { id, transaction_id, customer, plan, trial_end_date, clock } = subscription;
   const { retry_times, repeat_every } = plan;
   const terms = {
     retry_times,
@@ -93,7 +88,7 @@ function newSubscriptionRow(
   const { due_at, ...state } =
     first.status === 'trial'
       ? first
-      : transition(first, { type: 'prepared', real: Date.now(), attempt, transaction_id });
+      : transition(first, { type: 'prepared', realTime: Date.now(), attempt, transaction_id });
   return {
     ...state,
     ...terms,
@@ -123,8 +118,8 @@ type InsertedSubscription = TransactionRow & {
   cvv2_sealed: Uint8Array<ArrayBuffer> | null;
 };
 
-/** With a last look at customer, plan and card, whose deletion waits for it. Undefined where nothing was written, or written before. */
-async function insert(
+/** Checks customer, plan and card under locks that their deletion waits for. Undefined if nothing was inserted, or already before. */
+async function insertSubscription(
   { db }: Context,
   row: SubscriptionRow,
   source: SubscriptionSource,
@@ -132,43 +127,49 @@ async function insert(
   const { id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, open } = row;
   const isTrial = row.status === 'trial';
   const created = isTrial ? subscriptionEvent('subscription.created', row) : undefined;
-  const [written] = await db.$queryRaw<InsertedSubscription[]>`
-    with live as (
+  const charge = { row, at: creation_date.getTime(), leaseSeconds: CHARGE_LEASE_SECONDS };
+  const insertFirstCharge = Prisma.sql`${insertChargesCte([charge], 'new_subscription', TRANSACTION_COLUMNS)}
+    select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
+    from inserted_charge left join usable_card on true`;
+  const [inserted] = await db.$queryRaw<InsertedSubscription[]>`
+    with active_customer as (
       select id from customers where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share
-    ), offered as (
+    ), active_plan as (
       select id from plans where id = ${plan_id} and merchant_id = ${merchant_id} and status = 'active' for share
-    ), usable as (
+    ), usable_card as (
       select id, number_sealed, cvv2_sealed from cards where id = ${card_id} and status = 'active' for no key update
-    ), new as (
+    ), new_subscription as (
       insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status, trial_end_date,
         first_charge_day, due_at, open, transaction_id)
-      select ${id}, ${merchant_id}, live.id, offered.id, ${card_id}, ${holds_card}, ${creation_date}, ${row.status}, ${row.trial_end_date},
-        ${row.first_charge_day}, ${row.due_at}, ${open && JSON.stringify(open)}::jsonb, ${row.transaction_id}
-      from live, offered where ${holds_card ? source.sealed !== undefined : Prisma.sql`exists (select from usable)`}
+      select ${id}, ${merchant_id}, active_customer.id, active_plan.id, ${card_id}, ${holds_card}, ${creation_date}, ${row.status},
+        ${row.trial_end_date}, ${row.first_charge_day}, ${row.due_at}, ${open && JSON.stringify(open)}::jsonb, ${row.transaction_id}
+      from active_customer, active_plan
+      where ${holds_card ? source.sealed !== undefined : Prisma.sql`exists (select from usable_card)`}
         and not exists (select from transactions where id = ${row.transaction_id})
       on conflict do nothing returning id
-    ), line as (
-      insert into subscription_lines (subscription_id, date, event) select id, ${creation_date}, 'created' from new
-    ), told as (
+    ), new_line as (
+      insert into subscription_lines (subscription_id, date, event)
+      select id, ${creation_date}, 'created' from new_subscription
+    ), new_event as (
       insert into events (id, merchant_id, type, object_id, object, creation_date)
-      select ${created?.id ?? ''}, ${merchant_id}, ${created?.type ?? ''}, id, ${JSON.stringify(created?.object ?? null)}::jsonb, ${creation_date} from new where ${isTrial}
-    ), queued as (
-      insert into outbox (kind, object_id) select 'subscription', id from new where ${isTrial}
-    ), taken as (
-      update cards set cvv2_sealed = null, cvv2_date = null from new
+      select ${created?.id ?? ''}, ${merchant_id}, ${created?.type ?? ''}, id, ${JSON.stringify(created?.object ?? null)}::jsonb,
+        ${creation_date}
+      from new_subscription where ${isTrial}
+    ), started_workflow as (
+      insert into outbox (kind, object_id) select 'subscription', id from new_subscription where ${isTrial}
+    ), used_cvv2 as (
+      update cards set cvv2_sealed = null, cvv2_date = null from new_subscription
       where ${!isTrial} and cards.id = ${card_id} and cards.cvv2_sealed is not null
-    ) ${holdCardCte(source, 'new', isTrial)}
-    ${isTrial ? Prisma.empty : insertChargesCte([{ row, at: creation_date.getTime(), leaseSeconds: CHARGE_LEASE_SECONDS }], 'new', TRANSACTION_COLUMNS)}
-    ${isTrial ? Prisma.sql`select id from new` : Prisma.sql`select charge.*, usable.number_sealed, usable.cvv2_sealed from charge left join usable on true`}`;
-  return written;
+    ) ${holdCardCte(source, 'new_subscription', isTrial)}
+    ${isTrial ? Prisma.sql`select id from new_subscription` : insertFirstCharge}`;
+  return inserted;
 }
 
-/** Why nothing was written. */
 async function throwWhyNotCreated({ db }: Context, { customer, plan }: NewSubscription): Promise<never> {
-  const [owner, offer] = await Promise.all([
+  const [currentCustomer, currentPlan] = await Promise.all([
     db.customer.findUnique({ where: { id: customer.id } }),
     db.plan.findUnique({ where: { id: plan.id } }),
   ]);
-  if (owner?.status !== 'active' || offer?.status !== 'active') throw new ApiError('not_found');
+  if (currentCustomer?.status !== 'active' || currentPlan?.status !== 'active') throw new ApiError('not_found');
   throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
 }

@@ -1,4 +1,4 @@
-/** What happened to a subscription, what comes next, and the charges to come, from the same rules that bill. */
+/** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
 import { projection } from '../../workflows/projection';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';

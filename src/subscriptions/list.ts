@@ -6,7 +6,7 @@ import { listWhere, newestFirst } from '../schema/list';
 import type { SubscriptionsPage, SubscriptionsWindow } from './fields';
 import { type SubscriptionRow, subscriptionById } from './rows';
 
-/** At merchant level any of the merchant's, at customer level that customer's. One that waits for its first charge is not there yet. */
+/** At merchant level any of the merchant's, at customer level that customer's. Before the first charge it is not visible. */
 export async function findSubscription(
   { db, merchant_id }: Context,
   id: string,
@@ -24,7 +24,7 @@ interface SubscriptionScope {
   plan_id?: OwnerId;
 }
 
-/** Without a status, those that have not ended. */
+/** Without a status filter, those that have not ended. */
 export async function listSubscriptions(
   { db, merchant_id }: Context,
   { customer_id, plan_id }: SubscriptionScope,

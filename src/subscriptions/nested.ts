@@ -1,4 +1,4 @@
-/** What belongs together, reachable from every side. Records of one level share a statement, however many they are. */
+/** Links between resources in GraphQL. All records of one nesting level are loaded by one statement. */
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { Prisma } from '../../prisma/generated/client';
 import { Card } from '../cards/fields';
@@ -38,27 +38,27 @@ interface NewestRequest {
   first: number;
 }
 
-/** The newest records of each of many owners. `from` is the table as the last word of the statement names it. */
+/** Loads the newest records of many owners at once. `from` is the rest of the statement, in which `owner.id` is the owner. */
 function newestLoader<R extends { id: string; creation_date: Date }>(columns: Prisma.Sql, from: Prisma.Sql) {
-  const name = ({ id, first }: NewestRequest): string => `${id} ${first}`;
+  const keyOf = ({ id, first }: NewestRequest): string => `${id} ${first}`;
   const load = batched(
     async (db, wanted: readonly NewestRequest[]) => {
-      const keys = new Map(wanted.map(of => [name(of), of]));
-      const rows = await db.$queryRaw<(R & { of: string })[]>`
-      select i.of, x.* from jsonb_to_recordset(${JSON.stringify([...keys].map(([of, key]) => ({ of, ...key })))}::jsonb)
-        as i (of text, id text, first integer), lateral (select ${columns} ${from} limit i.first) x`;
+      const requests = new Map(wanted.map(request => [keyOf(request), request]));
+      const rows = await db.$queryRaw<(R & { request: string })[]>`
+      select owner.request, record.* from jsonb_to_recordset(${JSON.stringify([...requests].map(([request, owner]) => ({ request, ...owner })))}::jsonb)
+        as owner (request text, id text, first integer), lateral (select ${columns} ${from} limit owner.first) record`;
       const newest = rows.sort(
         (a, b) => b.creation_date.getTime() - a.creation_date.getTime() || (a.id < b.id ? 1 : -1),
       );
-      return [...keys.keys()].map(id => ({ id, rows: newest.filter(({ of }) => of === id) as R[] }));
+      return [...requests.keys()].map(id => ({ id, rows: newest.filter(({ request }) => request === id) as R[] }));
     },
-    name,
+    keyOf,
     1000,
   );
-  return async (db: Database, of: NewestRequest): Promise<R[]> => {
-    if (of.first < 1 || of.first > MAX_NESTED_RECORDS)
+  return async (db: Database, request: NewestRequest): Promise<R[]> => {
+    if (request.first < 1 || request.first > MAX_NESTED_RECORDS)
       throw new ApiError('invalid_value', `first must be from 1 to ${MAX_NESTED_RECORDS}`);
-    return (await load(db, of))?.rows ?? [];
+    return (await load(db, request))?.rows ?? [];
   };
 }
 
@@ -66,13 +66,13 @@ const NEWEST_FIRST = Prisma.raw('order by creation_date desc, id desc');
 const subscriptionsBy = (column: string) =>
   newestLoader<SubscriptionRow>(
     SUBSCRIPTION_COLUMNS,
-    Prisma.sql`from subscriptions s ${SUBSCRIPTION_JOINS} where s.${Prisma.raw(column)} = i.id and s.status <> 'new'
+    Prisma.sql`from subscriptions s ${SUBSCRIPTION_JOINS} where s.${Prisma.raw(column)} = owner.id and s.status <> 'new'
       order by s.creation_date desc, s.id desc`,
   );
 const chargesBy = (column: string) =>
   newestLoader<TransactionRow>(
     TRANSACTION_COLUMNS,
-    Prisma.sql`from transactions where ${Prisma.raw(column)} = i.id and transaction_type = 'charge' ${NEWEST_FIRST}`,
+    Prisma.sql`from transactions where ${Prisma.raw(column)} = owner.id and transaction_type = 'charge' ${NEWEST_FIRST}`,
   );
 
 const subscriptionsOfCustomer = subscriptionsBy('customer_id');
@@ -82,10 +82,10 @@ const chargesOfCustomer = chargesBy('customer_id');
 const chargesOfSubscription = chargesBy('subscription_id');
 const cardsOfCustomer = newestLoader<CardRow>(
   Prisma.raw(cardColumns.map(column => `"${column}"`).join(', ')),
-  Prisma.sql`from cards where customer_id = i.id and status = 'active' ${NEWEST_FIRST}`,
+  Prisma.sql`from cards where customer_id = owner.id and status = 'active' ${NEWEST_FIRST}`,
 );
 
-const shownSubscriptions = (rows: SubscriptionRow[]): Subscription[] => parseRows(rows).map(toSubscription);
+const toSubscriptions = (rows: SubscriptionRow[]): Subscription[] => parseRows(rows).map(toSubscription);
 
 async function customerOf({ db }: Context, id: string | null | undefined): Promise<Customer | null> {
   const row = id ? await customerById(db, id) : undefined;
@@ -140,7 +140,7 @@ export class SubscriptionEdges {
 export class PlanEdges {
   @FieldResolver(() => [Subscription], { description: 'Its subscriptions, newest first' })
   async subscriptions(@Ctx() { db }: Context, @Root() { id }: Plan, @First() first: number): Promise<Subscription[]> {
-    return shownSubscriptions(await subscriptionsOfPlan(db, { id, first }));
+    return toSubscriptions(await subscriptionsOfPlan(db, { id, first }));
   }
 }
 
@@ -152,7 +152,7 @@ export class CustomerEdges {
     @Root() { id }: Customer,
     @First() first: number,
   ): Promise<Subscription[]> {
-    return shownSubscriptions(await subscriptionsOfCustomer(db, { id, first }));
+    return toSubscriptions(await subscriptionsOfCustomer(db, { id, first }));
   }
 
   @FieldResolver(() => [Card], { description: 'Its cards, newest first' })
@@ -175,7 +175,7 @@ export class CardEdges {
 
   @FieldResolver(() => [Subscription], { description: 'The subscriptions that are charged to it, newest first' })
   async subscriptions(@Ctx() { db }: Context, @Root() { id }: Card, @First() first: number): Promise<Subscription[]> {
-    return shownSubscriptions(await subscriptionsOfCard(db, { id, first }));
+    return toSubscriptions(await subscriptionsOfCard(db, { id, first }));
   }
 }
 

@@ -51,7 +51,7 @@ export class SubscriptionResolver {
     @CustomerId() customer_id?: OwnerId,
     @PlanId() plan_id?: OwnerId,
   ): Promise<Subscription[]> {
-    await refuseMissing(context, customer_id, plan_id);
+    await requireOwners(context, customer_id, plan_id);
     const rows = await listSubscriptions(context, { customer_id, plan_id }, page, {
       skip: page.offset,
       take: page.limit,
@@ -66,7 +66,7 @@ export class SubscriptionResolver {
     @CustomerId() customer_id?: OwnerId,
     @PlanId() plan_id?: OwnerId,
   ): Promise<SubscriptionConnection> {
-    await refuseMissing(context, customer_id, plan_id);
+    await requireOwners(context, customer_id, plan_id);
     const { after, first } = window;
     const rows = await listSubscriptions(context, { customer_id, plan_id }, window, { take: first + 1, after });
     return connect(rows.map(toSubscription), first);
@@ -97,23 +97,23 @@ export class SubscriptionResolver {
   async createSubscription(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
-    @Body('subscription', () => CreateSubscription, 'The new subscription') asked: CreateSubscription,
+    @Body('subscription', () => CreateSubscription, 'The new subscription') input: CreateSubscription,
   ): Promise<Subscription> {
     const { db, merchant_id } = context;
     const customer = await findCustomer(context, customer_id);
-    const wanted = requestedSource(asked) ?? (asked.card && { card: asked.card });
-    if (!wanted) throw new ApiError('malformed', 'source_id or card is required');
+    const requested = requestedSource(input) ?? (input.card && { card: input.card });
+    if (!requested) throw new ApiError('malformed', 'source_id or card is required');
     const clock = await clockOf(db, merchant_id, customer_id);
-    rejectLongTrial(asked.trial_end_date, clock.now.getTime());
-    const plan = await findPlan(context, asked.plan_id);
+    rejectLongTrial(input.trial_end_date, clock.now.getTime());
+    const plan = await findPlan(context, input.plan_id);
     if (plan.status === 'deleted') throw new ApiError('not_found');
     const { id, transaction_id } = await newIds(context);
     const today = dayOf(clock.now.getTime());
-    const trial_end_date = asked.trial_end_date ?? trialEnd(today, plan.trial_days);
+    const trial_end_date = input.trial_end_date ?? trialEnd(today, plan.trial_days);
     const used_by = trial_end_date >= today ? id : transaction_id;
-    const source = await resolveSource(context, customer_id, wanted, used_by, clock.now);
-    const begun = { id, transaction_id, customer, plan, trial_end_date, clock };
-    const row = await createSubscription(context, begun, source).catch(error =>
+    const source = await resolveSource(context, customer_id, requested, used_by, clock.now);
+    const subscription = { id, transaction_id, customer, plan, trial_end_date, clock };
+    const row = await createSubscription(context, subscription, source).catch(error =>
       source.token ? releaseToken(context, source.token, error) : rethrowUnavailable(error),
     );
     return toSubscription(row);
@@ -143,7 +143,7 @@ export class SubscriptionResolver {
   }
 }
 
-async function refuseMissing(context: Context, customer_id?: OwnerId, plan_id?: OwnerId): Promise<void> {
+async function requireOwners(context: Context, customer_id?: OwnerId, plan_id?: OwnerId): Promise<void> {
   if (customer_id) await findCustomer(context, customer_id);
   if (plan_id) await findPlan(context, plan_id);
 }

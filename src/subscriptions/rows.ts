@@ -1,8 +1,8 @@
-/** A subscription's row with what it is billed by, and how the rules of billing see it. */
+/** A subscription's row with the plan, customer and card that it is billed by, and its state for the billing rules. */
 import { Prisma } from '../../prisma/generated/client';
 import type { Environment } from '../../prisma/generated/enums';
 import type { SubscriptionModel } from '../../prisma/generated/models';
-import type { BillingStatus, EndReason, OpenAttempt, PlanTerms, BillingState as State } from '../../workflows/state';
+import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from '../../workflows/state';
 import { type CardRow, cardColumns } from '../cards/rows';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
@@ -18,7 +18,7 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     environment: Environment;
     customer_status: string;
     requires_account: boolean;
-    /** The largest of its merchant's, its customer's and its own, in seconds. */
+    /** Of the clock, in seconds: the largest of its merchant's, its customer's and its own. */
     offset: number;
     card: CardRow;
   };
@@ -30,14 +30,14 @@ const OWN = Prisma.raw(
 );
 const CARD = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
 
-/** What is read of each, wherever `s` comes from. */
+/** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
 export const SUBSCRIPTION_COLUMNS = Prisma.sql`${OWN}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD}) as card`;
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
   join customers c on c.id = s.customer_id join cards k on k.id = s.card_id`;
 
-/** Whoever it belongs to, also one that is not visible yet. */
+/** Of any merchant, also one that is not visible yet. */
 export const subscriptionById = batchedById(async (db, ids: readonly string[]) =>
   parseRows(
     await db.$queryRaw<SubscriptionRow[]>`
@@ -45,7 +45,7 @@ export const subscriptionById = batchedById(async (db, ids: readonly string[]) =
   ),
 );
 
-/** JSON keeps a date as a text. */
+/** Dates inside JSON come as text. */
 export const parseRows = (rows: SubscriptionRow[]): SubscriptionRow[] =>
   rows.map(row => ({ ...row, card: { ...row.card, creation_date: new Date(row.card.creation_date) } }));
 
@@ -55,7 +55,7 @@ export async function reloadSubscription(db: Database, id: string): Promise<Subs
   return row;
 }
 
-export const stateOf = (row: SubscriptionRow): State => ({
+export const stateOf = (row: SubscriptionRow): BillingState => ({
   id: row.id,
   terms: {
     repeat_every: row.repeat_every,
@@ -77,6 +77,6 @@ export const stateOf = (row: SubscriptionRow): State => ({
   reason: row.reason,
 });
 
-/** Its time: while a test clock is being moved it stands. */
+/** The subscription's time. While a test clock is being moved it stands still. */
 export const clockNow = ({ clock_at, offset }: Pick<SubscriptionRow, 'clock_at' | 'offset'>): number =>
   clock_at?.getTime() ?? Date.now() + offset * 1000;

@@ -1,4 +1,4 @@
-/** What a subscription is charged to: a saved card of its customer, or a card or token that it then holds for itself. */
+/** What a subscription is charged to: a saved card of its customer, or a card or token that only this subscription has. */
 import { Prisma } from '../../prisma/generated/client';
 import type { SealedCard } from '../acquirer/port';
 import { parseCard } from '../cardDetails/details';
@@ -15,16 +15,16 @@ import type { Sealed } from '../vault/seal';
 export interface SubscriptionSource {
   card: CardRow;
   holds_card: boolean;
-  /** Of a card that is not in the database yet, or not as a card. */
+  /** Of a card that is not in the cards table yet. */
   sealed?: SealedCard & { fingerprint: Sealed };
-  /** The token that it was. */
+  /** The token that the card comes from. */
   token?: Pick<TokenRow, 'id' | 'used_by'>;
 }
 
 interface SourceOwner {
   merchant_id: string;
   customer_id: string;
-  /** By the clock of the customer. */
+  /** By the customer's clock. */
   now: Date;
 }
 
@@ -34,32 +34,32 @@ interface SourceInput {
   card?: CreateCard;
 }
 
-/** Undefined where nothing is said, or only what the merchant was shown. */
-export function requestedSource(asked: SourceInput): { id: string } | { card: CreateCard } | undefined {
-  const { source_id, card_id, card } = asked;
+/** Undefined if the request names no source, or only sends back the masked card that it was shown. */
+export function requestedSource(input: SourceInput): { id: string } | { card: CreateCard } | undefined {
+  const { source_id, card_id, card } = input;
   const id = source_id || card_id || card?.token_id;
-  const typed = card && !card.token_id && !/[x*•]/i.test(card.card_number ?? '') ? card : undefined;
-  if (id && typed) throw new ApiError('invalid_value', 'source_id and card exclude each other');
-  return id ? { id } : typed && { card: typed };
+  const newCard = card && !card.token_id && !/[x*•]/i.test(card.card_number ?? '') ? card : undefined;
+  if (id && newCard) throw new ApiError('invalid_value', 'source_id and card exclude each other');
+  return id ? { id } : newCard && { card: newCard };
 }
 
-/** `used_by` is what a token is claimed with, and its verification known by; the same for a repeat of the same work. */
+/** `used_by` claims a token and is the key of its verification; a repeated request brings the same. */
 export async function resolveSource(
   context: Context,
   customer_id: string,
-  wanted: { id: string } | { card: CreateCard },
+  requested: { id: string } | { card: CreateCard },
   used_by: string,
   now: Date,
 ): Promise<SubscriptionSource> {
   const owner = { merchant_id: context.merchant_id, customer_id, now };
-  if ('card' in wanted) return cardSource(context, owner, wanted.card);
-  const saved = isId(wanted.id) ? await cardById(context.db, wanted.id) : undefined;
+  if ('card' in requested) return cardSource(context, owner, requested.card);
+  const saved = isId(requested.id) ? await cardById(context.db, requested.id) : undefined;
   const isOwn = saved?.customer_id === customer_id && saved.merchant_id === context.merchant_id;
   if (isOwn && saved.status === 'active') return { card: saved, holds_card: false };
-  // A token that was saved as a card, or is held by a subscription, is one that was used.
-  return tokenSource(context, owner, wanted.id, used_by).catch(error => {
+  // A token that was saved as a card, or belongs to a subscription, counts as used.
+  return tokenSource(context, owner, requested.id, used_by).catch(error => {
     throw error instanceof ApiError && error.kind === 'invalid_value'
-      ? new ApiError('invalid_value', `source_id ${wanted.id.slice(0, 45)} is unknown or cannot be used here`)
+      ? new ApiError('invalid_value', 'source_id is unknown or cannot be used here')
       : error;
   });
 }
@@ -68,8 +68,8 @@ async function cardSource(context: Context, owner: SourceOwner, input: CreateCar
   const details = parseCard(input, context.environment, new Date());
   const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, context.newId('card'), details);
   await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed });
-  const printed = { ...card, address: null, device_session_id: input.device_session_id ?? null };
-  return heldSource(owner, printed, number_sealed, fingerprint);
+  const cardFields = { ...card, address: null, device_session_id: input.device_session_id ?? null };
+  return heldSource(owner, cardFields, number_sealed, fingerprint);
 }
 
 async function tokenSource(
@@ -80,16 +80,16 @@ async function tokenSource(
 ): Promise<SubscriptionSource> {
   await findToken(context, id, 'invalid_value');
   const { number_sealed, fingerprint, cvv2_sealed, ...row } = await useToken(context, id, used_by);
-  const printed = { ...row, device_session_id: null };
-  // Done before, by a request that died before it could say so.
+  const cardFields = { ...row, device_session_id: null };
+  // An earlier run of this request has used the token and crashed before it could answer.
   if (!number_sealed || !fingerprint) {
     await rethrowEarlierDecline(context, used_by);
-    return { card: cardRow(owner, printed), holds_card: true, token: row };
+    return { card: cardRow(owner, cardFields), holds_card: true, token: row };
   }
   await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }).catch(error =>
     releaseToken(context, row, error),
   );
-  return { ...heldSource(owner, printed, number_sealed, fingerprint), token: row };
+  return { ...heldSource(owner, cardFields, number_sealed, fingerprint), token: row };
 }
 
 type CardFields = Omit<CardRow, 'merchant_id' | 'customer_id' | 'status' | 'cvv2_date' | 'creation_date'>;
@@ -114,24 +114,27 @@ const heldSource = (
   sealed: { ...card, number_sealed, fingerprint },
 });
 
-/** Part of a statement: the card becomes the subscription's own once that was written in `written`; a token is emptied where `empty`. */
+/**
+ * CTEs that insert the card as the subscription's own, if the CTE `subscription` has written a row. With `emptiesToken` the secrets of
+ * the token that it comes from are deleted.
+ */
 export function holdCardCte(
   { card, sealed, token }: SubscriptionSource,
-  written: 'new' | 'moved',
-  empty = true,
+  subscription: 'new_subscription' | 'updated_subscription',
+  emptiesToken = true,
 ): Prisma.Sql {
   if (!sealed) return Prisma.empty;
-  const isWritten = Prisma.raw(`exists (select from ${written})`);
-  const emptied = Prisma.sql`, emptied_token as (
+  const isWritten = Prisma.raw(`exists (select from ${subscription})`);
+  const emptyToken = Prisma.sql`, emptied_token as (
     update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
     where id = ${token?.id ?? ''} and used_by = ${token?.used_by ?? ''} and ${isWritten}
   )`;
-  return Prisma.sql`, held as (
+  return Prisma.sql`, held_card as (
     insert into cards (id, merchant_id, customer_id, creation_date, holder_name, card_number, expiration_month, expiration_year, brand, type,
       bank_name, bank_code, address, device_session_id, status, number_sealed, fingerprint)
     select ${card.id}, ${card.merchant_id}, ${card.customer_id}, ${card.creation_date}, ${card.holder_name}, ${card.card_number},
       ${card.expiration_month}, ${card.expiration_year}, ${card.brand}, ${card.type}, ${card.bank_name}, ${card.bank_code},
       ${JSON.stringify(card.address)}::jsonb, ${card.device_session_id}, 'held', ${sealed.number_sealed}, ${sealed.fingerprint}
     where ${isWritten}
-  )${token && empty ? emptied : Prisma.empty}`;
+  )${token && emptiesToken ? emptyToken : Prisma.empty}`;
 }

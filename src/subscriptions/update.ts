@@ -1,4 +1,4 @@
-/** What a merchant wants of a subscription: true at once, whether Temporal is there or not. Its workflow is nudged. */
+/** Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged. */
 import { Prisma } from '../../prisma/generated/client';
 import { refusedChange } from '../../workflows/billing';
 import { addDays, dayOf } from '../../workflows/calendar';
@@ -8,7 +8,7 @@ import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import { releaseToken } from '../tokens/rows';
-import { applyEvent } from './billing/applyEvent';
+import { applyEvent, type RowChange } from './billing/applyEvent';
 import { updateSubscriptionsCte, writeChange } from './billing/updateRows';
 import type { UpdateSubscription } from './fields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
@@ -24,17 +24,17 @@ export function rejectLongTrial(trial_end_date: string | undefined, now: number)
 export async function updateSubscription(
   context: Context,
   found: SubscriptionRow,
-  { cancel_at_period_end, trial_end_date, ...asked }: UpdateSubscription,
+  { cancel_at_period_end, trial_end_date, ...input }: UpdateSubscription,
 ): Promise<SubscriptionRow> {
-  const wanted = requestedSource(asked);
+  const requested = requestedSource(input);
   rejectLongTrial(trial_end_date, clockNow(found));
   const change: SubscriptionChange = {
     ...(cancel_at_period_end === undefined ? {} : { cancel_at_period_end }),
-    // Clients send back what they were shown.
+    // Clients send back the whole object that they were shown.
     ...(trial_end_date === undefined || trial_end_date === found.trial_end_date ? {} : { trial_end_date }),
   };
   rejectChange(found, change);
-  const source = wanted && (await verifyNewSource(context, found, wanted));
+  const source = requested && (await verifyNewSource(context, found, requested));
   return writeUpdate(context, found, change, source).catch(error => {
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
@@ -47,17 +47,17 @@ async function writeUpdate(
   change: SubscriptionChange,
   source: SubscriptionSource | undefined,
 ): Promise<SubscriptionRow> {
-  const whole = source ? { ...change, card_id: source.card.id } : change;
+  const fullChange = source ? { ...change, card_id: source.card.id } : change;
   for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
-    rejectChange(row, whole);
-    const changed = applyEvent(
+    rejectChange(row, fullChange);
+    const rowChange = applyEvent(
       row,
-      { type: 'change', at: clockNow(row), ...whole },
+      { type: 'change', at: clockNow(row), ...fullChange },
       { nudge: true, row: source ? { card: source.card, holds_card: source.holds_card } : {} },
     );
-    if (changed.lines.length === 0) return row;
-    if (source ? await writeSourceChange(context, changed, source) : await writeChange(context.db, changed))
-      return { ...changed.after, version: row.version + 1 };
+    if (rowChange.lines.length === 0) return row;
+    if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
+      return { ...rowChange.after, version: row.version + 1 };
   }
 }
 
@@ -66,14 +66,14 @@ function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
   if (reason) throw new ApiError('not_allowed', reason);
 }
 
-/** Refused by the acquirer, nothing changes. A saved card is looked at once more too. */
+/** If the acquirer declines the new source, nothing changes. A saved card is verified again too. */
 async function verifyNewSource(
   context: Context,
   row: SubscriptionRow,
-  wanted: NonNullable<ReturnType<typeof requestedSource>>,
+  requested: NonNullable<ReturnType<typeof requestedSource>>,
 ): Promise<SubscriptionSource> {
   const key = context.newId('card');
-  const source = await resolveSource(context, row.customer_id, wanted, key, new Date(clockNow(row)));
+  const source = await resolveSource(context, row.customer_id, requested, key, new Date(clockNow(row)));
   if (source.holds_card) return source;
   const { number_sealed, cvv2_sealed } = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
   if (!number_sealed) throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
@@ -81,23 +81,19 @@ async function verifyNewSource(
   return source;
 }
 
-/** The deletion of a saved card waits for this. */
-async function writeSourceChange(
-  { db }: Context,
-  changed: Parameters<typeof writeChange>[1],
-  source: SubscriptionSource,
-): Promise<boolean> {
+/** Locks a saved card, so that its deletion waits. */
+async function writeSourceChange({ db }: Context, change: RowChange, source: SubscriptionSource): Promise<boolean> {
   const { id } = source.card;
-  const rows = await db.$queryRaw<{ usable: boolean; moved: boolean }[]>`
-    with usable as (select id from cards where id = ${id} and status = 'active' for share),
-    ${updateSubscriptionsCte([changed], source.holds_card ? Prisma.empty : Prisma.sql`and exists (select from usable)`)} ${holdCardCte(source, 'moved')}
-    select exists (select from usable) as usable, exists (select from moved) as moved`;
-  if (!source.holds_card && !rows[0]?.usable)
+  const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>`
+    with usable_card as (select id from cards where id = ${id} and status = 'active' for share),
+    ${updateSubscriptionsCte([change], source.holds_card ? Prisma.empty : Prisma.sql`and exists (select from usable_card)`)} ${holdCardCte(source, 'updated_subscription')}
+    select exists (select from usable_card) as is_usable, exists (select from updated_subscription) as is_written`;
+  if (!source.holds_card && !rows[0]?.is_usable)
     throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
-  return rows[0]?.moved ?? false;
+  return rows[0]?.is_written ?? false;
 }
 
-/** False for one that is not there or has ended already. */
+/** False if there is no such subscription, or if it has ended already. */
 export async function cancelSubscription(db: Database, id: string, reason: EndReason): Promise<boolean> {
   for (;;) {
     const row = await subscriptionById(db, id);

@@ -1,4 +1,4 @@
-/** A row as both doors show it, and as events keep it. */
+/** A row as REST, GraphQL and events show it. */
 import { datesOf } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
 import { toCard } from '../cards/resolver';
@@ -22,8 +22,8 @@ export const toSubscription = (row: SubscriptionRow): Subscription => ({
     : {}),
 });
 
-/** One that it holds for itself has no id. */
+/** A card that only this subscription has is shown without an id. */
 function cardOf({ card, customer_id, holds_card }: SubscriptionRow): SubscriptionCard {
-  const { id, ...printed } = toCard(card);
-  return { ...printed, customer_id, ...(holds_card ? {} : { id }) };
+  const { id, ...cardFields } = toCard(card);
+  return { ...cardFields, customer_id, ...(holds_card ? {} : { id }) };
 }

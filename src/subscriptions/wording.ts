@@ -1,7 +1,7 @@
-/** What happened to a subscription and what comes next, in words that a support person can read out and an operator reads in the Temporal UI. */
+/** What happened to a subscription and what comes next, in words for support staff and for operators in the Temporal UI. */
 import { datesOf, nextAction } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
-import type { BillingState as State } from '../../workflows/state';
+import type { BillingState } from '../../workflows/state';
 import { ApiError, errorNameOf } from '../platform/errors';
 import type { HistoryEvent, HistoryLine } from './billing/applyEvent';
 
@@ -29,41 +29,44 @@ export const describeLine = (line: HistoryLine): string => sentences[line.event]
 export const formatLine = (line: HistoryLine): string => `${dayOf(line.date.getTime())} ${describeLine(line)}`;
 
 /** For operators: a few words. */
-export function describeNextAction(s: State): string {
-  const todo = nextAction(s);
-  if (todo.do === 'nothing') return 'nothing, it has ended';
-  if (todo.do === 'cancel') return todo.reason === 'period_ended' ? 'end with the period' : 'end, left unpaid';
-  const { period, free } = todo.attempt;
-  if (todo.do === 'resolve') return `ask what became of the charge of period ${period}`;
+export function describeNextAction(state: BillingState): string {
+  const next = nextAction(state);
+  if (next.do === 'nothing') return 'nothing, it has ended';
+  if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'end, left unpaid';
+  const { period, free } = next.attempt;
+  if (next.do === 'resolve') return `ask what became of the charge of period ${period}`;
   if (free) return `charge period ${period} to the new card`;
-  return s.status === 'past_due' ? `retry period ${period}, ${tries(s.retries_left)} left` : `charge period ${period}`;
+  return state.status === 'past_due'
+    ? `retry period ${period}, ${tries(state.retries_left)} left`
+    : `charge period ${period}`;
 }
 
-export function summarise(s: State): string {
-  const { current_period_number: period, trial_end_date } = s;
-  const ending = s.cancel_at_period_end && s.status !== 'cancelled' ? ' It ends with its period.' : '';
-  if (s.status === 'trial') return `In trial until ${trial_end_date}.${ending}`;
-  if (s.status === 'active') return `Active, period ${period} is paid until ${datesOf(s).period_end_date}.${ending}`;
-  if (s.status === 'past_due')
-    return `Past due: period ${period} was declined, ${tries(s.retries_left)} left before it is ${s.terms.status_after_retry}.${ending}`;
-  if (s.status === 'unpaid') return `Unpaid: period ${period} was not paid and no tries are left.${ending}`;
-  return `Cancelled: ${sentences[s.reason ?? 'cancelled_by_merchant']({ event: 'created', date: new Date(0) })}`;
+export function summarise(state: BillingState): string {
+  const { current_period_number: period, trial_end_date } = state;
+  const ending = state.cancel_at_period_end && state.status !== 'cancelled' ? ' It ends with its period.' : '';
+  if (state.status === 'trial') return `In trial until ${trial_end_date}.${ending}`;
+  if (state.status === 'active')
+    return `Active, period ${period} is paid until ${datesOf(state).period_end_date}.${ending}`;
+  if (state.status === 'past_due')
+    return `Past due: period ${period} was declined, ${tries(state.retries_left)} left before it is ${state.terms.status_after_retry}.${ending}`;
+  if (state.status === 'unpaid') return `Unpaid: period ${period} was not paid and no tries are left.${ending}`;
+  return `Cancelled: ${sentences[state.reason ?? 'cancelled_by_merchant']({ event: 'created', date: new Date(0) })}`;
 }
 
-export function describeWhatComes(s: State): string {
-  const todo = nextAction(s);
-  if (todo.do === 'nothing') return 'Nothing: it has ended.';
-  const on = dayOf(todo.at);
-  if (todo.do === 'resolve')
-    return `The acquirer is asked what became of the charge of period ${todo.attempt.period}, before anything else is charged.`;
-  if (todo.do === 'cancel' && todo.reason === 'period_ended') return `On ${on} it ends without another charge.`;
-  if (todo.do === 'cancel')
-    return `On ${on} it is cancelled, unless a new card pays period ${s.current_period_number} before.`;
-  const { period, free } = todo.attempt;
+export function describeWhatComes(state: BillingState): string {
+  const next = nextAction(state);
+  if (next.do === 'nothing') return 'Nothing: it has ended.';
+  const on = dayOf(next.at);
+  if (next.do === 'resolve')
+    return `The acquirer is asked what became of the charge of period ${next.attempt.period}, before anything else is charged.`;
+  if (next.do === 'cancel' && next.reason === 'period_ended') return `On ${on} it ends without another charge.`;
+  if (next.do === 'cancel')
+    return `On ${on} it is cancelled, unless a new card pays period ${state.current_period_number} before.`;
+  const { period, free } = next.attempt;
   if (free) return `Period ${period} is tried at once with the new card.`;
-  if (s.status !== 'past_due') return `On ${on} period ${period} is charged.`;
-  const then = s.terms.status_after_retry === 'cancelled' ? 'it is cancelled' : 'it becomes unpaid';
-  return `On ${on} period ${period} is tried again; ${tries(s.retries_left)} left, then ${then}. A new card is tried at once.`;
+  if (state.status !== 'past_due') return `On ${on} period ${period} is charged.`;
+  const then = state.terms.status_after_retry === 'cancelled' ? 'it is cancelled' : 'it becomes unpaid';
+  return `On ${on} period ${period} is tried again; ${tries(state.retries_left)} left, then ${then}. A new card is tried at once.`;
 }
 
 const tries = (count: number): string => (count === 1 ? '1 try' : `${count} tries`);

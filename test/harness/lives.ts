@@ -63,11 +63,11 @@ export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Dee
     }
     if (todo.do === 'charge') {
       charges.push({ ...todo.attempt, at: now });
-      happen({ type: 'prepared', real: now, attempt: todo.attempt, transaction_id: `t${charges.length}` });
+      happen({ type: 'prepared', realTime: now, attempt: todo.attempt, transaction_id: `t${charges.length}` });
     }
     const sent = todo.do === 'charge' || todo.send;
     if (todo.do === 'resolve' && sent) sentAgain.push(s);
-    if (deed.outcome === 'silence') happen({ type: 'unanswered', real: now });
+    if (deed.outcome === 'silence') happen({ type: 'unanswered', realTime: now });
     else {
       // What is only asked about, the acquirer knows or does not know.
       const outcome = sent || deed.known ? deed.outcome : 'not_made';

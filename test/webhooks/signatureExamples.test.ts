@@ -1,13 +1,12 @@
-/** The README shows how a signature is verified. What it shows is run, in every language whose interpreter is here. */
+/** The documentation shows how a signature is verified. What it shows is run, in every language whose interpreter is here. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sign } from '../../src/acquirer/signature';
 import { fromRoot } from '../../src/platform/root';
 
-const readme = readFileSync(fromRoot('README.md'), 'utf8');
-const section = readme.slice(readme.indexOf('### Events and webhooks'));
+const documentation = readFileSync(fromRoot('docs/webhooks.md'), 'utf8');
 const shown = (language: string): string =>
-  new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? '';
+  new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(documentation)?.[1] ?? '';
 
 const languages = [
   ['js', process.execPath, ['-e'], 'console.log(isGenuine(...process.argv.slice(1)))', true],

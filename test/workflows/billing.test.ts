@@ -168,7 +168,7 @@ describe('a change that cannot be made', () => {
     const paid = transition(
       transition(s, {
         type: 'prepared',
-        real: 0,
+        realTime: 0,
         attempt: { period: 1, attempt: 1, free: false },
         transaction_id: 't',
       }),

@@ -49,7 +49,7 @@ describe('the projection', () => {
       else {
         const send = todo.do === 'charge' || todo.send;
         if (todo.do === 'charge')
-          state = transition(state, { type: 'prepared', real: now, attempt: todo.attempt, transaction_id: 'x' });
+          state = transition(state, { type: 'prepared', realTime: now, attempt: todo.attempt, transaction_id: 'x' });
         state = transition(state, { type: 'answered', at: now, outcome: send ? assume(dayOf(now)) : 'not_made' });
         if (send) made.push({ ...todo.attempt, day: dayOf(now), status: state.status });
       }

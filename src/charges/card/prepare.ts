@@ -130,13 +130,10 @@ const prepareBatch = batched(
   ({ id }) => id,
 );
 
-export async function throwWhyNotPrepared(
-  { db, merchant_id }: Context,
-  { order_id, source_id = '' }: CreateCharge,
-): Promise<never> {
+export async function throwWhyNotPrepared({ db, merchant_id }: Context, { order_id }: CreateCharge): Promise<never> {
   if (order_id) {
     const holder = await db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } });
     if (holder) throw new ApiError('order_id_exists');
   }
-  throw new ApiError('invalid_value', `source_id ${source_id.slice(0, 45)} is unknown or cannot be used here`);
+  throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
 }

@@ -1,4 +1,4 @@
-/** What a happening makes of a row: the row after it, the lines of its history, and the events that tell of it. */
+/** Applies a billing event to a row: the row after it, the lines of its history, and the events that announce it. */
 import { transition } from '../../../workflows/billing';
 import type { Moment } from '../../../workflows/calendar';
 import type { BillingEvent, BillingStatus, EndReason } from '../../../workflows/state';
@@ -32,19 +32,18 @@ export interface HistoryLine {
 }
 
 export interface RowChange {
-  /** Two may come with a change of the same row at once; the first is told so by its changeId. */
   changeId: number;
   before: SubscriptionRow;
   after: SubscriptionRow;
   lines: HistoryLine[];
   events: NewEvent[];
-  /** The workflow is told to look again. */
+  /** Whether the workflow is to look at the row again. */
   nudge: boolean;
 }
 
-/** What else is known of it, and not for the rules to decide. */
+/** What the billing rules do not decide. */
 export interface Extras {
-  /** Of the row after it. */
+  /** Further columns of the row. */
   row?: Partial<SubscriptionRow>;
   error_code?: number | null;
   nudge?: boolean;
@@ -61,54 +60,54 @@ const render = rendererOf(Subscription);
 export const subscriptionEvent = (type: string, row: SubscriptionRow): NewEvent =>
   newEvent(type, render, toSubscription(row));
 
-export function applyEvent(row: SubscriptionRow, happening: BillingEvent, more: Extras = {}): RowChange {
-  const { due_at, ...state } = transition(stateOf(row), happening);
-  const after: SubscriptionRow = { ...row, ...state, due_at: new Date(due_at), ...more.row };
-  const at = 'at' in happening ? happening.at : clockNow(after);
+export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Extras = {}): RowChange {
+  const { due_at, ...state } = transition(stateOf(row), event);
+  const after: SubscriptionRow = { ...row, ...state, due_at: new Date(due_at), ...extras.row };
+  const at = 'at' in event ? event.at : clockNow(after);
   return {
     changeId: nextChangeId(),
     before: row,
     after,
-    lines: historyLines(row, after, happening, at, more.error_code),
+    lines: historyLines(row, after, event, at, extras.error_code),
     events: [
       ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created'] : []),
       row.status === after.status ? undefined : statusEvents[after.status],
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
-    nudge: more.nudge ?? false,
+    nudge: extras.nudge ?? false,
   };
 }
 
 function historyLines(
   before: SubscriptionRow,
   after: SubscriptionRow,
-  happening: BillingEvent,
+  event: BillingEvent,
   at: Moment,
   error_code: number | null = null,
 ): HistoryLine[] {
   const date = new Date(at);
   const { period = null, transaction_id = null } = before.open ?? {};
   const ended: HistoryLine[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
-  switch (happening.type) {
+  switch (event.type) {
     case 'prepared':
       return [];
     case 'unanswered':
       return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
     case 'answered': {
-      const event = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[happening.outcome];
+      const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
       const unpaid: HistoryLine[] =
         after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
-      return [{ event, date, period, transaction_id, error_code }, ...unpaid, ...ended];
+      return [{ event: line, date, period, transaction_id, error_code }, ...unpaid, ...ended];
     }
     case 'cancel':
       return ended;
     case 'change':
       return [
-        ...(happening.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
-        ...(happening.trial_end_date === undefined
+        ...(event.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
+        ...(event.trial_end_date === undefined
           ? []
-          : [{ event: 'trial_changed', date, day: happening.trial_end_date } as const]),
+          : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),
         ...(after.cancel_at_period_end === before.cancel_at_period_end
           ? []
           : [{ event: after.cancel_at_period_end ? 'cancel_scheduled' : 'cancel_unscheduled', date } as const]),

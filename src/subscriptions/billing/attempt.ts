@@ -1,7 +1,10 @@
-/** One try to collect a period, exactly once whatever dies: written down, sent under its own key, and its outcome written with all it changes. */
+/**
+ * One attempt to collect a period, exactly once whatever crashes: recorded, sent under its own key, and its outcome written together with
+ * everything that it changes.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Attempt, NextAction } from '../../../workflows/state';
-import { type Acquirer, type AcquirerAnswer as Answer, NoAnswerError, type SealedCard } from '../../acquirer/port';
+import { type Acquirer, type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
 import { TRANSACTION_COLUMNS } from '../../charges/card/prepare';
@@ -23,137 +26,141 @@ export interface BillingStep {
 
 type PreparedAttempt = TransactionRow & Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>;
 
-/** Undefined where somebody else has changed the subscription, or where customer or card are no more. */
+/** Undefined if the row has changed since it was read, or if the customer or the card was deleted. */
 export async function chargePeriod(
-  work: PaymentServices,
+  services: PaymentServices,
   row: SubscriptionRow,
   attempt: Attempt,
   at: number,
 ): Promise<BillingStep | undefined> {
   const transaction_id = newId('transaction');
-  const changed = applyEvent(
+  const change = applyEvent(
     row,
-    { type: 'prepared', real: Date.now(), attempt, transaction_id },
+    { type: 'prepared', realTime: Date.now(), attempt, transaction_id },
     { row: { transaction_id, ...clockColumns(row, at) } },
   );
-  const prepared = await prepareBatch(work.db, {
-    changed,
-    charge: { changeId: changed.changeId, row: changed.after, at },
+  const prepared = await prepareBatch(services.db, {
+    change,
+    charge: { changeId: change.changeId, row: change.after, at },
   });
   if (!prepared) return undefined;
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, number_sealed, cvv2_sealed };
-  const after = { ...changed.after, version: row.version + 1 };
-  return recordOutcome(work, after, transaction, () => sendCharge(work.acquirer, transaction_id, card, row.amount), at);
+  const after = { ...change.after, version: row.version + 1 };
+  const send = () => sendCharge(services.acquirer, transaction_id, card, row.amount);
+  return recordOutcome(services, after, transaction, send, at);
 }
 
-/** Asks what became of an attempt. What the acquirer does not know is sent again under the same key, or undone for good. */
+/** Asks the acquirer for the outcome of an attempt. One that it does not know is sent again under the same key, or reversed for good. */
 export async function resolveAttempt(
-  work: PaymentServices,
+  services: PaymentServices,
   row: SubscriptionRow,
   { send }: Extract<NextAction, { do: 'resolve' }>,
   at: number,
 ): Promise<BillingStep | undefined> {
-  const { db, acquirer } = work;
+  const { db, acquirer } = services;
   const id = row.open?.transaction_id ?? '';
   const [transaction, card] = await Promise.all([
     db.transaction.findUniqueOrThrow({ where: { id } }),
     db.card.findUniqueOrThrow({ where: { id: row.open?.card_id ?? '' } }),
   ]);
   const { number_sealed } = card;
-  const ask = async (): Promise<Answer | undefined> => {
+  const findOutcome = async (): Promise<AcquirerAnswer | undefined> => {
     if (!send || !number_sealed) return findOrReverse(acquirer, id);
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.outcome;
     return sendCharge(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount);
   };
-  return recordOutcome(work, row, transaction, ask, at);
+  return recordOutcome(services, row, transaction, findOutcome, at);
 }
 
-/** A refusal may come from our own reversal: then it is no answer of the bank, and nothing was made. */
+/** A refusal may come from our own reversal of the key. Then it is no decline: the charge was not made. */
 async function sendCharge(
   acquirer: Acquirer,
   key: string,
   card: SealedCard,
   amount: Money,
-): Promise<Answer | undefined> {
+): Promise<AcquirerAnswer | undefined> {
   const answer = await acquirer.charge(key, card, amount);
   return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 
-/** Where no answer comes that is written too, and the subscription stays as it is. */
+/** A missing answer is recorded too, and leaves the subscription's status as it is. */
 async function recordOutcome(
   { db }: PaymentServices,
   row: SubscriptionRow,
   transaction: TransactionRow,
-  ask: () => Promise<Answer | undefined>,
+  findOutcome: () => Promise<AcquirerAnswer | undefined>,
   at: number,
 ): Promise<BillingStep> {
-  let answer: Answer | undefined;
+  let answer: AcquirerAnswer | undefined;
   try {
-    answer = await ask();
+    answer = await findOutcome();
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error;
     return writeUntilCurrent(db, row, transaction.id, current => {
-      const changed = applyEvent(current, { type: 'unanswered', real: Date.now() });
-      return [changed, writeChange(db, changed)];
+      const change = applyEvent(current, { type: 'unanswered', realTime: Date.now() });
+      return [change, writeChange(db, change)];
     });
   }
-  // A clock that is being moved stands still meanwhile.
-  const moment = row.clock_at ? at : Date.now() + row.offset * 1000;
-  const settlement = outcomeOf(transaction, answer, new Date(moment));
-  const word = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
+  // While a test clock is being moved it stands still between two due moments.
+  const answeredAt = row.clock_at ? at : Date.now() + row.offset * 1000;
+  const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));
+  const outcome = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
   return writeUntilCurrent(db, row, transaction.id, current => {
-    const changed = applyEvent(
+    const change = applyEvent(
       current,
-      { type: 'answered', at: moment, outcome: word },
-      { error_code: settlement.row.error_code },
+      { type: 'answered', at: answeredAt, outcome },
+      { error_code: chargeOutcome.row.error_code },
     );
-    return [changed, settlePeriod(db, settlement, changed)];
+    return [change, settlePeriod(db, chargeOutcome, change)];
   });
 }
 
-/** A command may come in between: then the outcome is written onto what it left. */
+/** If a command changes the row in between, the outcome is applied to the changed row. */
 async function writeUntilCurrent(
   db: Database,
   first: SubscriptionRow,
   transaction_id: string,
-  attempt: (row: SubscriptionRow) => [RowChange, Promise<boolean>],
+  write: (row: SubscriptionRow) => [RowChange, Promise<boolean>],
 ): Promise<BillingStep> {
   for (let row = first; ; row = await reloadSubscription(db, first.id)) {
-    // Somebody else was at it too, and has written it.
+    // Another process has written the outcome of this attempt.
     if (row.open?.transaction_id !== transaction_id) return { row, lines: [] };
-    const [changed, written] = attempt(row);
-    if (await written) return { row: { ...changed.after, version: row.version + 1 }, lines: changed.lines };
+    const [change, written] = write(row);
+    if (await written) return { row: { ...change.after, version: row.version + 1 }, lines: change.lines };
   }
 }
 
-/** A clock that is being moved goes from one due moment to the next. */
+/** A test clock that is being moved stops at every due moment. */
 export const clockColumns = ({ clock_at }: SubscriptionRow, at: number): Partial<SubscriptionRow> =>
   clock_at ? { clock_at: new Date(Math.max(at, clock_at.getTime())) } : {};
 
 interface AttemptPreparation {
-  changed: RowChange;
+  change: RowChange;
   charge: PeriodCharge;
 }
 
-/** Customer and card are looked at once more; the deletion of either waits for this. */
+/** Checks customer and card once more, under a lock that their deletion waits for. */
 const prepareBatch = batched(
   (db, preparations: readonly AttemptPreparation[]) => db.$queryRaw<PreparedAttempt[]>`
-    with able as (
-      select k.id, k.number_sealed, k.cvv2_sealed from cards k join customers c on c.id = k.customer_id
-      where k.id = any(${preparations.map(({ changed }) => changed.after.card_id)}::varchar[]) and k.status <> 'deleted' and c.status = 'active'
-      for share of c
+    with usable_card as (
+      select cards.id, number_sealed, cvv2_sealed from cards join customers on customers.id = cards.customer_id
+      where cards.id = any(${preparations.map(({ change }) => change.after.card_id)}::varchar[])
+        and cards.status <> 'deleted' and customers.status = 'active'
+      for share of customers
     ), ${updateSubscriptionsCte(
-      preparations.map(({ changed }) => changed),
-      Prisma.sql`and i.card_id in (select id from able)`,
+      preparations.map(({ change }) => change),
+      Prisma.sql`and change.card_id in (select id from usable_card)`,
     )} ${insertChargesCte(
       preparations.map(({ charge }) => charge),
-      'moved',
+      'updated_subscription',
       TRANSACTION_COLUMNS,
-    )}, taken as (
-      update cards set cvv2_sealed = null, cvv2_date = null from moved where cards.id = moved.card_id and cards.cvv2_sealed is not null
+    )}, used_cvv2 as (
+      update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
+      where cards.id = updated_subscription.card_id and cards.cvv2_sealed is not null
     )
-    select charge.*, able.number_sealed, able.cvv2_sealed from charge join able on able.id = charge.source_id`,
-  ({ changed }) => changed.after.open?.transaction_id ?? '',
+    select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
+    from inserted_charge join usable_card on usable_card.id = inserted_charge.source_id`,
+  ({ change }) => change.after.open?.transaction_id ?? '',
 );

@@ -1,5 +1,5 @@
-/** The outcome of a first charge without a trial: it makes the subscription visible, or leaves none. */
-import type { AcquirerAnswer as Answer } from '../../acquirer/port';
+/** The first charge of a subscription without a trial. Its outcome makes the subscription visible, or there is none. */
+import type { AcquirerAnswer } from '../../acquirer/port';
 import { outcomeOf, outcomeTime, type PaymentServices } from '../../charges/card/charge';
 import { type ChargeOutcome, settleAll } from '../../charges/card/settle';
 import type { TransactionRow } from '../../charges/view';
@@ -9,44 +9,45 @@ import { type SubscriptionRow, subscriptionById } from '../rows';
 import { applyEvent } from './applyEvent';
 import { settlePeriod } from './settle';
 
-/** Marks a charge that is being undone: from then on nobody takes its answer any more. */
+/** Marks a charge that is being reversed: from then on its answer no longer counts. */
 const UNDONE = 'undone';
 
-/** For a repeat. Nothing is assumed: the acquirer is asked, and what it does not know is undone. */
-export async function resumeFirstCharge(work: PaymentServices, charge: TransactionRow): Promise<SubscriptionRow> {
-  if (charge.work_id === UNDONE) return undoFirstCharge(work, charge);
-  const found = await work.acquirer.find(charge.id);
-  if (!found.known || found.reversed) return undoFirstCharge(work, charge);
-  return recordFirstCharge(work, charge, found.outcome);
+/** For a repeated request: the acquirer is asked for the outcome, and a charge that it does not know is reversed. */
+export async function resumeFirstCharge(services: PaymentServices, charge: TransactionRow): Promise<SubscriptionRow> {
+  if (charge.work_id === UNDONE) return undoFirstCharge(services, charge);
+  const found = await services.acquirer.find(charge.id);
+  if (!found.known || found.reversed) return undoFirstCharge(services, charge);
+  return recordFirstCharge(services, charge, found.outcome);
 }
 
-/** `known` is the row as who has just written it knows it. */
+/** `inserted` is the row that the caller has just written. */
 export async function recordFirstCharge(
   { db }: PaymentServices,
   charge: TransactionRow,
-  answer: Answer,
-  known?: SubscriptionRow,
+  answer: AcquirerAnswer,
+  inserted?: SubscriptionRow,
 ): Promise<SubscriptionRow> {
   const outcome = outcomeOf(charge, answer);
   const at = outcomeTime(charge).getTime();
-  for (let row = known; ; row = undefined) {
+  for (let row = inserted; ; row = undefined) {
     row ??= await subscriptionById(db, charge.subscription_id ?? '');
-    // Undone by who took this one for dead.
-    if (!row || (row !== known && (await isUndone(db, charge.id)))) throw new ApiError('unavailable');
+    // Another process took this request for dead and reversed its charge.
+    if (!row || (row !== inserted && (await isUndone(db, charge.id)))) throw new ApiError('unavailable');
     if (row.status !== 'new') return row;
-    const happening = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
-    const changed = applyEvent(row, happening, { error_code: outcome.row.error_code });
-    if (await settlePeriod(db, outcome, changed, true)) return { ...changed.after, version: row.version + 1 };
+    const event = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
+    const change = applyEvent(row, event, { error_code: outcome.row.error_code });
+    if (await settlePeriod(db, outcome, change, true)) return { ...change.after, version: row.version + 1 };
   }
 }
 
-/** Without an answer nothing was taken and nothing ever will be: 1004. First nobody else can finish it any more, then it is reversed. */
+/** 1004. First the row is marked, so that no other process finishes the charge; then it is reversed, so that it can never be made. */
 export async function undoFirstCharge({ db, acquirer }: PaymentServices, charge: TransactionRow): Promise<never> {
   const claimed = await db.$executeRaw`
-    with mine as (
+    with claimed_subscription as (
       update subscriptions set version = version + 1 where id = ${charge.subscription_id} and status = 'new' returning id
     )
-    update transactions set work_id = ${UNDONE} from mine where transactions.id = ${charge.id} and progress = 'prepared'`;
+    update transactions set work_id = ${UNDONE} from claimed_subscription
+    where transactions.id = ${charge.id} and progress = 'prepared'`;
   if (claimed > 0) {
     await acquirer.reverse(charge.id);
     await deleteUnbegun(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
@@ -57,12 +58,12 @@ export async function undoFirstCharge({ db, acquirer }: PaymentServices, charge:
 const isUndone = async (db: Database, id: string): Promise<boolean> =>
   (await db.transaction.findUnique({ where: { id } }))?.work_id === UNDONE;
 
-/** The charge has failed for want of an answer, and what was begun with it goes. */
+/** The charge failed because no answer came, and the subscription that was never visible is deleted. */
 const deleteUnbegun = (db: Database, outcome: ChargeOutcome, id: string): Promise<void> =>
   db.$transaction(async tx => {
     const settled = await settleAll(tx, [{ changeId: 1, from: 'prepared', outcome }]);
     if (settled.length === 0) return;
     await tx.$executeRaw`
-      with gone as (delete from subscriptions where id = ${id} and status = 'new' returning card_id)
-      delete from cards using gone where cards.id = gone.card_id and cards.status = 'held'`;
+      with deleted_subscription as (delete from subscriptions where id = ${id} and status = 'new' returning card_id)
+      delete from cards using deleted_subscription where cards.id = deleted_subscription.card_id and cards.status = 'held'`;
   });

@@ -1,33 +1,36 @@
-/** Finds subscriptions whose workflow was lost, terminated or wiped out with its server, and has them begun again. */
+/** Finds subscriptions whose workflow was lost, terminated or deleted with its server, and starts it again. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../prisma/generated/client';
 import { subscriptionWorkflowId } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 
 const RUNNING = `WorkflowType = 'subscription' AND ExecutionStatus = 'Running'`;
-const PAGE = 1000;
+const MAX_PAGE_ROWS = 1000;
 
-/** Of those that have not ended, or whose last attempt is not settled. One that waits for its first charge has none yet. */
-const LIVE = Prisma.raw(`(status not in ('new', 'cancelled') or (status = 'cancelled' and open is not null))`);
+/** Subscriptions that must have a workflow: not ended, or with an attempt that is not settled. Before the first charge there is none. */
+const NEEDS_WORKFLOW = Prisma.raw(
+  `(status not in ('new', 'cancelled') or (status = 'cancelled' and open is not null))`,
+);
 
-/** Being told twice does no harm, so what is just being told of is told again. */
+/** A second nudge does no harm, so workflows that are just being started are nudged too. */
 export async function repairSubscriptions(db: Database, temporal: Client): Promise<{ count: number }> {
-  const late = (await nudgeLate(db)) + (await nudgeLateInSandbox(db));
-  const [running, [live]] = await Promise.all([
+  const overdue = (await nudgeOverdue(db)) + (await nudgeOverdueInSandbox(db));
+  const [running, [needed]] = await Promise.all([
     temporal.workflow.count(RUNNING),
-    db.$queryRaw<{ count: bigint }[]>`select count(*) from subscriptions where ${LIVE}`,
+    db.$queryRaw<{ count: bigint }[]>`select count(*) from subscriptions where ${NEEDS_WORKFLOW}`,
   ]);
-  if (running.count >= Number(live?.count ?? 0)) return { count: late };
+  if (running.count >= Number(needed?.count ?? 0)) return { count: overdue };
 
-  const known = new Set<string>();
-  for await (const { workflowId } of temporal.workflow.list({ query: RUNNING, pageSize: PAGE })) known.add(workflowId);
-  let count = late;
+  const runningIds = new Set<string>();
+  for await (const { workflowId } of temporal.workflow.list({ query: RUNNING, pageSize: MAX_PAGE_ROWS }))
+    runningIds.add(workflowId);
+  let count = overdue;
   for (let last = ''; ; ) {
     const rows = await db.$queryRaw<{ id: string }[]>`
-      select id from subscriptions where id > ${last} and ${LIVE} order by id limit ${PAGE}`;
+      select id from subscriptions where id > ${last} and ${NEEDS_WORKFLOW} order by id limit ${MAX_PAGE_ROWS}`;
     if (rows.length === 0) return { count };
     last = rows.at(-1)?.id ?? last;
-    const lost = rows.map(({ id }) => id).filter(id => !known.has(subscriptionWorkflowId(id)));
+    const lost = rows.map(({ id }) => id).filter(id => !runningIds.has(subscriptionWorkflowId(id)));
     count += await queueNudges(db, Prisma.sql`select unnest(${lost}::varchar[]) as id`);
   }
 }
@@ -36,16 +39,16 @@ const queueNudges = (db: Database, lost: Prisma.Sql): Promise<number> => db.$exe
   insert into outbox (kind, object_id) select 'nudge', id from (${lost}) as lost
   where not exists (select from outbox where object_id = lost.id)`;
 
-/** What should have happened ten minutes ago by real time should have happened by any clock. */
-const nudgeLate = (db: Database): Promise<number> =>
+/** Overdue by real time is overdue by every clock: test clocks are only ever ahead. */
+const nudgeOverdue = (db: Database): Promise<number> =>
   queueNudges(
     db,
     Prisma.sql`select id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
       and status <> 'new' and open is null`,
   );
 
-/** Only there clocks are ahead. */
-const nudgeLateInSandbox = (db: Database): Promise<number> =>
+/** Overdue by a test clock. */
+const nudgeOverdueInSandbox = (db: Database): Promise<number> =>
   queueNudges(
     db,
     Prisma.sql`select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id

@@ -1,4 +1,4 @@
-/** The outcome of a period's charge and what it makes of the subscription, in one statement. */
+/** Writes the outcome of a period's charge and the change of its subscription in one statement. */
 import { Prisma } from '../../../prisma/generated/client';
 import { type ChargeOutcome, settleAll } from '../../charges/card/settle';
 import { batched } from '../../database/batch';
@@ -8,31 +8,31 @@ import { updateSubscriptionsCte } from './updateRows';
 
 interface PeriodSettlement {
   outcome: ChargeOutcome;
-  changed: RowChange;
-  /** It becomes visible by this, so its workflow is to be started. */
-  begins: boolean;
+  change: RowChange;
+  /** Whether the subscription becomes visible now, so that its workflow is started. */
+  isFirst: boolean;
 }
 
 const settleBatch = batched(
   (db, settlements: readonly PeriodSettlement[]) =>
     settleAll(
       db,
-      settlements.map(({ changed: { changeId }, outcome }) => ({ changeId, from: 'prepared', outcome })),
-      Prisma.sql`${updateSubscriptionsCte(settlements.map(({ changed }) => changed))}, started as (
-        insert into outbox (kind, object_id) select 'subscription', id from moved
-        where id = any(${settlements.flatMap(({ begins, changed }) => (begins ? [changed.after.id] : []))}::varchar[])
+      settlements.map(({ change: { changeId }, outcome }) => ({ changeId, from: 'prepared', outcome })),
+      Prisma.sql`${updateSubscriptionsCte(settlements.map(({ change }) => change))}, started_workflow as (
+        insert into outbox (kind, object_id) select 'subscription', id from updated_subscription
+        where id = any(${settlements.flatMap(({ isFirst, change }) => (isFirst ? [change.after.id] : []))}::varchar[])
       ),`,
-      Prisma.sql`and (t.subscription_id, i.change_id) in (select id, change_id from moved)`,
+      Prisma.sql`and (t.subscription_id, i.change_id) in (select id, change_id from updated_subscription)`,
     ),
-  ({ changed }: PeriodSettlement) => String(changed.changeId),
+  ({ change }: PeriodSettlement) => String(change.changeId),
 );
 
-/** False where somebody else has changed the subscription meanwhile. Those that come together share a statement. */
+/** False if the subscription's row has changed since it was read. Settlements that arrive together share a statement. */
 export async function settlePeriod(
   db: Database,
   outcome: ChargeOutcome,
-  changed: RowChange,
-  begins = false,
+  change: RowChange,
+  isFirst = false,
 ): Promise<boolean> {
-  return (await settleBatch(db, { outcome, changed, begins })) !== undefined;
+  return (await settleBatch(db, { outcome, change, isFirst })) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Tells the workflow of a subscription that it is wanted. Whatever was lost, it begins again from the row. */
+/** Starts or nudges the workflow of a subscription. A workflow that was lost begins again from the row. */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import {
@@ -15,42 +15,48 @@ import {
 } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 import { type SubscriptionRow, subscriptionById } from '../rows';
-import { snapshotOf } from './activities';
+import { snapshotOf } from './snapshot';
 
-/** Does nothing where it runs already, or where there is nothing left to do. */
+/** Does nothing if the workflow runs already, or if the subscription has ended. */
 export async function startSubscriptionWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
-  const [row, seen] = await loadSnapshot(db, id);
-  if (row && seen.over === null) await workflow.start('subscription', startOptions(row, seen));
+  const row = await findVisible(db, id);
+  const snapshot = row && snapshotOf(row);
+  if (row && snapshot?.over === null) await workflow.start('subscription', startOptions(row, snapshot));
 }
 
 export async function nudgeSubscriptionWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
-  const [row, seen] = await loadSnapshot(db, id);
-  // One that is over is told so, and never begun again.
-  if (!row || seen.over !== null) await workflow.getHandle(subscriptionWorkflowId(id)).signal(NUDGE);
-  else await workflow.signalWithStart('subscription', { ...startOptions(row, seen), signal: NUDGE });
+  const row = await findVisible(db, id);
+  const snapshot = row && snapshotOf(row);
+  // A workflow that still runs learns that its subscription has ended; an ended one is never started again.
+  if (!row || snapshot?.over !== null) return workflow.getHandle(subscriptionWorkflowId(id)).signal(NUDGE);
+  // Names the activity in the workflow's timeline by what it will do.
+  const action = snapshot.wake_at <= Date.now() ? snapshot.action : 'catchUp';
+  await workflow.signalWithStart('subscription', {
+    ...startOptions(row, snapshot),
+    signal: NUDGE,
+    signalArgs: [action],
+  });
 }
 
-/** One that waits for its first charge is not there yet. */
-async function loadSnapshot(
-  db: Database,
-  id: string,
-): Promise<[SubscriptionRow, SubscriptionSnapshot] | [undefined, SubscriptionSnapshot?]> {
+/** Undefined also while the first charge is under way. */
+async function findVisible(db: Database, id: string): Promise<SubscriptionRow | undefined> {
   const row = await subscriptionById(db, id);
-  return row && row.status !== 'new' ? [row, snapshotOf({ row, lines: [] })] : [undefined];
+  return row?.status === 'new' ? undefined : row;
 }
 
-function startOptions(row: SubscriptionRow, seen: SubscriptionSnapshot) {
+function startOptions(row: SubscriptionRow, snapshot: SubscriptionSnapshot) {
+  const { next_charge_at } = snapshot;
   return {
     workflowId: subscriptionWorkflowId(row.id),
     taskQueue: TASK_QUEUE,
-    args: [{ id: row.id, seen }],
+    args: [{ id: row.id, snapshot }],
     typedSearchAttributes: new TypedSearchAttributes([
       { key: MerchantIdAttribute, value: row.merchant_id },
       { key: CustomerIdAttribute, value: row.customer_id },
       { key: PlanIdAttribute, value: row.plan_id },
       { key: EnvironmentAttribute, value: row.environment },
       { key: SubscriptionStatusAttribute, value: row.status },
-      ...(seen.next_charge_at === null ? [] : [{ key: NextChargeAtAttribute, value: new Date(seen.next_charge_at) }]),
+      ...(next_charge_at === null ? [] : [{ key: NextChargeAtAttribute, value: new Date(next_charge_at) }]),
     ]),
   };
 }

@@ -1,0 +1,46 @@
+/** A subscription's row as its workflow sees it. */
+import { nextAction } from '../../../workflows/billing';
+import { dayOf } from '../../../workflows/calendar';
+import type { SubscriptionAction, SubscriptionSnapshot } from '../../../workflows/contract';
+import type { NextAction } from '../../../workflows/state';
+import { clockNow, type SubscriptionRow, stateOf } from '../rows';
+import { describeNextAction, formatLine } from '../wording';
+import type { HistoryLine } from './applyEvent';
+
+export function snapshotOf(row: SubscriptionRow, lines: HistoryLine[] = []): SubscriptionSnapshot {
+  const state = stateOf(row);
+  const next = nextAction(state);
+  const isOver = next.do === 'nothing' && !row.clock_to;
+  const at = next.do === 'nothing' ? 0 : next.at;
+  const wake_at = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
+  return {
+    status: row.status,
+    current_period_number: row.current_period_number,
+    action: actionOf(next, row),
+    next: describeNextAction(state),
+    wake_at: Math.max(0, wake_at),
+    until: dayOf(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row))),
+    next_charge_at: next.do === 'charge' ? Math.max(at, row.due_at.getTime()) : null,
+    over: isOver ? next.reason : null,
+    lines: lines.map(formatLine),
+  };
+}
+
+function actionOf(next: NextAction, { status }: SubscriptionRow): SubscriptionAction {
+  if (next.do === 'nothing') return 'catchUp';
+  if (next.do === 'resolve') return 'askAcquirer';
+  if (next.do === 'cancel') return 'cancel';
+  return status === 'past_due' || status === 'unpaid' ? 'retry' : 'charge';
+}
+
+/** For a subscription whose first charge is still under way in the request that creates it. */
+export const NOT_BEGUN: SubscriptionSnapshot = {
+  status: 'new',
+  current_period_number: 0,
+  next: 'nothing, it has not begun',
+  wake_at: 0,
+  until: '',
+  next_charge_at: null,
+  over: 'not_begun',
+  lines: [],
+};

@@ -1,0 +1,99 @@
+/** The form of the documentation: lines that fit, a README that stays short, and links that lead somewhere. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fromRoot } from '../src/platform/root';
+
+const LONGEST_LINE = 120;
+const LONGEST_README = 160;
+
+const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
+const guides = readdirSync(fromRoot('docs')).map(name => `docs/${name}`);
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...guides];
+
+interface Line {
+  number: number;
+  text: string;
+}
+
+/** What stands outside of code blocks. */
+function linesOf(file: string): Line[] {
+  let isCode = false;
+  return read(file)
+    .split('\n')
+    .map((text, i) => ({ number: i + 1, text }))
+    .filter(({ text }) => {
+      const isFence = /^\s*```/.test(text);
+      if (isFence) isCode = !isCode;
+      return !isCode && !isFence;
+    });
+}
+
+const isTable = (text: string): boolean => /^\s*\|/.test(text);
+const isLinkOnly = (text: string): boolean =>
+  /^\s*(?:[-*] |\d+\. )?(?:\[[^\]]*\]\([^)]*\)|\[[^\]]*\]: \S+|<https?:[^>]*>)[.,;]?$/.test(text);
+
+/** Characters as they are seen, not as they are stored. */
+const lengthOf = (text: string): number => [...text].length;
+
+/** GitHub's rule: lower case, without punctuation, spaces as dashes; a heading that comes again gets a number. */
+function anchorsOf(file: string): string[] {
+  const times = new Map<string, number>();
+  return linesOf(file).flatMap(({ text }) => {
+    const [, heading] = /^#{1,6} +(.*?) *#*$/.exec(text) ?? [];
+    if (heading === undefined) return [];
+    const plain = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
+    const anchor = plain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-');
+    const before = times.get(anchor) ?? 0;
+    times.set(anchor, before + 1);
+    return [before === 0 ? anchor : `${anchor}-${before}`];
+  });
+}
+
+/** A link may be broken over two lines; what stands in code is none. */
+const linksOf = (file: string): string[] => {
+  const prose = linesOf(file)
+    .map(({ text }) => text)
+    .join('\n')
+    .replace(/(?<!\[)`[^`\n]*`(?!\])/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/^\[[^\]]+\]: (\S+)/gm)].map(([, to = '']) => to);
+};
+
+/** Why a relative link leads nowhere; undefined where it leads somewhere. */
+function problemOf(file: string, link: string): string | undefined {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));
+  if (target.startsWith('..')) return `${link} leads out of the project`;
+  if (!existsSync(fromRoot(target))) return `${link}: there is no ${target}`;
+  if (anchor !== undefined && !anchorsOf(target).includes(decodeURIComponent(anchor)))
+    return `${link}: ${target} has no such heading`;
+}
+
+describe.each(documents)('%s', file => {
+  it(`has no line of prose longer than ${LONGEST_LINE} characters`, () => {
+    const long = linesOf(file)
+      .filter(({ text }) => lengthOf(text) > LONGEST_LINE && !isTable(text) && !isLinkOnly(text))
+      .map(({ number, text }) => `${file}:${number} has ${lengthOf(text)}`);
+    expect(long).toEqual([]);
+  });
+
+  it('links to files and headings that exist', () => {
+    const relative = linksOf(file).filter(link => !/^[a-z][a-z+.-]*:/i.test(link));
+    expect(relative.flatMap(link => problemOf(file, link) ?? [])).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it(`has at most ${LONGEST_README} lines`, () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(LONGEST_README);
+  });
+
+  it('links to every guide', () => {
+    const linked = linksOf('README.md');
+    expect([...guides, 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter(to => !linked.includes(to))).toEqual(
+      [],
+    );
+  });
+});

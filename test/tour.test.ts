@@ -1,0 +1,82 @@
+/** The tour of README.md, run as it stands there against a real `npm start`: every block, in order, in one shell. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fromRoot } from '../src/platform/root';
+import { cleanUpAfterwards, Home } from './harness/launcher';
+import { get, getUntil } from './harness/program';
+
+cleanUpAfterwards();
+
+const [, afterHeading = ''] = readFileSync(fromRoot('README.md'), 'utf8').split('\n## Five-minute tour\n');
+const [section = ''] = afterHeading.split('\n## ');
+const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+
+const MARK = '=== end of block ===';
+
+/** What each block printed, as a terminal shows it. The shell ends at the first command that fails. */
+async function runTour(directory: string): Promise<string[]> {
+  const script = blocks.map(block => `${block}\necho '${MARK}'\n`).join('');
+  const { PATH = '', HOME = '' } = process.env;
+  const shell = ['-c', `exec 2>&1\nset -euo pipefail\n${script}`];
+  const options = { cwd: directory, env: { PATH, HOME }, timeout: 50_000 };
+  const { stdout } = await promisify(execFile)('bash', shell, options).catch(({ code, stdout }) => {
+    throw new Error(`The tour ended with ${code}:\n${stdout}`);
+  });
+  return stdout.split(`${MARK}\n`).slice(0, -1);
+}
+
+describe('the tour in README.md', () => {
+  let home: Home;
+  let directory: string;
+
+  beforeAll(async () => {
+    home = await Home.make();
+    const launcher = home.start();
+    await launcher.says(/Temporal UI {3}http/);
+    await getUntil(`${home.url}/ready`, 200);
+    directory = mkdtempSync(join(tmpdir(), 'recaudo-tour-'));
+    symlinkSync(home.dataDir, join(directory, '.data'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it.each(['once', 'again on the same data'])('works %s, and prints what it says', async () => {
+    const [helpers, saved, charged, subscribed, moved, history = '', address = '', ...more] = await runTour(directory);
+    expect(more).toEqual([]);
+    expect(helpers).toBe('');
+
+    expect(saved).toContain("name: 'María Gómez'");
+    expect(saved).toContain("card_number: '411111XXXXXX1111'");
+    expect(charged).toContain("status: 'completed'");
+    expect(charged).toContain('amount: 100000');
+    expect(charged).toContain('fee: { amount: 3800, tax: 722');
+    expect(subscribed).toContain("repeat_unit: 'month'");
+    expect(subscribed).toContain("status: 'active'");
+    const [, id = ''] = /id: '(s[a-z0-9]{19})'/.exec(subscribed ?? '') ?? [];
+    const [, renewal = ''] = /charge_date: '([\d-]+)'/.exec(subscribed ?? '') ?? [];
+    expect(moved).toContain(`now: '${renewal}T23:59:59-05:00'`);
+
+    const { subscription } = JSON.parse(history);
+    expect(subscription).toMatchObject({ status: 'active', current_period_number: 2 });
+    expect(subscription.charge_date > renewal).toBe(true);
+    expect(subscription.history.entries.map(({ description }: { description: string }) => description)).toEqual([
+      'The subscription was created.',
+      'Period 1 was charged.',
+      'Period 2 was charged.',
+    ]);
+    expect(subscription.history.entries[2].date).toContain(renewal);
+    expect(subscription.history.summary).toContain('period 2 is paid until');
+    expect(subscription.history.next).toBe(`On ${subscription.charge_date} period 3 is charged.`);
+    expect(subscription.charges).toEqual(Array(2).fill({ amount: 49900, status: 'completed' }));
+
+    const { temporal_ui_url } = await home.json();
+    const page = `/namespaces/default/workflows/subscription-${id}`;
+    expect(address).toBe(`${temporal_ui_url}${page}\n`);
+    expect((await fetch(address.trim())).status).toBe(200);
+    expect((await get(`${temporal_ui_url}/api/v1${page}`)).body).toMatchObject({
+      workflowExecutionInfo: { execution: { workflowId: `subscription-${id}` }, type: { name: 'subscription' } },
+    });
+  });
+});
