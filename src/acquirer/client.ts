@@ -1,4 +1,7 @@
-/** The one that speaks to an acquirer, over HTTP, and the one that opens the vault to do it. Environments differ by address and credential. */
+/**
+ * The HTTP client of the acquirer. It opens the vault to send card numbers. Environments differ by URL and credential
+ * only.
+ */
 import luhn from 'card-validator/dist/luhn-10';
 import { Pool } from 'undici';
 import { CircuitBreaker } from '../platform/circuitBreaker';
@@ -19,19 +22,20 @@ import {
 
 interface ClientOptions {
   url: string;
-  /** The credential. */
+  /** The credential that the acquirer has given us. */
   key: string;
   vault: VaultKeys;
   log: Log;
-  /** How long one request may take. */
-  patienceMs?: number;
+  /** For one operation, including its retry. */
+  timeoutMs?: number;
 }
 
 type JsonObject = Record<string, unknown>;
 
-/** Broken before there was an answer: under its key the request can be sent again, on another connection. */
-const BROKEN = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The connection broke before there was an answer; because of its key the request can safely be sent again. */
+const RETRYABLE_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
 const MAX_ANSWER_BYTES = 64 * 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
 
 export class HttpAcquirer implements Acquirer {
   private readonly pool: Pool;
@@ -41,36 +45,36 @@ export class HttpAcquirer implements Acquirer {
   constructor(private readonly options: ClientOptions) {
     const { origin, pathname } = new URL(options.url);
     this.path = pathname.replace(/\/$/, '');
-    const { patienceMs = 10_000 } = options;
-    this.pool = new Pool(origin, { connections: 50, headersTimeout: patienceMs, bodyTimeout: patienceMs });
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    this.pool = new Pool(origin, { connections: 50, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   }
 
   verify(key: string, card: SealedCard): Promise<AcquirerAnswer> {
-    return this.ask('verify', { key, card: this.toPlainCard(card) });
+    return this.request('verify', { key, card: this.toPlainCard(card) });
   }
 
   charge(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer> {
-    return this.ask('charge', { key, amount: Number(amount), card: this.toPlainCard(card) });
+    return this.request('charge', { key, amount: Number(amount), card: this.toPlainCard(card) });
   }
 
   authorize(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer> {
-    return this.ask('authorize', { key, amount: Number(amount), card: this.toPlainCard(card) });
+    return this.request('authorize', { key, amount: Number(amount), card: this.toPlainCard(card) });
   }
 
-  capture(key: string, authorized: string, amount: Money): Promise<AcquirerAnswer> {
-    return this.ask('capture', { key, of: authorized, amount: Number(amount) });
+  capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer> {
+    return this.request('capture', { key, of: authorizationKey, amount: Number(amount) });
   }
 
-  refund(key: string, charged: string, amount: Money): Promise<AcquirerAnswer> {
-    return this.ask('refund', { key, of: charged, amount: Number(amount) });
+  refund(key: string, chargeKey: string, amount: Money): Promise<AcquirerAnswer> {
+    return this.request('refund', { key, of: chargeKey, amount: Number(amount) });
   }
 
-  voucher(key: string, amount: Money, expires: Date): Promise<AcquirerAnswer> {
-    return this.ask('voucher', { key, amount: Number(amount), expires: expires.toISOString() });
+  voucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer> {
+    return this.request('voucher', { key, amount: Number(amount), expires: expiresAt.toISOString() });
   }
 
   bank(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer> {
-    return this.ask('bank', { key, amount: Number(amount), ...order });
+    return this.request('bank', { key, amount: Number(amount), ...order });
   }
 
   async withdraw(key: string): Promise<AcquirerAnswer | undefined> {
@@ -110,7 +114,7 @@ export class HttpAcquirer implements Acquirer {
     };
   }
 
-  private async ask(operation: string, body: JsonObject): Promise<AcquirerAnswer> {
+  private async request(operation: string, body: JsonObject): Promise<AcquirerAnswer> {
     return this.parseAnswer(await this.send('POST', `/${operation}`, body));
   }
 
@@ -124,10 +128,10 @@ export class HttpAcquirer implements Acquirer {
     throw this.noAnswer('an answer that is none of the agreed ones', true);
   }
 
-  /** Undefined where the acquirer knows nothing under the key. A connection that breaks is tried once more, within the same time. */
+  /** Undefined if the acquirer does not know the key. A broken connection is retried once, within the same timeout. */
   private async send(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<JsonObject | undefined> {
     if (!this.breaker.allowsRequest()) throw new NoAnswerError('the acquirer is away', false);
-    const signal = AbortSignal.timeout(this.options.patienceMs ?? 10_000);
+    const signal = AbortSignal.timeout(this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const request = {
       method,
       path: `${this.path}${path}`,
@@ -136,7 +140,7 @@ export class HttpAcquirer implements Acquirer {
       signal,
     };
     let mayHaveArrived = false;
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         const { statusCode, body: stream } = await this.pool.request(request);
         const json = await readAnswer(stream);
@@ -148,7 +152,7 @@ export class HttpAcquirer implements Acquirer {
         if (error instanceof NoAnswerError) throw error;
         const { code, name } = error as NodeJS.ErrnoException;
         mayHaveArrived ||= code !== 'ECONNREFUSED';
-        if (tries === 1 && BROKEN.test(String(code))) continue;
+        if (attempt === 1 && RETRYABLE_ERRORS.test(String(code))) continue;
         this.breaker.recordFailure();
         throw this.noAnswer(typeof code === 'string' ? code : name, mayHaveArrived);
       }
@@ -161,7 +165,7 @@ export class HttpAcquirer implements Acquirer {
   }
 }
 
-/** Nothing else is printed on a voucher, and a payer is sent nowhere else. */
+/** Validated because the references are printed on vouchers and the payer's browser is sent to the URL. */
 function readIssued({ reference, paybin_reference, url }: JsonObject): { issued?: Issued } {
   if (isDigits(reference, 16) && luhn(reference) && isDigits(paybin_reference, 20))
     return { issued: { reference, paybin_reference } };
@@ -172,7 +176,7 @@ function readIssued({ reference, paybin_reference, url }: JsonObject): { issued?
 const isDigits = (text: unknown, length: number): text is string =>
   typeof text === 'string' && text.length === length && /^[0-9]+$/.test(text);
 
-/** Shown to merchants: texts of a decent length, and no number in them. */
+/** Merchants see these, so they are shortened and cannot contain a card number. */
 const readRules = (rules: unknown[]): string[] =>
   rules.flatMap(rule => (typeof rule === 'string' ? [rule.slice(0, 100).replace(/\d{3,}/g, '…')] : [])).slice(0, 20);
 

@@ -1,4 +1,4 @@
-/** What the acquirer answers, in the response codes that card networks share (ISO 8583), and what each is to a merchant. */
+/** The acquirer's response codes, which card networks share (ISO 8583), and the error that a merchant gets for each. */
 import type { ErrorName } from '../platform/errors';
 
 export const APPROVED = '00';

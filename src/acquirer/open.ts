@@ -1,10 +1,10 @@
-/** The acquirers of both environments, as the variables name them. They differ by address and credential. */
+/** Opens the acquirer clients of both environments, which differ by URL and credential. */
 import type { Environment } from '../../prisma/generated/enums';
 import type { Log } from '../platform/log';
 import type { VaultKeys } from '../vault/keys';
 import { HttpAcquirer } from './client';
 
-/** What a process that asks an acquirer is told by. */
+/** The environment variables of a process that calls an acquirer. */
 export const ACQUIRER_VARIABLES = [
   'VAULT_KEYS',
   'VAULT_FINGERPRINT_KEY',
@@ -14,7 +14,7 @@ export const ACQUIRER_VARIABLES = [
   'PRODUCTION_ACQUIRER_KEY',
 ] as const;
 
-interface AcquirerAddresses {
+interface AcquirerConfig {
   ACQUIRER_URL: string;
   ACQUIRER_KEY: string;
   PRODUCTION_ACQUIRER_URL: string | undefined;
@@ -23,9 +23,9 @@ interface AcquirerAddresses {
 
 export type Acquirers = { sandbox: HttpAcquirer } & Partial<Record<Environment, HttpAcquirer>>;
 
-export function openAcquirers(addresses: AcquirerAddresses, vault: VaultKeys, log: Log): Acquirers {
-  const { PRODUCTION_ACQUIRER_URL: url, PRODUCTION_ACQUIRER_KEY: key } = addresses;
-  const sandbox = { url: addresses.ACQUIRER_URL, key: addresses.ACQUIRER_KEY, vault };
+export function openAcquirers(config: AcquirerConfig, vault: VaultKeys, log: Log): Acquirers {
+  const { PRODUCTION_ACQUIRER_URL: url, PRODUCTION_ACQUIRER_KEY: key } = config;
+  const sandbox = { url: config.ACQUIRER_URL, key: config.ACQUIRER_KEY, vault };
   return {
     sandbox: new HttpAcquirer({ ...sandbox, log: log.child({ environment: 'sandbox' }) }),
     ...(url && key

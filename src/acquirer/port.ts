@@ -1,9 +1,12 @@
-/** What we ask of an acquirer. Every request has a key; the same key again gets the same answer and moves nothing twice. */
+/**
+ * What we need from an acquirer. Every request has an idempotency key: repeated, it gets the same answer and moves no
+ * money twice.
+ */
 import type { ErrorName } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { Sealed } from '../vault/seal';
 
-/** A card as it lies in the database. `id` is what its secrets are bound to. */
+/** A card as the database stores it. `id` is the row that its sealed secrets are bound to. */
 export interface SealedCard {
   id: string;
   holder_name: string;
@@ -20,7 +23,7 @@ export interface Approved {
   issued?: Issued;
 }
 
-/** What the payer is given to pay with: the references of a voucher, or the address at the bank. */
+/** What the payer pays with: the references of a voucher, or the URL of the bank's page. */
 export type Issued = { reference: string; paybin_reference: string } | { url: string };
 
 /** What the payer's bank shows, and where it sends the payer afterwards. */
@@ -38,7 +41,7 @@ export interface Declined {
 
 export type AcquirerAnswer = Approved | Declined;
 
-/** What the acquirer remembers of a key. */
+/** What the acquirer has stored under a key. */
 export type FoundOperation = { known: false } | { known: true; reversed: boolean; outcome: AcquirerAnswer };
 
 export interface Acquirer {
@@ -47,22 +50,24 @@ export interface Acquirer {
   charge(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer>;
   /** Reserves the amount until it is captured or reversed. */
   authorize(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer>;
-  capture(key: string, authorized: string, amount: Money): Promise<AcquirerAnswer>;
-  refund(key: string, charged: string, amount: Money): Promise<AcquirerAnswer>;
-  /** Gives out a voucher that any store takes until it is withdrawn. What becomes of it is told by a notification. */
-  voucher(key: string, amount: Money, expires: Date): Promise<AcquirerAnswer>;
-  /** Opens a payment at the payer's bank. What becomes of it is told by a notification. */
+  capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer>;
+  refund(key: string, chargeKey: string, amount: Money): Promise<AcquirerAnswer>;
+  /** Issues a voucher that any store accepts until it is withdrawn. The outcome arrives as a notification. */
+  voucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer>;
+  /** Opens a payment at the payer's bank. The outcome arrives as a notification. */
   bank(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer>;
-  /** From now on nobody can pay it. Answers what the payer had decided before; undefined where nothing was. */
+  /** From now on nobody can pay it. Returns what the payer had decided before, or undefined. */
   withdraw(key: string): Promise<AcquirerAnswer | undefined>;
-  /** Undoes what was done under the key, and leaves a tombstone: a request under that key that arrives later is refused. */
+  /** Undoes what was done under the key. The acquirer refuses any request with that key that arrives later. */
   reverse(key: string): Promise<void>;
   find(key: string): Promise<FoundOperation>;
-  /** Tells the simulated acquirer what to play. A real one has no such thing. */
+  /** Gives an order to the simulated acquirer. A real one has nothing like it. */
   simulate(order: string, body: object): Promise<void>;
 }
 
-/** No answer that can be understood. Whether the request arrived is not known, unless it was never sent. */
+/**
+ * There was no answer, or none that can be understood. If `sent`, the request may have arrived; otherwise it did not.
+ */
 export class NoAnswerError extends Error {
   constructor(
     message: string,

@@ -1,26 +1,33 @@
-/** What became of a request to the acquirer. Nothing is assumed: where no answer came it is asked, and what it does not know is undone for good. */
-import { type Acquirer, type AcquirerAnswer as Answer, NoAnswerError } from './port';
+/**
+ * Finds out the outcome of a request to the acquirer without assuming anything: if no answer came, the acquirer is
+ * asked, and what it does not know is reversed for good.
+ */
+import { type Acquirer, type AcquirerAnswer, NoAnswerError } from './port';
 
-/** To a request that nobody has sent before. Undefined: nothing was done, and nothing ever will be. Throws while that cannot be known. */
+/**
+ * Sends a request that nobody has sent before. Undefined means that the acquirer did nothing and never will. Throws
+ * while the outcome cannot be known.
+ */
 export async function sendOrResolve(
   acquirer: Acquirer,
   key: string,
-  ask: () => Promise<Answer>,
-): Promise<Answer | undefined> {
-  let answer: Answer;
+  send: () => Promise<AcquirerAnswer>,
+): Promise<AcquirerAnswer | undefined> {
+  let answer: AcquirerAnswer;
   try {
-    answer = await ask();
+    answer = await send();
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error;
     return error.sent ? findOrReverse(acquirer, key) : undefined;
   }
-  // A refusal may come from our own reversal, by somebody who took this one for dead: then it is no answer of the bank.
+  // The refusal may be caused by our own reversal, if another process took this one for dead; then the bank has decided
+  // nothing.
   return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 
-/** To a request that somebody may have sent. */
-export async function findOrReverse(acquirer: Acquirer, key: string): Promise<Answer | undefined> {
-  const found = await acquirer.find(key);
-  if (!found.known) await acquirer.reverse(key);
-  return found.known && !found.reversed ? found.outcome : undefined;
+/** The outcome of a request that may have been sent. Undefined means the same as above. */
+export async function findOrReverse(acquirer: Acquirer, key: string): Promise<AcquirerAnswer | undefined> {
+  const operation = await acquirer.find(key);
+  if (!operation.known) await acquirer.reverse(key);
+  return operation.known && !operation.reversed ? operation.outcome : undefined;
 }

@@ -1,7 +1,7 @@
-/** What a number tells by itself: its brand, how long it and its security code may be. */
+/** Derives from a card number its brand and the allowed lengths of the number and of its security code. */
 import creditCardType from 'credit-card-type';
 
-/** Ranges of a brand that the library lacks. */
+/** The library does not know this brand. */
 creditCardType.addCard({
   niceType: 'Carnet',
   type: 'carnet',
@@ -10,7 +10,7 @@ creditCardType.addCard({
   lengths: [16],
   code: { name: 'CVV', size: 3 },
 });
-// Where its ranges lie within those of another brand, it is the one.
+// First in the order, so that it wins where its ranges overlap with those of another brand.
 creditCardType.changeOrder('carnet', 0);
 
 export interface Brand {
@@ -20,27 +20,27 @@ export interface Brand {
 
 const names: Record<string, string> = { 'american-express': 'american express', 'diners-club': 'diners' };
 
-/** No range is told by more digits than these. */
+/** No brand's range is defined by more digits than this. */
 const BRAND_DIGITS = 8;
 const MAX_CACHED_BRANDS = 10_000;
-const known = new Map<string, Brand>();
+const cachedBrands = new Map<string, Brand>();
 
-/** The library goes through all of its ranges each time, and cards of one bank come again and again. */
+/** Cached, because the library goes through all of its ranges each time and many cards start with the same digits. */
 export function brandOf(number: string): Brand {
-  const start = number.slice(0, BRAND_DIGITS);
-  const brand = known.get(start) ?? find(start);
-  if (known.size >= MAX_CACHED_BRANDS) known.clear();
-  known.set(start, brand);
+  const prefix = number.slice(0, BRAND_DIGITS);
+  const brand = cachedBrands.get(prefix) ?? findBrand(prefix);
+  if (cachedBrands.size >= MAX_CACHED_BRANDS) cachedBrands.clear();
+  cachedBrands.set(prefix, brand);
   return brand;
 }
 
-function find(start: string): Brand {
-  const [found] = creditCardType(start);
-  if (!found) return { name: 'unknown', cvv2Length: 3 };
-  return { name: names[found.type] ?? found.type, cvv2Length: found.code.size };
+function findBrand(prefix: string): Brand {
+  const [cardType] = creditCardType(prefix);
+  if (!cardType) return { name: 'unknown', cvv2Length: 3 };
+  return { name: names[cardType.type] ?? cardType.type, cvv2Length: cardType.code.size };
 }
 
-/** 16 or 19 digits; the two brands with shorter numbers have those as well. */
+/** 16 or 19 digits; American Express also has 15, Diners also 14. */
 export function hasLengthOf({ name }: Brand, { length }: string): boolean {
   if (length === 15) return name === 'american express';
   if (length === 14) return name === 'diners';

@@ -1,4 +1,7 @@
-/** What is written on a card, checked in the decided order: form, cvv2 given, check digit, expiration, length of cvv2, test numbers. */
+/**
+ * Validates what is written on a card, in a fixed order: format, cvv2 present, check digit, expiration, length of
+ * cvv2, test numbers.
+ */
 import luhn from 'card-validator/dist/luhn-10';
 import type { Environment } from '../../prisma/generated/enums';
 import { ApiError } from '../platform/errors';
@@ -6,13 +9,16 @@ import { isBlank } from '../schema/check';
 import { type Brand, brandOf, hasLengthOf } from './brands';
 import { testNumbers } from './testNumbers';
 
-/** What documents say of it. Spaces and dashes in a number are let pass; whether its length is that of its brand, and its last digit, is checked here alone. */
+/**
+ * What the API documents say of card fields. Spaces and dashes in a number are tolerated; whether the length fits the brand, and the
+ * check digit, is only checked below.
+ */
 export const CARD_NUMBER = { pattern: '^([0-9]{16}|[0-9]{19}|3[47][0-9]{13}|3(0[0-5]|[689][0-9])[0-9]{11})$' };
 export const CVV2 = { pattern: '^[0-9]{3,4}$' };
 export const EXPIRATION_MONTH = { pattern: '^(0?[1-9]|1[0-2])$' };
 export const EXPIRATION_YEAR = { pattern: '^(20)?[0-9]{2}$' };
 
-/** As it is sent. */
+/** A card as API clients send it. */
 export interface CardInput {
   holder_name?: string;
   card_number?: string;
@@ -31,10 +37,10 @@ export interface CardDetails {
 }
 
 export function parseCard(input: CardInput, environment: Environment, now: Date): CardDetails {
-  const holder_name = required('holder_name', input.holder_name);
-  const number = readNumber(required('card_number', input.card_number));
-  const expiration_month = readMonth(required('expiration_month', input.expiration_month));
-  const expiration_year = readYear(required('expiration_year', input.expiration_year));
+  const holder_name = requireText('holder_name', input.holder_name);
+  const number = readNumber(requireText('card_number', input.card_number));
+  const expiration_month = readMonth(requireText('expiration_month', input.expiration_month));
+  const expiration_year = readYear(requireText('expiration_year', input.expiration_year));
   const cvv2 = readCvv2(input.cvv2);
   const brand = brandOf(number);
   if (!hasLengthOf(brand, number)) throw new ApiError('malformed', 'card_number must have 16 or 19 digits');
@@ -46,7 +52,7 @@ export function parseCard(input: CardInput, environment: Environment, now: Date)
   return { holder_name, number, cvv2, brand, expiration_month, expiration_year };
 }
 
-function required(name: string, text: string | undefined): string {
+function requireText(name: string, text: string | undefined): string {
   if (text === undefined) throw new ApiError('malformed', `${name} is required`);
   if (isBlank(text)) throw new ApiError('malformed', `${name} is empty`);
   return text;
@@ -70,7 +76,7 @@ export function readYear(text: string): string {
   return text.slice(-2);
 }
 
-/** Undefined where none is given. */
+/** Undefined if there is none. */
 export function readCvv2(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', 'cvv2 must be digits');
@@ -81,11 +87,11 @@ export function rejectWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
   if (cvv2.length !== cvv2Length) throw new ApiError('wrong_cvv2');
 }
 
-/** A card is good until its month is over in Bogotá. */
+/** A card is valid until its month ends in Bogotá. */
 export function rejectExpired(month: string, year: string, now: Date): void {
-  const here = new Date(now.getTime() - 5 * 3_600_000);
-  const current = `${here.getUTCFullYear()}-${String(here.getUTCMonth() + 1).padStart(2, '0')}`;
-  if (`20${year}-${month}` < current) throw new ApiError('past_expiration');
+  const inBogota = new Date(now.getTime() - 5 * 3_600_000);
+  const currentMonth = `${inBogota.getUTCFullYear()}-${String(inBogota.getUTCMonth() + 1).padStart(2, '0')}`;
+  if (`20${year}-${month}` < currentMonth) throw new ApiError('past_expiration');
 }
 
 export const maskOf = (number: string): string =>

@@ -4,7 +4,7 @@ import { Moment, Nested, Text } from '../schema/shapes';
 
 export const CARD_TYPES = ['credit', 'debit'] as const;
 
-/** What a card and a token show of what is written on a card. */
+/** The part of a card that saved cards, tokens and charges show. */
 @ObjectType({ description: 'What is shown of a card' })
 export class CardSummary {
   @Moment('When it was created')

@@ -1,4 +1,7 @@
-/** Who issued a card, by the first digits of its number, with the codes of the Colombian clearing house. What is not listed is credit of an unknown bank. */
+/**
+ * The issuer of a card by the first digits of its number, with bank codes of the Colombian clearing house. A card that
+ * is not listed is a credit card of an unknown bank.
+ */
 import type { CARD_TYPES } from './fields';
 
 export interface Issuer {
@@ -18,8 +21,8 @@ const ranges: readonly (readonly [prefix: string, type: Issuer['type'], bank_nam
 ];
 
 export function issuerOf(number: string): Issuer {
-  const found = ranges.find(([prefix]) => number.startsWith(prefix));
-  if (!found) return { type: 'credit', bank_name: 'Unknown', bank_code: '000' };
-  const [, type, bank_name, bank_code] = found;
+  const range = ranges.find(([prefix]) => number.startsWith(prefix));
+  if (!range) return { type: 'credit', bank_name: 'Unknown', bank_code: '000' };
+  const [, type, bank_name, bank_code] = range;
   return { type, bank_name, bank_code };
 }

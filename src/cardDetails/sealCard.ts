@@ -1,4 +1,4 @@
-/** A card as it lies in the database: what is shown of it, and the rest sealed. */
+/** A card as the database stores it: a part in plain text that may be shown, and its secrets sealed. */
 import type { Context } from '../context';
 import { fingerprint, seal } from '../vault/seal';
 import { type CardDetails, maskOf } from './details';
@@ -7,11 +7,11 @@ import { issuerOf } from './issuers';
 export function sealCard(
   { vault }: Pick<Context, 'vault'>,
   id: string,
-  { number, cvv2, brand, ...printed }: CardDetails,
+  { number, cvv2, brand, ...details }: CardDetails,
 ) {
   return {
     id,
-    ...printed,
+    ...details,
     ...issuerOf(number),
     brand: brand.name,
     card_number: maskOf(number),

@@ -1,12 +1,15 @@
-/** The card numbers of the sandbox and what each meets. The simulated acquirer works by this table, docs/api.md shows it, production refuses them all. */
+/**
+ * The test card numbers of the sandbox and the outcome of each. The simulated acquirer follows this table, docs/api.md
+ * shows it, and production refuses all of them.
+ */
 import type { ErrorName } from '../platform/errors';
 
 interface TestNumber {
   number: string;
   about: string;
-  /** What saving it, and every charge to it, is answered with; absent: approved. */
+  /** The error of saving the card and of every charge; approved if absent. */
   always?: ErrorName;
-  /** It can be saved, but charges to it are answered with this: all of them, or the first few. */
+  /** The card can be saved, but its charges fail with this error: the `first` few, or all of them. */
   charges?: ErrorName;
   first?: number;
 }

@@ -20,19 +20,19 @@ export const toCard = (row: CardRow): Card => ({
   allows_payouts: row.type === 'debit',
 });
 
-/** The merchant's own cards and each customer's are apart. */
+/** Without customer_id only the merchant's own cards are found, with one only that customer's. */
 export async function findCard(context: Context, card_id: string, customer_id?: OwnerId): Promise<CardRow> {
   const owner = await findOwner(context, customer_id);
-  const found = await findAnyCard(context, card_id);
-  if (found.customer_id !== owner) throw new ApiError('not_found');
-  return found;
+  const card = await findAnyCard(context, card_id);
+  if (card.customer_id !== owner) throw new ApiError('not_found');
+  return card;
 }
 
-/** At whichever level. */
+/** A card of the merchant or of any of its customers. */
 export async function findAnyCard({ db, merchant_id }: Context, card_id: string): Promise<CardRow> {
-  const found = isId(card_id) ? await cardById(db, card_id) : undefined;
-  if (found?.merchant_id !== merchant_id || found.status !== 'active') throw new ApiError('not_found');
-  return found;
+  const card = isId(card_id) ? await cardById(db, card_id) : undefined;
+  if (card?.merchant_id !== merchant_id || card.status !== 'active') throw new ApiError('not_found');
+  return card;
 }
 
 @Resolver()
@@ -52,7 +52,7 @@ export class CardResolver {
     @Args(() => CardsPage) page: CardsPage,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card[]> {
-    const where = { ...(await ownedBy(context, customer_id)), ...listWhere(page) };
+    const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(page) };
     const { offset: skip, limit: take } = page;
     const rows = await context.db.card.findMany({ where, orderBy: [...newestFirst], skip, take, omit: secretColumns });
     return rows.map(toCard);
@@ -64,7 +64,7 @@ export class CardResolver {
     @Args(() => CardsWindow) window: CardsWindow,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<CardConnection> {
-    const where = { ...(await ownedBy(context, customer_id)), ...listWhere(window, window.after) };
+    const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(window, window.after) };
     const rows = await context.db.card.findMany({
       where,
       orderBy: [...newestFirst],
@@ -99,14 +99,14 @@ export class CardResolver {
     if (holder_name !== undefined && isBlank(holder_name)) throw new ApiError('malformed', 'holder_name is empty');
     if (month ?? year) rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, new Date());
     if (cvv2) rejectWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
-    const sealed = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };
-    const [changed] = await context.db.card.updateManyAndReturn({
+    const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };
+    const [updated] = await context.db.card.updateManyAndReturn({
       where: { id: card_id, status: 'active' },
-      data: { holder_name, expiration_month: month, expiration_year: year, ...(sealed || {}) },
+      data: { holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) },
       omit: secretColumns,
     });
-    if (!changed) throw new ApiError('not_found');
-    return toCard(changed);
+    if (!updated) throw new ApiError('not_found');
+    return toCard(updated);
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a card and destroys its number' })
@@ -126,7 +126,7 @@ async function findOwner(context: Context, customer_id: OwnerId = null): Promise
   return customer_id === null ? null : (await findCustomer(context, customer_id)).id;
 }
 
-async function ownedBy(context: Context, customer_id?: OwnerId) {
+async function activeCardsOf(context: Context, customer_id?: OwnerId) {
   const owner = await findOwner(context, customer_id);
   return { merchant_id: context.merchant_id, customer_id: owner, status: 'active' } as const;
 }

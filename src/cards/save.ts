@@ -1,4 +1,4 @@
-/** Saving a card: checked, verified with the acquirer, then written, all of it or nothing. */
+/** Saves a card: it is validated, verified by the acquirer, and then written. If any step fails, nothing is saved. */
 
 import { parseCard } from '../cardDetails/details';
 import { sealCard } from '../cardDetails/sealCard';
@@ -17,7 +17,10 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
   return insertCard(context, card, { customer_id, device_session_id: input.device_session_id });
 }
 
-/** The token is used up also where the acquirer declines, and not where it does not answer or the customer has the card. */
+/**
+ * The token is used up even if the acquirer declines the card, but not if it does not answer or the customer has the
+ * card already.
+ */
 export async function saveCardFromToken(
   context: Context,
   input: CreateCard,
@@ -29,7 +32,7 @@ export async function saveCardFromToken(
   const { fingerprint } = await findToken(context, token_id, 'invalid_value');
   await rejectDuplicate(context, customer_id, fingerprint, token_id);
   const { number_sealed, ...token } = await useToken(context, token_id, used_by);
-  // Done before, by a request that died before it could say so.
+  // An earlier run of this request has used the token up and died before it could respond.
   if (!number_sealed) await rethrowEarlierDecline(context, used_by);
   else
     await verifyCard(context, used_by, { ...token, number_sealed }).catch(error => releaseToken(context, token, error));

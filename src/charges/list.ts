@@ -8,7 +8,7 @@ import { listWhere } from '../schema/list';
 import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
 import { type TransactionRow, toTransaction } from './view';
 
-/** What the filters leave, of one type, at either level. */
+/** The filter for charges or for fees; with a customer_id only those of that customer. */
 export async function transactionWhere(
   context: Context,
   transaction_type: 'charge' | 'fee',
@@ -29,7 +29,7 @@ export async function transactionWhere(
   };
 }
 
-const refundsOf = batchedById(async (db, ids: readonly string[]) => {
+const completedRefunds = batchedById(async (db, ids: readonly string[]) => {
   const refunds = await db.transaction.findMany({
     where: { parent_id: { in: [...ids] }, status: 'completed' },
     orderBy: [{ creation_date: 'desc' }, { id: 'desc' }],
@@ -37,13 +37,13 @@ const refundsOf = batchedById(async (db, ids: readonly string[]) => {
   return ids.map(id => ({ id, refunds: refunds.filter(({ parent_id }) => parent_id === id) }));
 });
 
-/** The refunds of all of them in one statement, also of lists that are asked for together. */
+/** Loads the refunds of all rows in one statement, which lists requested at the same moment share. */
 export const toTransactions = (db: Database, rows: TransactionRow[]): Promise<Transaction[]> =>
   Promise.all(
     rows.map(async row =>
-      toTransaction(row, mayHaveRefunds(row) ? ((await refundsOf(db, row.id))?.refunds ?? []) : []),
+      toTransaction(row, mayHaveRefunds(row) ? ((await completedRefunds(db, row.id))?.refunds ?? []) : []),
     ),
   );
 
-/** Nothing is given back of what has failed or is not finished. */
+/** A transaction that failed or is not finished has no refunds. */
 const mayHaveRefunds = ({ status, progress }: TransactionRow): boolean => progress === 'settled' && status !== 'failed';

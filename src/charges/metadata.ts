@@ -12,8 +12,8 @@ const MAP = { type: 'object', maxProperties: MAX_ENTRIES, propertyNames: KEY, ad
 
 type Pair = readonly [unknown, unknown];
 
-/** A map, or a list of `{key, value}` as some clients send it. */
-function pairsOf(value: unknown): Pair[] {
+/** Takes a map, or a list of `{key, value}` as some clients send it. */
+function toPairs(value: unknown): Pair[] {
   if (typeof value !== 'object' || value === null) throw new ApiError('malformed', 'is not a map of texts');
   if (!Array.isArray(value)) return Object.entries(value);
   return value.map(item => [item?.key, item?.value]);
@@ -22,12 +22,12 @@ function pairsOf(value: unknown): Pair[] {
 export const MetadataScalar = scalar<Record<string, string>>({
   name: 'Metadata',
   description: 'A map of texts, or a list of {key, value}',
-  parse: value => {
-    const pairs = pairsOf(value);
+  parse: input => {
+    const pairs = toPairs(input);
     for (const [key, text] of pairs) {
-      const isText = (part: unknown, most: number): boolean =>
-        typeof part === 'string' && part.length <= most && !part.includes('\0') && part.isWellFormed();
-      if (!isText(key, MAX_KEY_LENGTH) || !isText(text, MAX_VALUE_LENGTH))
+      const isValidText = (value: unknown, maxLength: number): boolean =>
+        typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed();
+      if (!isValidText(key, MAX_KEY_LENGTH) || !isValidText(text, MAX_VALUE_LENGTH))
         throw new ApiError('malformed', 'is not a map of texts');
     }
     if (pairs.length > MAX_ENTRIES) throw new ApiError('invalid_value', `takes at most ${MAX_ENTRIES} entries`);

@@ -4,7 +4,7 @@ import { CreateCustomer } from '../customers/fields';
 import type { Money } from '../platform/money';
 import { Amount, Currency, choice, Flag, Nested, Text, Value } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
-import { COUNTRIES } from './pending/pseRules';
+import { PSE_COUNTRIES } from './pending/pseRules';
 import { MAX_URL_LENGTH } from './pending/redirectUrl';
 
 const ChargeMethod = choice('ChargeMethod', 'How a charge is paid', 'card', 'store', 'bank_account');
@@ -60,7 +60,7 @@ export class CreateCharge extends Payable {
     example: '2026-12-24T18:00:00-05:00',
   })
   due_date?: string;
-  @Text('COL, for payments by bank account', { optional: true, values: COUNTRIES })
+  @Text('COL, for payments by bank account', { optional: true, values: PSE_COUNTRIES })
   country?: string;
 }
 

@@ -17,15 +17,15 @@ import { readPendingPayment } from './pending/forms';
 import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
 import { type TransactionRow, toTransaction } from './view';
 
-/** At merchant level every charge of the merchant, its customers' included; at customer level that customer's. */
+/** Without customer_id any charge of the merchant, including its customers'; with one only that customer's. */
 export async function findCharge(context: Context, id: string, customer_id: OwnerId = null): Promise<TransactionRow> {
   if (customer_id !== null) await findCustomer(context, customer_id);
   const { db, merchant_id } = context;
-  const found = isId(id)
+  const charge = isId(id)
     ? await db.transaction.findUnique({ where: { id, merchant_id, transaction_type: 'charge' } })
     : null;
-  if (!found || (customer_id !== null && found.customer_id !== customer_id)) throw new ApiError('not_found');
-  return found;
+  if (!charge || (customer_id !== null && charge.customer_id !== customer_id)) throw new ApiError('not_found');
+  return charge;
 }
 
 @Resolver()
@@ -36,7 +36,7 @@ export class ChargeResolver {
     @Id('transaction_id', 'Which charge') transaction_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
-    return shown(context, await findCharge(context, transaction_id, customer_id));
+    return withRefunds(context, await findCharge(context, transaction_id, customer_id));
   }
 
   @Query(() => [Transaction], { description: 'Charges, newest first' })
@@ -73,17 +73,17 @@ export class ChargeResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
-    const waiting = readPendingPayment(charge, customer);
-    if (waiting) {
-      const row = await createPendingPayment(context, waiting, customer).catch(rethrowUnavailable);
+    const pendingPayment = readPendingPayment(charge, customer);
+    if (pendingPayment) {
+      const row = await createPendingPayment(context, pendingPayment, customer).catch(rethrowUnavailable);
       return toTransaction(row, []);
     }
     const cvv2 = readCvv2(charge.cvv2 ?? undefined);
     if (cvv2 !== undefined && (cvv2.length < 3 || cvv2.length > 4)) throw new ApiError('wrong_cvv2');
     const { row, isNew } = await createCardCharge(context, charge, customer, cvv2).catch(rethrowUnavailable);
     throwIfFailed(row);
-    // Of what was just made nothing can be given back yet, so nobody is asked.
-    return isNew ? toTransaction(row, []) : shown(context, row);
+    // A charge that was just created has no refunds to load.
+    return isNew ? toTransaction(row, []) : withRefunds(context, row);
   }
 
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
@@ -94,7 +94,7 @@ export class ChargeResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id, customer_id);
-    return shown(context, await captureCharge(context, charge, amount).catch(rethrowUnavailable));
+    return withRefunds(context, await captureCharge(context, charge, amount).catch(rethrowUnavailable));
   }
 
   @Mutation(() => Transaction, {
@@ -110,12 +110,12 @@ export class ChargeResolver {
     if (charge.page_key === null && (charge.status === 'in_progress' || charge.status === 'cancelled')) {
       if (refund.amount !== undefined && refund.amount !== charge.amount)
         throw new ApiError('invalid_value', 'A charge that is only reserved is cancelled as a whole');
-      return shown(context, await voidCharge(context, charge).catch(rethrowUnavailable));
+      return withRefunds(context, await voidCharge(context, charge).catch(rethrowUnavailable));
     }
     await refundCharge(context, charge, refund).catch(rethrowUnavailable);
-    return shown(context, await findCharge(context, transaction_id));
+    return withRefunds(context, await findCharge(context, transaction_id));
   }
 }
 
-const shown = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
+const withRefunds = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
   (await toTransactions(db, [row]))[0] as Transaction;

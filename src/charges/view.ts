@@ -1,4 +1,4 @@
-/** A row as both doors show it, and as events keep it. */
+/** A transaction as REST and GraphQL show it and as events store it. */
 import type { TransactionModel } from '../../prisma/generated/models';
 import { formatMoment } from '../../workflows/calendar';
 import type { Issued } from '../acquirer/port';
@@ -7,8 +7,8 @@ import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction, Transact
 export type TransactionRow = TransactionModel;
 
 const CURRENCY = 'COP';
-/** Vouchers are dated in central time: so many hours behind UTC. */
-const CENTRAL_TIME_HOURS = 6;
+/** Vouchers show their due date in central time. */
+const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 
 export const toMovement = (row: TransactionRow): Movement => ({
   id: row.id,
@@ -31,29 +31,29 @@ export const toMovement = (row: TransactionRow): Movement => ({
 });
 
 export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
-  const given = refunds.map(toMovement);
-  const [latest] = given;
+  const movements = refunds.map(toMovement);
+  const [latest] = movements;
   return {
     ...toMovement(row),
     ...(row.iva === null ? {} : { iva: row.iva }),
-    ...(row.card === null ? {} : { card: datedCard(row.card as unknown as ChargedCard) }),
-    ...(row.customer === null ? {} : { customer: payer(row) }),
+    ...(row.card === null ? {} : { card: withParsedDate(row.card as unknown as ChargedCard) }),
+    ...(row.customer === null ? {} : { customer: toPayer(row) }),
     ...(row.method === 'store' && row.expires_at
-      ? { due_date: formatMoment(row.expires_at.getTime(), CENTRAL_TIME_HOURS) }
+      ? { due_date: formatMoment(row.expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) }
       : {}),
-    ...paymentMethod(row),
+    ...toPaymentMethod(row),
     ...(row.fee_amount === null || row.fee_tax === null
       ? {}
       : { fee: { amount: row.fee_amount, tax: row.fee_tax, currency: CURRENCY } }),
     ...(row.metadata === null ? {} : { metadata: row.metadata as Record<string, string> }),
-    ...(latest ? { refund: latest, refunds: given } : {}),
+    ...(latest ? { refund: latest, refunds: movements } : {}),
   };
 }
 
-/** The page on which its payer pays or reads what became of it. */
+/** The page on which the payer pays or reads the outcome. */
 export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
 
-function paymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
+function toPaymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
   const { page_key, page_origin } = row;
   const issued = row.issued as Issued | null;
   if (page_key === null) return {};
@@ -70,10 +70,10 @@ function paymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } 
   return { payment_method };
 }
 
-/** JSON keeps a date as a text. */
-const datedCard = (card: ChargedCard): ChargedCard => ({ ...card, creation_date: new Date(card.creation_date) });
+/** The JSON column holds the date as text. */
+const withParsedDate = (card: ChargedCard): ChargedCard => ({ ...card, creation_date: new Date(card.creation_date) });
 
-const payer = ({ customer, creation_date }: TransactionRow): Payer => {
+const toPayer = ({ customer, creation_date }: TransactionRow): Payer => {
   const { name, email, last_name = null, phone_number = null, external_id = null } = customer as unknown as Payer;
   return { name, last_name, email, phone_number, address: null, creation_date, external_id };
 };

@@ -10,7 +10,7 @@ import { connect, listWhere, newestFirst } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { type CustomerRow, customerById, deleteCustomer, insertCustomer } from './rows';
 
-/** The row as both doors show it. */
+/** The row as REST and GraphQL show it. */
 export const toCustomer = ({ customer_address, status, ...row }: CustomerRow, balance: Money): Customer => ({
   ...row,
   status: status as Customer['status'],
@@ -20,20 +20,20 @@ export const toCustomer = ({ customer_address, status, ...row }: CustomerRow, ba
   clabe: null,
 });
 
-/** Rows of a list share the statement for their balances. */
+/** The balances of a list are read in one statement. */
 const withBalance = async ({ db }: Context, row: CustomerRow): Promise<Customer> =>
   toCustomer(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
 
-/** Every path below a deleted customer is gone, so no operation sees one. */
-const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
+/** A deleted customer is not found by any operation, nor is anything below its path. */
+const activeCustomers = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
 export async function findCustomer(
   { db, merchant_id }: Context,
   id: string,
 ): Promise<CustomerRow & { balance: Money }> {
-  const found = isId(id) ? await customerById(db, id) : undefined;
-  if (found?.merchant_id !== merchant_id || found.status !== 'active') throw new ApiError('not_found');
-  return found;
+  const customer = isId(id) ? await customerById(db, id) : undefined;
+  if (customer?.merchant_id !== merchant_id || customer.status !== 'active') throw new ApiError('not_found');
+  return customer;
 }
 
 @Resolver()
@@ -47,7 +47,7 @@ export class CustomerResolver {
   @Query(() => [Customer], { description: 'Customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
     const rows = await context.db.customer.findMany({
-      where: { ...live(context), external_id: page.external_id, ...listWhere(page) },
+      where: { ...activeCustomers(context), external_id: page.external_id, ...listWhere(page) },
       orderBy: [...newestFirst],
       skip: page.offset,
       take: page.limit,
@@ -61,7 +61,7 @@ export class CustomerResolver {
     @Args(() => CustomersWindow) window: CustomersWindow,
   ): Promise<CustomerConnection> {
     const rows = await context.db.customer.findMany({
-      where: { ...live(context), external_id: window.external_id, ...listWhere(window, window.after) },
+      where: { ...activeCustomers(context), external_id: window.external_id, ...listWhere(window, window.after) },
       orderBy: [...newestFirst],
       take: window.first + 1,
     });
@@ -83,7 +83,7 @@ export class CustomerResolver {
     @Body('customer', () => UpdateCustomer, 'What to change') { customer_address, ...changes }: UpdateCustomer,
   ): Promise<Customer> {
     const data = { ...changes, ...(customer_address ? { customer_address: { ...customer_address } } : {}) };
-    const where = { id: customer_id, ...live(context) };
+    const where = { id: customer_id, ...activeCustomers(context) };
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');
     return withBalance(context, row);

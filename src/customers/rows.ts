@@ -8,10 +8,13 @@ import type { CreateCustomer } from './fields';
 
 export type CustomerRow = CustomerModel;
 
-/** Named one by one: a column that a later migration adds must not change what a prepared statement answers. */
+/**
+ * Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared
+ * statement.
+ */
 const COLUMNS = Prisma.raw(Object.values(Prisma.CustomerScalarFieldEnum).join(', '));
 
-/** Whoever it belongs to, with its balance. */
+/** With its balance. Does not check which merchant the customer belongs to. */
 export const customerById = batchedById(
   (db, ids: readonly string[]) => db.$queryRaw<(CustomerRow & { balance: Money })[]>`
     select ${COLUMNS}, case when requires_account then balance_of('customer ' || id) else 0 end as balance
@@ -19,8 +22,8 @@ export const customerById = batchedById(
 );
 
 /**
- * One statement, where Prisma's `create` takes three. A repeated request brings the id of its first time: what it finds under that id
- * is its own work. An external_id that is taken leaves nothing behind and answers no row.
+ * One statement, where Prisma's `create` takes three. A repeated request generates the same id again, so a row with
+ * that id is the one it inserted before. If the external_id is taken, nothing is inserted and no row is returned.
  */
 export async function insertCustomer(
   { db, merchant_id, newId }: Context,
@@ -29,28 +32,33 @@ export async function insertCustomer(
   const { name, email, last_name = null, phone_number = null, external_id, requires_account = true } = customer;
   const address = customer.customer_address ? JSON.stringify(customer.customer_address) : null;
   const id = newId('customer');
-  const [row] = await db.$queryRaw<CustomerRow[]>(Prisma.sql`
+  const [inserted] = await db.$queryRaw<CustomerRow[]>(Prisma.sql`
     insert into customers (id, merchant_id, creation_date, name, last_name, email, phone_number, external_id, requires_account, customer_address)
-    values (${id}, ${merchant_id}, now() + make_interval(secs => clock_offset_of(${merchant_id}, null)), ${name}, ${last_name}, ${email}, ${phone_number}, ${external_id || null}, ${requires_account}, ${address}::jsonb)
+    values (${id}, ${merchant_id}, now() + make_interval(secs => clock_offset_of(${merchant_id}, null)), ${name}, ${last_name}, ${email},
+      ${phone_number}, ${external_id || null}, ${requires_account}, ${address}::jsonb)
     on conflict do nothing
     returning ${COLUMNS}`);
-  const own = row ?? (await db.customer.findUnique({ where: { id, merchant_id } }));
-  if (!own) throw new ApiError('external_id_exists');
-  return own;
+  const row = inserted ?? (await db.customer.findUnique({ where: { id, merchant_id } }));
+  if (!row) throw new ApiError('external_id_exists');
+  return row;
 }
 
-/** Not while money is there or on its way: charges are prepared under a lock of the customer's row, which this one waits for. */
+/**
+ * Refuses while the customer has a balance or an unfinished transaction. Charges are prepared under a lock of the
+ * customer's row, which this waits for.
+ */
 export async function deleteCustomer({ db, merchant_id }: Context, id: string): Promise<boolean> {
   const [, count] = await db.$transaction([
     db.$queryRaw`select 1 from customers where id = ${id} for update`,
     db.$executeRaw`
-      with gone as (
-      update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
-        and balance_of('customer ' || id) <= 0
-        and not exists (select from transactions where customer_id = ${id}
-          and (progress <> 'settled' or status = 'chargeback_pending'))
-      returning id)
-      insert into outbox (kind, object_id) select 'customer', id from gone`,
+      with deleted_customer as (
+        update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
+          and balance_of('customer ' || id) <= 0
+          and not exists (select from transactions where customer_id = ${id}
+            and (progress <> 'settled' or status = 'chargeback_pending'))
+        returning id
+      )
+      insert into outbox (kind, object_id) select 'customer', id from deleted_customer`,
   ]);
   return count > 0;
 }

@@ -1,4 +1,7 @@
-/** Money from a customer's account to the merchant, and back. Nobody else is asked, so each is one transaction of the database. */
+/**
+ * Moves money from a customer's account to the merchant, and back. No acquirer is involved, so each is one database
+ * transaction.
+ */
 import { Prisma } from '../../prisma/generated/client';
 import { chargeEvent } from '../charges/card/charge';
 import { refundsOf } from '../charges/card/refund';
@@ -23,12 +26,12 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
     return await serializeByAccount(account, () =>
       db.$transaction(async tx => {
         const balance = customer.requires_account ? await lockAndReadBalance(tx, account) : 0n;
-        const own = await tx.transaction.findUnique({ where: { id, merchant_id } });
-        if (own) return own;
+        const existing = await tx.transaction.findUnique({ where: { id, merchant_id } });
+        if (existing) return existing;
         if (balance < fee.amount) throw new ApiError('no_funds');
         const { amount, description, order_id } = fee;
         const data = {
-          ...(await settledRow(tx, context, customer.id)),
+          ...(await settledColumns(tx, context, customer.id)),
           id,
           account,
           amount,
@@ -36,13 +39,18 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
           order_id: order_id || null,
         };
         const row = await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } });
-        await write(tx, row, feeEntries(id, merchant_id, account, amount), chargeEvent('fee.succeeded', row));
+        await writeEntriesAndEvent(
+          tx,
+          row,
+          feeEntries(id, merchant_id, account, amount),
+          chargeEvent('fee.succeeded', row),
+        );
         return row;
       }),
     );
   } catch (error) {
-    const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-    throw isTaken ? new ApiError('order_id_exists') : error;
+    const isOrderIdTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+    throw isOrderIdTaken ? new ApiError('order_id_exists') : error;
   }
 }
 
@@ -52,21 +60,21 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
   await serializeByAccount(merchantAccount(merchant_id), () =>
     db.$transaction(async tx => {
       const balance = await lockAndReadBalance(tx, merchantAccount(merchant_id));
-      // The row itself is locked too: its status depends on all of its refunds.
+      // The fee is locked too, because its status depends on all of its refunds.
       await lockAccount(tx, fee.id);
       if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
-      const owners = await tx.$queryRaw<
+      const activeCustomers = await tx.$queryRaw<
         unknown[]
       >`select 1 from customers where id = ${fee.customer_id} and status = 'active' for share`;
-      if (owners.length === 0) throw new ApiError('not_allowed', 'The customer has been deleted');
-      const now = await tx.transaction.findUniqueOrThrow({ where: { id: fee.id } });
-      const earlier = await refundsOf(tx, fee.id);
-      const given = earlier.reduce((sum, { amount }) => sum + amount, 0n);
-      if (now.status !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
-      const amount = input.amount ?? fee.amount - given;
-      if (given + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
+      if (activeCustomers.length === 0) throw new ApiError('not_allowed', 'The customer has been deleted');
+      const { status: currentStatus } = await tx.transaction.findUniqueOrThrow({ where: { id: fee.id } });
+      const earlierRefunds = await refundsOf(tx, fee.id);
+      const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
+      if (currentStatus !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
+      const amount = input.amount ?? fee.amount - refunded;
+      if (refunded + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
       if (balance < amount) throw new ApiError('no_funds');
-      const data = { ...(await settledRow(tx, context, fee.customer_id)), id, account: fee.account, amount };
+      const data = { ...(await settledColumns(tx, context, fee.customer_id)), id, account: fee.account, amount };
       const refund = await tx.transaction.create({
         data: {
           ...data,
@@ -76,8 +84,8 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
           operation_type: 'in',
         },
       });
-      const status = given + amount === fee.amount ? 'refunded' : 'completed';
-      const after = await tx.transaction.update({
+      const status = refunded + amount === fee.amount ? 'refunded' : 'completed';
+      const updatedFee = await tx.transaction.update({
         where: { id: fee.id },
         data: { status, operation_date: refund.operation_date },
       });
@@ -85,13 +93,14 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
         [merchantAccount(merchant_id), -amount],
         [fee.account, amount],
       ]);
-      await write(tx, refund, entries, chargeEvent('fee.refund.succeeded', after, [refund, ...earlier]));
+      const event = chargeEvent('fee.refund.succeeded', updatedFee, [refund, ...earlierRefunds]);
+      await writeEntriesAndEvent(tx, refund, entries, event);
     }),
   );
 }
 
-/** What all that moves between two accounts of ours has in common. */
-async function settledRow(tx: Prisma.TransactionClient, { merchant_id }: Context, customer_id: string | null) {
+/** The columns that fees and their refunds have in common: both are settled as soon as they are written. */
+async function settledColumns(tx: Prisma.TransactionClient, { merchant_id }: Context, customer_id: string | null) {
   const { offset, now } = await clockOf(tx, merchant_id, customer_id);
   return {
     merchant_id,
@@ -107,7 +116,7 @@ async function settledRow(tx: Prisma.TransactionClient, { merchant_id }: Context
   };
 }
 
-async function write(
+async function writeEntriesAndEvent(
   tx: Prisma.TransactionClient,
   row: TransactionRow,
   entries: LedgerEntry[],

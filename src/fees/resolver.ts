@@ -13,21 +13,21 @@ import { CreateFee } from './fields';
 import { payFee, refundFee } from './pay';
 
 export async function findFee({ db, merchant_id }: Context, id: string): Promise<TransactionRow> {
-  const found = isId(id)
+  const fee = isId(id)
     ? await db.transaction.findUnique({ where: { id, merchant_id, transaction_type: 'fee' } })
     : null;
-  if (!found) throw new ApiError('not_found');
-  return found;
+  if (!fee) throw new ApiError('not_found');
+  return fee;
 }
 
-const shown = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
+const withRefunds = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
   (await toTransactions(db, [row]))[0] as Transaction;
 
 @Resolver()
 export class FeeResolver {
   @Query(() => Transaction, { description: 'One fee' })
   async fee(@Ctx() context: Context, @Id('fee_id', 'Which fee') fee_id: string): Promise<Transaction> {
-    return shown(context, await findFee(context, fee_id));
+    return withRefunds(context, await findFee(context, fee_id));
   }
 
   @Query(() => [Transaction], { description: 'Fees, newest first' })
@@ -55,7 +55,7 @@ export class FeeResolver {
     @Ctx() context: Context,
     @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
   ): Promise<Transaction> {
-    return shown(context, await payFee(context, fee, await findCustomer(context, fee.customer_id)));
+    return withRefunds(context, await payFee(context, fee, await findCustomer(context, fee.customer_id)));
   }
 
   @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
@@ -65,6 +65,6 @@ export class FeeResolver {
     @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
   ): Promise<Transaction> {
     await refundFee(context, await findFee(context, fee_id), refund);
-    return shown(context, await findFee(context, fee_id));
+    return withRefunds(context, await findFee(context, fee_id));
   }
 }

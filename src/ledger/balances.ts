@@ -1,32 +1,35 @@
-/** Balances are read from what entries sum to. */
+/** Balances are sums of ledger entries, on top of a snapshot for accounts with many entries. */
 
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import type { Money } from '../platform/money';
 
-const balances = batchedById(
+const loadBalances = batchedById(
   (db, accounts: readonly string[]) => db.$queryRaw<{ id: string; balance: Money }[]>`
     select account as id, balance_of(account) as balance from unnest(${[...accounts]}::varchar[]) as account`,
 );
 
 export const balanceOf = async (db: Database, account: string): Promise<Money> =>
-  (await balances(db, account))?.balance ?? 0n;
+  (await loadBalances(db, account))?.balance ?? 0n;
 
-/** Entries that are worth summing up once instead of at every look. */
-const MIN_ENTRIES_TO_SUM = 500;
+/** An account with more new entries than this gets a new snapshot, so that reading its balance stays fast. */
+const MAX_ENTRIES_SINCE_SNAPSHOT = 500;
 
-/** Moves the horizon of accounts that have grown. Only transactions that have ended lie before it. */
+/**
+ * A snapshot's horizon is the oldest database transaction still open: entries before it are final, later ones are
+ * summed on reading.
+ */
 export const snapshotBalances = async (db: Database): Promise<{ count: number }> => ({
   count: await db.$executeRaw`
     insert into balances (account, balance, horizon)
-    select account, balance_of(account) - coalesce((select sum(amount) from entries late
-        where late.account = grown.account and late.xact >= pg_snapshot_xmin(pg_current_snapshot())), 0),
+    select account, balance_of(account) - coalesce((select sum(amount) from entries recent
+        where recent.account = busy_account.account and recent.xact >= pg_snapshot_xmin(pg_current_snapshot())), 0),
       pg_snapshot_xmin(pg_current_snapshot())
     from (
       select account from entries
       where xact >= coalesce((select horizon from balances where balances.account = entries.account), '0'::xid8)
-      group by account having count(*) > ${MIN_ENTRIES_TO_SUM}
-    ) as grown
+      group by account having count(*) > ${MAX_ENTRIES_SINCE_SNAPSHOT}
+    ) as busy_account
     on conflict (account) do update set balance = excluded.balance, horizon = excluded.horizon
     where balances.horizon < excluded.horizon`,
 });

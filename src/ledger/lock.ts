@@ -1,7 +1,10 @@
 import type { Prisma } from '../../prisma/generated/client';
 import type { Money } from '../platform/money';
 
-/** Debits that must not overdraw an account wait for each other. In a statement of its own, so that the next one sees what came before. */
+/**
+ * Serializes debits that must not overdraw an account. A statement of its own, so that the next one sees everything
+ * that was committed before the lock was granted.
+ */
 export const lockAccount = (tx: Prisma.TransactionClient, account: string): Promise<unknown> =>
   tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${account}, 0))`;
 

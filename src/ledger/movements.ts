@@ -1,6 +1,6 @@
-/** What moves, as sets of entries that sum to zero. The database refuses any other. */
+/** Movements of money as sets of ledger entries that sum to zero. The database refuses any other. */
 import type { Money } from '../platform/money';
-import { chargebacks, clearing, costs, merchantAccount, tax } from './accounts';
+import { chargebacksAccount, clearingAccount, costsAccount, merchantAccount, taxAccount } from './accounts';
 
 export interface LedgerEntry {
   movement: string;
@@ -15,14 +15,14 @@ interface LedgerCharge {
   account: string;
 }
 
-/** Entries of one account are one entry; one of nothing is none. */
+/** Merges entries of the same account and leaves out those of zero. */
 export function movement(name: string, moves: [account: string, amount: Money][]): LedgerEntry[] {
   const sums = new Map<string, Money>();
   for (const [account, amount] of moves) sums.set(account, (sums.get(account) ?? 0n) + amount);
   return [...sums].flatMap(([account, amount]) => (amount === 0n ? [] : [{ movement: name, account, amount }]));
 }
 
-/** The payer's money comes in, the merchant pays for it. */
+/** The payer's money is credited, and the merchant is debited the cost. */
 export const chargeEntries = (
   { id, merchant_id, account }: LedgerCharge,
   amount: Money,
@@ -30,14 +30,14 @@ export const chargeEntries = (
   taxes: Money,
 ): LedgerEntry[] =>
   movement(`charge ${id}`, [
-    [clearing(merchant_id), -amount],
+    [clearingAccount(merchant_id), -amount],
     [account, amount],
     [merchantAccount(merchant_id), -cost - taxes],
-    [costs(merchant_id), cost],
-    [tax(merchant_id), taxes],
+    [costsAccount(merchant_id), cost],
+    [taxAccount(merchant_id), taxes],
   ]);
 
-/** The account is debited before the acquirer is asked, so that nobody spends the same money meanwhile. */
+/** Posted before the acquirer is called, so that the same money cannot be spent in the meantime. */
 export const refundEntries = (
   { id, merchant_id, account }: LedgerCharge,
   amount: Money,
@@ -46,23 +46,23 @@ export const refundEntries = (
 ): LedgerEntry[] =>
   movement(`refund ${id}`, [
     [account, -amount],
-    [clearing(merchant_id), amount],
+    [clearingAccount(merchant_id), amount],
     [merchantAccount(merchant_id), cost + taxes],
-    [costs(merchant_id), -cost],
-    [tax(merchant_id), -taxes],
+    [costsAccount(merchant_id), -cost],
+    [taxAccount(merchant_id), -taxes],
   ]);
 
-/** A refund that the acquirer declined did not happen. */
+/** Takes back the entries of a refund that the acquirer declined. */
 export const reversedRefundEntries = (charge: LedgerCharge, amount: Money, cost: Money, taxes: Money): LedgerEntry[] =>
   refundEntries(charge, -amount, -cost, -taxes).map(entry => ({ ...entry, movement: `unrefund ${charge.id}` }));
 
-/** Held while it is argued about; then the payer's, or the merchant's again. */
+/** The amount is held while the chargeback is open, then lost to the payer or returned to the merchant. */
 export const chargebackEntries = (
   step: 'open' | 'accepted' | 'rejected',
   { id, merchant_id, account }: LedgerCharge,
   amount: Money,
 ): LedgerEntry[] => {
-  const held = chargebacks(merchant_id);
+  const held = chargebacksAccount(merchant_id);
   const moves: Record<typeof step, [string, Money][]> = {
     open: [
       [account, -amount],
@@ -70,7 +70,7 @@ export const chargebackEntries = (
     ],
     accepted: [
       [held, -amount],
-      [clearing(merchant_id), amount],
+      [clearingAccount(merchant_id), amount],
     ],
     rejected: [
       [held, -amount],
@@ -80,16 +80,15 @@ export const chargebackEntries = (
   return movement(`chargeback ${step} ${id}`, moves[step]);
 };
 
-/** From the customer's account to the merchant. */
-export const feeEntries = (id: string, merchant_id: string, customer: string, amount: Money): LedgerEntry[] =>
+export const feeEntries = (id: string, merchant_id: string, account: string, amount: Money): LedgerEntry[] =>
   movement(`fee ${id}`, [
-    [customer, -amount],
+    [account, -amount],
     [merchantAccount(merchant_id), amount],
   ]);
 
-/** A refund that was under way when a chargeback was opened, and failed, leaves more to be held. */
+/** A refund that was in flight when a chargeback was opened was not held; after it failed, its amount is held too. */
 export const failedRefundChargebackEntries = (refund: LedgerCharge, amount: Money): LedgerEntry[] =>
   movement(`chargeback after ${refund.id}`, [
     [refund.account, -amount],
-    [chargebacks(refund.merchant_id), amount],
+    [chargebacksAccount(refund.merchant_id), amount],
   ]);

@@ -1,4 +1,4 @@
-/** Merchant accounts as operators handle them: opened with a pair of keys, their keys rotated. */
+/** Operators create merchants with a pair of API keys, and rotate those keys. */
 import type { Environment } from '../../prisma/generated/enums';
 import type { Database } from '../database/connection';
 import { newId } from '../platform/identifiers';
@@ -10,7 +10,7 @@ export interface NewMerchant {
   email: string;
 }
 
-/** The keys are answered this once: the database keeps their hashes only. */
+/** The keys are returned only here: the database stores nothing but their hashes. */
 export async function createMerchant(
   db: Database,
   merchant: NewMerchant,
@@ -22,7 +22,7 @@ export async function createMerchant(
   return { id, ...keys };
 }
 
-/** Makes the merchant with these very keys, unless it is there: then its keys are its own business. All or nothing. */
+/** Creates the merchant together with the provided keys. An existing merchant and its keys are left as they are. */
 export async function openAccount(
   db: Database,
   { id, ...merchant }: NewMerchant & { id: string },
@@ -33,7 +33,7 @@ export async function openAccount(
   await db.merchant.create({ data: { id, ...merchant, api_keys: { create: keyRows(keys, secret) } } });
 }
 
-/** New keys at once; the old ones go on working until the overlap is over. Null when there is no such merchant. */
+/** New keys work at once, the old ones for `overlapHours` more. Null if there is no such merchant. */
 export async function rotateKeys(
   db: Database,
   id: string,

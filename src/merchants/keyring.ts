@@ -1,7 +1,7 @@
 /**
- * Who holds a key, without asking the database for every request. What was learned is kept in memory; the database tells by NOTIFY
- * when a key or a merchant changes, and then everything is forgotten. While nobody listens, nothing is kept, so a revoked key stops
- * working within a second whatever happens to the connection.
+ * Finds the merchant of an API key without a query for every request. Keys are cached in memory; when a key or a
+ * merchant changes, the database sends a NOTIFY and the cache is cleared. Nothing is cached while the listening
+ * connection is down, so a revoked key stops working within a second whatever happens to that connection.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,14 +22,17 @@ interface CachedKey {
   holder: KeyHolder;
 }
 
-/** Strangers' keys are remembered too, so that guessing does not load the database; but not without end. */
+/**
+ * Unknown keys are cached too, so that guessing keys does not load the database; the limit keeps them from filling the
+ * memory.
+ */
 const MAX_CACHED_KEYS = 20_000;
 const HEARTBEAT_MS = 250;
 
 export class ApiKeyCache {
-  private known = new Map<string, Promise<CachedKey | null>>();
-  private listening = false;
-  private closed = false;
+  private cache = new Map<string, Promise<CachedKey | null>>();
+  private isListening = false;
+  private isClosed = false;
   private readonly listener: Promise<void>;
 
   constructor(
@@ -42,30 +45,30 @@ export class ApiKeyCache {
 
   async findHolder(key: string): Promise<KeyHolder | null> {
     const hash = hashKey(key, this.secret);
-    const known = await this.lookUp(hash);
-    if (!known || !timingSafeEqual(known.hash, hash)) return null;
-    return known.expires_at && known.expires_at.getTime() <= Date.now() ? null : known.holder;
+    const cachedKey = await this.lookUp(hash);
+    if (!cachedKey || !timingSafeEqual(cachedKey.hash, hash)) return null;
+    return cachedKey.expires_at && cachedKey.expires_at.getTime() <= Date.now() ? null : cachedKey.holder;
   }
 
   async close(): Promise<void> {
-    this.closed = true;
+    this.isClosed = true;
     await this.listener;
   }
 
   private lookUp(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
-    const name = Buffer.from(hash).toString('latin1');
-    const remembered = this.known.get(name);
-    if (remembered) return remembered;
-    const asked = this.ask(hash);
-    if (this.listening) {
-      if (this.known.size >= MAX_CACHED_KEYS) this.known.clear();
-      this.known.set(name, asked);
-      asked.catch(() => this.known.delete(name));
+    const cacheKey = Buffer.from(hash).toString('latin1');
+    const cached = this.cache.get(cacheKey);
+    if (cached) return cached;
+    const loading = this.load(hash);
+    if (this.isListening) {
+      if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
+      this.cache.set(cacheKey, loading);
+      loading.catch(() => this.cache.delete(cacheKey));
     }
-    return asked;
+    return loading;
   }
 
-  private async ask(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
+  private async load(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
     const row = await this.db.apiKey.findUnique({
       where: { hash },
       include: { merchant: { select: { environment: true } } },
@@ -76,34 +79,34 @@ export class ApiKeyCache {
   }
 
   private async listen(): Promise<void> {
-    while (!this.closed) {
+    while (!this.isClosed) {
       const client = new Client({
         connectionString: this.databaseUrl,
         connectionTimeoutMillis: 2000,
         query_timeout: HEARTBEAT_MS,
       });
-      client.on('error', () => this.forget(false));
-      client.on('notification', () => this.forget(true));
+      client.on('error', () => this.clearCache(false));
+      client.on('notification', () => this.clearCache(true));
       try {
         await client.connect();
         await client.query('listen api_keys');
-        this.forget(true);
-        while (!this.closed) {
-          // A connection that died in silence shows itself here.
+        this.clearCache(true);
+        while (!this.isClosed) {
+          // Detects a connection that died without an error.
           await sleep(HEARTBEAT_MS);
           await client.query('select 1');
         }
       } catch {
         await sleep(HEARTBEAT_MS);
       } finally {
-        this.forget(false);
+        this.clearCache(false);
         await client.end().catch(() => undefined);
       }
     }
   }
 
-  private forget(listening: boolean): void {
-    this.known = new Map();
-    this.listening = listening;
+  private clearCache(isListening: boolean): void {
+    this.cache = new Map();
+    this.isListening = isListening;
   }
 }

@@ -12,7 +12,7 @@ export const newKeyPair = (): KeyPair => ({ private_key: newKey('private'), publ
 
 const newKey = (kind: KeyKind): string => prefixes[kind] + randomBytes(16).toString('hex');
 
-/** What is stored of a key. Keys are 128 random bits, so a fast keyed hash is as good as a slow one. */
+/** Only this hash is stored. Keys are 128 random bits, so a fast keyed hash is as good as a slow one. */
 export const hashKey = (key: string, secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHmac('sha256', secret).update(key).digest());
 

@@ -9,8 +9,8 @@ import { Merchant } from './fields';
 export class MerchantResolver {
   @Query(() => Merchant, { description: 'The merchant whose key it is' })
   async merchant(@Ctx() { db, merchant_id }: Context): Promise<Merchant> {
-    const found = await db.merchant.findUnique({ where: { id: merchant_id } });
-    if (!found) throw new ApiError('not_found');
-    return { ...found, balance: await balanceOf(db, merchantAccount(merchant_id)) };
+    const merchant = await db.merchant.findUnique({ where: { id: merchant_id } });
+    if (!merchant) throw new ApiError('not_found');
+    return { ...merchant, balance: await balanceOf(db, merchantAccount(merchant_id)) };
   }
 }

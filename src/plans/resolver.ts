@@ -24,14 +24,14 @@ export const planById = batchedById((db, ids: readonly string[]) =>
 
 export const toPlan = (row: PlanModel): Plan => ({ ...row, currency: 'COP' }) as Plan;
 
-/** A deleted one too: its subscriptions go on. */
+/** Finds deleted plans too, because their subscriptions continue. */
 export async function findPlan({ db, merchant_id }: Context, id: string): Promise<PlanModel> {
-  const found = isId(id) ? await planById(db, id) : undefined;
-  if (found?.merchant_id !== merchant_id) throw new ApiError('not_found');
-  return found;
+  const plan = isId(id) ? await planById(db, id) : undefined;
+  if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found');
+  return plan;
 }
 
-const live = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
+const activePlans = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
 @Resolver()
 export class PlanResolver {
@@ -42,7 +42,7 @@ export class PlanResolver {
 
   @Query(() => [Plan], { description: 'Active plans, newest first' })
   async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
-    const where = { ...live(context), ...listWhere(page) };
+    const where = { ...activePlans(context), ...listWhere(page) };
     const { offset: skip, limit: take } = page;
     return (await context.db.plan.findMany({ where, orderBy: [...newestFirst], skip, take })).map(toPlan);
   }
@@ -52,7 +52,7 @@ export class PlanResolver {
     @Ctx() context: Context,
     @Args(() => PlansWindow) window: PlansWindow,
   ): Promise<PlanConnection> {
-    const where = { ...live(context), ...listWhere(window, window.after) };
+    const where = { ...activePlans(context), ...listWhere(window, window.after) };
     const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
     return connect(rows.map(toPlan), window.first);
   }
@@ -65,7 +65,7 @@ export class PlanResolver {
     const { db, merchant_id } = context;
     const id = context.newId('plan');
     const data = { ...plan, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
-    // A repeat of the same request finds its own.
+    // A repeated request finds the plan that it created before.
     return toPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} }));
   }
 
@@ -75,13 +75,13 @@ export class PlanResolver {
     @Id('plan_id', 'Which plan') plan_id: string,
     @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days }: UpdatePlan,
   ): Promise<Plan> {
-    const before = await findPlan(context, plan_id);
-    if (before.status === 'deleted') throw new ApiError('not_found');
+    const current = await findPlan(context, plan_id);
+    if (current.status === 'deleted') throw new ApiError('not_found');
     if (name !== undefined && isBlank(name)) throw new ApiError('malformed', 'name is empty');
-    // Clients send back what they were shown.
-    if (name !== undefined && name !== before.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
+    // Clients may send back the name that they received, which can be longer.
+    if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
       throw new ApiError('malformed', `name takes at most ${MAX_NEW_NAME_CHARACTERS} characters`);
-    const where = { id: plan_id, ...live(context) };
+    const where = { id: plan_id, ...activePlans(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: { name, trial_days } });
     if (!row) throw new ApiError('not_found');
     return toPlan(row);
@@ -89,7 +89,7 @@ export class PlanResolver {
 
   @Mutation(() => Boolean, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
   async deletePlan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<boolean> {
-    const where = { id: plan_id, ...live(context) };
+    const where = { id: plan_id, ...activePlans(context) };
     const { count } = isId(plan_id)
       ? await context.db.plan.updateMany({ where, data: { status: 'deleted' } })
       : { count: 0 };

@@ -1,5 +1,5 @@
 import { InputType, ObjectType } from 'type-graphql';
-import { COUNTRIES } from '../charges/pending/pseRules';
+import { PSE_COUNTRIES } from '../charges/pending/pseRules';
 import { Payable } from '../charges/requests';
 import { Text } from '../schema/shapes';
 
@@ -8,7 +8,7 @@ import { Text } from '../schema/shapes';
     'A payment by bank account, of a whole amount; at merchant level by a customer without an account and with an address',
 })
 export class CreatePse extends Payable {
-  @Text('COL', { values: COUNTRIES, example: 'COL' })
+  @Text('COL', { values: PSE_COUNTRIES, example: 'COL' })
   country!: string;
 }
 

@@ -23,8 +23,8 @@ export class PseResolver {
     validatePse(pse);
     const redirect_url = pse.redirect_url ? requireRedirectUrl(pse.redirect_url) : undefined;
     rejectAccountHolder(customer);
-    const wanted = { ...pse, method: 'bank_account' as const, redirect_url };
-    const row = await createPendingPayment(context, wanted, customer).catch(rethrowUnavailable);
+    const payment = { ...pse, method: 'bank_account' as const, redirect_url };
+    const row = await createPendingPayment(context, payment, customer).catch(rethrowUnavailable);
     return { orderId: row.order_id ?? row.id, redirect_url: paymentPageUrl(row) };
   }
 }

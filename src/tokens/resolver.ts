@@ -7,14 +7,14 @@ import { PublicKey } from '../schema/guard';
 import { CreateToken, Token } from './fields';
 import { findToken, insertToken, type TokenView } from './rows';
 
-const shown = ({ id, ...card }: TokenView): Token => ({ id, card });
+const toToken = ({ id, ...card }: TokenView): Token => ({ id, card });
 
 @Resolver()
 export class TokenResolver {
   @Query(() => Token, { description: 'One token' })
   @PublicKey()
   async token(@Ctx() context: Context, @Id('token_id', 'Which token') token_id: string): Promise<Token> {
-    return shown((await findToken(context, token_id)) as TokenView);
+    return toToken((await findToken(context, token_id)) as TokenView);
   }
 
   @Mutation(() => Token, {
@@ -26,6 +26,6 @@ export class TokenResolver {
     @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
   ): Promise<Token> {
     const details = parseCard(card, context.environment, new Date());
-    return shown(await insertToken(context, sealCard(context, context.newId('card'), details), address ?? null));
+    return toToken(await insertToken(context, sealCard(context, context.newId('card'), details), address ?? null));
   }
 }

@@ -8,7 +8,7 @@ import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
 
 export type TokenRow = TokenModel;
-/** What a token shows is all that its resolver needs. */
+/** The part of a row that its resolver needs. */
 export type TokenView = Token['card'] & { id: string };
 
 const TOKEN_LIFETIME_HOURS = 24;
@@ -16,14 +16,16 @@ export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - T
 
 const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', '));
 
-/** New tokens of many requests in one statement, as one document: their number differs each time, the statement does not. */
+/**
+ * Tokens of simultaneous requests share one statement. They are passed as one JSON document, so its text never changes.
+ */
 const insertTokens = batched(
   (db, tokens: readonly NewToken[]) => db.$queryRaw<{ id: string; creation_date: Date }[]>`
     insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
       address, number_sealed, cvv2_sealed, fingerprint)
     select id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
       address, decode(number_sealed, 'hex'), decode(cvv2_sealed, 'hex'), decode(fingerprint, 'hex')
-    from jsonb_to_recordset(${JSON.stringify(tokens.map(toJson))}::jsonb) as new (id text, merchant_id text, holder_name text,
+    from jsonb_to_recordset(${JSON.stringify(tokens.map(toRecord))}::jsonb) as token (id text, merchant_id text, holder_name text,
       card_number text, expiration_month text, expiration_year text, brand text, type text, bank_name text, bank_code text,
       address jsonb, number_sealed text, cvv2_sealed text, fingerprint text)
     on conflict do nothing returning id, creation_date`,
@@ -33,7 +35,7 @@ const insertTokens = batched(
 type NewToken = NewCard & { merchant_id: string; address: object | null };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const toJson = ({ number_sealed, cvv2_sealed, fingerprint, ...token }: NewToken): object => ({
+const toRecord = ({ number_sealed, cvv2_sealed, fingerprint, ...token }: NewToken): object => ({
   ...token,
   number_sealed: hex(number_sealed),
   cvv2_sealed: hex(cvv2_sealed),
@@ -47,23 +49,23 @@ export async function insertToken(
 ): Promise<TokenView> {
   const row = await insertTokens(db, { ...token, merchant_id, address });
   if (row) return { ...token, ...row, address };
-  // A repeat of the same request: it is there.
+  // A repeated request has inserted it before.
   return (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } })) as TokenView;
 }
 
-/** In a path what is not there is not found; in a body it is a value that is not accepted. */
+/** `errorName` is not_found for a token in a path, and invalid_value for one in a request body. */
 export async function findToken(
   { db, merchant_id }: Context,
   id: string,
-  otherwise: ErrorName = 'not_found',
+  errorName: ErrorName = 'not_found',
 ): Promise<TokenRow> {
-  const found = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
-  if (!found || found.creation_date <= tokenExpiryCutoff(new Date()))
-    throw new ApiError(otherwise, otherwise === 'not_found' ? undefined : 'token_id is unknown or has expired');
-  return found;
+  const token = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
+  if (!token || token.creation_date <= tokenExpiryCutoff(new Date()))
+    throw new ApiError(errorName, errorName === 'not_found' ? undefined : 'token_id is unknown or has expired');
+  return token;
 }
 
-/** Only one can: the first, or the same one again. */
+/** A token can be used by one request only: the first, or a repetition of it. */
 export async function useToken({ db, merchant_id }: Context, id: string, used_by: string): Promise<TokenRow> {
   const [token] = await db.$queryRaw<TokenRow[]>`
     update tokens set used_at = coalesce(used_at, now()), used_by = ${used_by}
@@ -74,16 +76,16 @@ export async function useToken({ db, merchant_id }: Context, id: string, used_by
   return token;
 }
 
-/** After a refusal: one of the acquirer destroys its secrets, after any other it can be used again. */
+/** After a decline by the acquirer the token's secrets are destroyed; after any other error it can be used again. */
 export async function releaseToken(
   { db }: Context,
   { id, used_by }: { id: string; used_by: string | null },
   error: unknown,
 ): Promise<never> {
-  const declined = error instanceof ApiError && error.category === 'gateway';
+  const isDeclined = error instanceof ApiError && error.category === 'gateway';
   await db.token.updateMany({
     where: { id, used_by, number_sealed: { not: null } },
-    data: declined ? { number_sealed: null, cvv2_sealed: null, fingerprint: null } : { used_at: null, used_by: null },
+    data: isDeclined ? { number_sealed: null, cvv2_sealed: null, fingerprint: null } : { used_at: null, used_by: null },
   });
   throw error;
 }

@@ -1,4 +1,7 @@
-/** The keys of the vault. The first one seals, all of them open; fingerprints have a key that is used for nothing else. */
+/**
+ * The keys of the vault. The first one encrypts, all of them decrypt; fingerprints have a key that is used for nothing
+ * else.
+ */
 export interface VaultKeys {
   sealing: { id: string; key: Buffer };
   opening: ReadonlyMap<string, Buffer>;

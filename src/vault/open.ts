@@ -1,4 +1,7 @@
-/** The only way out of the vault. A test holds who may import it: what talks to the acquirer, and what seals anew under another key. */
+/**
+ * The only place that decrypts. A test limits who may import it: what sends secrets to the acquirer or to webhooks,
+ * what checks the vault keys, and what seals secrets anew under another key.
+ */
 import { createDecipheriv } from 'node:crypto';
 import type { VaultKeys } from './keys';
 import { NONCE_LENGTH, type Purpose, type Sealed, TAG_LENGTH } from './seal';

@@ -1,4 +1,7 @@
-/** A key that goes by the name of another would seal what nobody can open later: each key proves itself by a text that it sealed. */
+/**
+ * Detects a wrong key under a known name, which would seal secrets that nobody can open later: each key must open the
+ * proof that was sealed with it when it was first used.
+ */
 import type { Database } from '../database/connection';
 import { FatalError } from '../platform/lifetime';
 import type { VaultKeys } from './keys';
@@ -9,14 +12,15 @@ const PROOF = 'recaudo';
 
 export async function proveKeys(db: Database, keys: VaultKeys): Promise<void> {
   for (const [id, key] of keys.opening) {
-    const own = { ...keys, sealing: { id, key } };
+    const withThisKey = { ...keys, sealing: { id, key } };
     const [row] = await db.$queryRaw<{ proof: Sealed }[]>`
-      with new as (
-        insert into vault_keys (id, proof) values (${id}, ${seal(own, PROOF, `proof ${id}`)}) on conflict do nothing returning proof
+      with inserted_key as (
+        insert into vault_keys (id, proof) values (${id}, ${seal(withThisKey, PROOF, `proof ${id}`)})
+        on conflict do nothing returning proof
       )
-      select proof from new union all select proof from vault_keys where id = ${id} limit 1`;
+      select proof from inserted_key union all select proof from vault_keys where id = ${id} limit 1`;
     try {
-      if (row) open(own, row.proof, `proof ${id}`);
+      if (row) open(withThisKey, row.proof, `proof ${id}`);
     } catch {
       throw new FatalError(
         `The key ${id} in VAULT_KEYS is not the one that this database was sealed with under that name.`,

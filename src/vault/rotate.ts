@@ -1,9 +1,12 @@
-/** Seals everything anew under the first key, while the service runs. What is done is skipped, so it can be stopped and started at any time. */
+/**
+ * Seals everything anew under the first key while the service is running. What is sealed with it already is skipped, so
+ * a rotation can be stopped and started at any time.
+ */
 import { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../database/connection';
 import type { VaultKeys } from './keys';
 import { open } from './open';
-import { keyMark, type Purpose, type Sealed, seal } from './seal';
+import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
 
 interface SealedRow {
   id: string;
@@ -13,8 +16,8 @@ interface SealedRow {
 const MAX_BATCH_ROWS = 500;
 
 /**
- * Every column that holds something sealed; the first word of its name is what its text is bound to, with the row's id. Tokens come
- * first: the sealed number of one that is saved moves on to a card.
+ * Every column that holds something sealed. The first word of its name and the row's id are the purpose that the text
+ * is bound to. Tokens come before cards, because saving a token moves its sealed number to a card.
  */
 const sealedColumns = [
   ['tokens', 'number_sealed'],
@@ -28,62 +31,67 @@ const sealedColumns = [
 
 export interface Rotation {
   sealed: number;
-  /** What could not be opened. */
+  /** Columns of rows that could not be opened, with the reason. */
   damaged: string[];
 }
 
-/** Goes over everything until nothing is left to do, since others seal and move meanwhile. Tells after every batch. */
+/**
+ * Repeats until a pass finds nothing to do, since other processes seal and move secrets at the same time. Reports every
+ * batch.
+ */
 export async function rotate(
   db: Database,
   keys: VaultKeys,
-  tell: (place: string, done: number) => unknown,
+  reportProgress: (column: string, sealed: number) => unknown,
   stop: AbortSignal,
 ): Promise<Rotation> {
   const damaged = new Set<string>();
   for (let sealed = 0; ; ) {
-    let inThisPass = 0;
+    let sealedInPass = 0;
     for (const [table, column] of sealedColumns) {
-      inThisPass += await rotatePlace(db, keys, table, column, damaged, done => tell(`${table}.${column}`, done), stop);
+      const report = (count: number): unknown => reportProgress(`${table}.${column}`, count);
+      sealedInPass += await rotateColumn(db, keys, table, column, damaged, report, stop);
     }
-    sealed += inThisPass;
-    if (inThisPass === 0 || stop.aborted) return { sealed, damaged: [...damaged] };
+    sealed += sealedInPass;
+    if (sealedInPass === 0 || stop.aborted) return { sealed, damaged: [...damaged] };
   }
 }
 
-async function rotatePlace(
+async function rotateColumn(
   db: Database,
   keys: VaultKeys,
   table: string,
   column: string,
   damaged: Set<string>,
-  tell: (done: number) => unknown,
+  report: (sealed: number) => unknown,
   stop: AbortSignal,
 ): Promise<number> {
-  const [from, sealed] = [Prisma.raw(table), Prisma.raw(column)];
-  const mark = keyMark(keys.sealing.id);
-  let done = 0;
-  for (let last = ''; !stop.aborted; ) {
+  const [tableSql, columnSql] = [Prisma.raw(table), Prisma.raw(column)];
+  const currentPrefix = keyPrefix(keys.sealing.id);
+  let count = 0;
+  for (let lastId = ''; !stop.aborted; ) {
     const rows = await db.$queryRaw<SealedRow[]>`
-      select id, ${sealed} as sealed from ${from}
-      where id > ${last} and ${sealed} is not null and substring(${sealed} from 1 for ${mark.length}) <> ${mark}
+      select id, ${columnSql} as sealed from ${tableSql}
+      where id > ${lastId} and ${columnSql} is not null
+        and substring(${columnSql} from 1 for ${currentPrefix.length}) <> ${currentPrefix}
       order by id limit ${MAX_BATCH_ROWS}`;
     if (rows.length === 0) break;
-    last = rows.at(-1)?.id ?? last;
-    for (const row of rows) done += await sealAnew(row);
-    await tell(done);
+    lastId = rows.at(-1)?.id ?? lastId;
+    for (const row of rows) count += await sealAnew(row);
+    await report(count);
   }
-  return done;
+  return count;
 
   async function sealAnew({ id, sealed: old }: SealedRow): Promise<number> {
     const purpose = `${column.split('_')[0] as 'number' | 'cvv2' | 'secret' | 'password'} ${id}` satisfies Purpose;
-    let fresh: Sealed;
+    let resealed: Sealed;
     try {
-      fresh = seal(keys, open(keys, old, purpose), purpose);
+      resealed = seal(keys, open(keys, old, purpose), purpose);
     } catch (error) {
       damaged.add(`${table}.${column} of ${id}: ${(error as Error).message}`);
       return 0;
     }
-    // A number that was destroyed, or a cvv2 that was replaced meanwhile, stays so.
-    return db.$executeRaw`update ${from} set ${sealed} = ${fresh} where id = ${id} and ${sealed} = ${old}`;
+    // Does not overwrite a number that was destroyed, or a cvv2 that was replaced, since the row was read.
+    return db.$executeRaw`update ${tableSql} set ${columnSql} = ${resealed} where id = ${id} and ${columnSql} = ${old}`;
   }
 }

@@ -1,28 +1,33 @@
-/** What goes into the vault. Nothing here can open it. */
+/** Encrypts secrets for the database. Nothing in this file can decrypt them. */
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { VaultKeys } from './keys';
 
-/** A sealed text: length and name of its key, nonce, tag, cipher text. */
+/** A sealed text: length and name of its key, nonce, tag, ciphertext. */
 export type Sealed = Uint8Array<ArrayBuffer>;
 
-/** What a secret is and whose: a sealed text that is moved to another row, or taken for something else, does not open. */
+/**
+ * What a secret is and which row it belongs to. A sealed text cannot be opened in another row or for another purpose.
+ */
 export type Purpose = `${'number' | 'cvv2' | 'proof' | 'secret' | 'password'} ${string}`;
 
 export const NONCE_LENGTH = 12;
 export const TAG_LENGTH = 16;
 
-/** What everything sealed under a key begins with. */
-export const keyMark = (id: string): Buffer<ArrayBuffer> =>
+/** The bytes that everything sealed under a key begins with. */
+export const keyPrefix = (id: string): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.of(id.length), Buffer.from(id, 'latin1')]);
 
 export function seal({ sealing: { id, key } }: VaultKeys, text: string, purpose: Purpose): Sealed {
   const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_LENGTH });
   cipher.setAAD(Buffer.from(purpose));
-  const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([keyMark(id), nonce, cipher.getAuthTag(), hidden]);
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([keyPrefix(id), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** The same for the same content, and of no use without the key: a plain hash of a number beside its mask would be the number. */
+/**
+ * Equal for equal content. Keyed, because from a plain hash and the mask of a card number the number could be found by
+ * trying.
+ */
 export const fingerprint = ({ fingerprinting }: VaultKeys, content: string | Uint8Array): Buffer<ArrayBuffer> =>
   createHmac('sha256', fingerprinting).update(content).digest();

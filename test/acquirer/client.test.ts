@@ -14,8 +14,8 @@ import { vault } from '../harness/secrets';
 const simulated = testAcquirer();
 const log = pino({ level: 'silent' });
 const clients: HttpAcquirer[] = [];
-const connect = (url: string, key = simulated.credentials().key, patienceMs = 500): HttpAcquirer => {
-  const client = new HttpAcquirer({ url, key, vault, log, patienceMs });
+const connect = (url: string, key = simulated.credentials().key, timeoutMs = 500): HttpAcquirer => {
+  const client = new HttpAcquirer({ url, key, vault, log, timeoutMs });
   clients.push(client);
   return client;
 };
@@ -34,23 +34,23 @@ const card = (number: string = canary.visa, id = 'k1') => ({
   cvv2_sealed: seal(vault, canary.cvv2, `cvv2 ${id}`),
 });
 
-/** An acquirer that answers as told. */
-async function acting(act: RequestListener): Promise<HttpAcquirer> {
-  const server: Server = createHttpServer(act);
+/** A client of an acquirer that handles requests with the listener. */
+async function connectTo(listener: RequestListener): Promise<HttpAcquirer> {
+  const server: Server = createHttpServer(listener);
   servers.push(server);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
 describe('the client of the acquirer', () => {
-  it('opens the vault, and tells the acquirer what it needs', async () => {
-    let told: unknown;
-    const client = await acting((request, response) => {
+  it('opens the vault and sends the acquirer what it needs', async () => {
+    let received: unknown;
+    const client = await connectTo((request, response) => {
       const chunks: Buffer[] = [];
       request
         .on('data', chunk => chunks.push(chunk))
         .on('end', () => {
-          told = {
+          received = {
             url: request.url,
             authorization: request.headers.authorization,
             ...JSON.parse(Buffer.concat(chunks).toString()),
@@ -59,7 +59,7 @@ describe('the client of the acquirer', () => {
         });
     });
     expect(await client.charge('key', card(), 100n)).toEqual({ approved: true, authorization: '123456' });
-    expect(told).toEqual({
+    expect(received).toEqual({
       url: '/charge',
       authorization: `Bearer ${simulated.credentials().key}`,
       key: 'key',
@@ -100,20 +100,20 @@ describe('the client of the acquirer', () => {
   });
 
   it.each(Object.entries(declines))('understands the response %s as %s', async (response, kind) => {
-    const client = await acting((_, reply) => reply.end(JSON.stringify({ response })));
+    const client = await connectTo((_, reply) => reply.end(JSON.stringify({ response })));
     expect(await client.verify('v', card())).toEqual({ approved: false, kind });
   });
 
   it.each<[string, RequestListener]>([
-    ['rubbish', (_, reply) => reply.end('<html>')],
+    ['HTML', (_, reply) => reply.end('<html>')],
     ['an empty answer', (_, reply) => reply.end()],
     ['a list', (_, reply) => reply.end('[]')],
-    ['a response that nobody agreed on', (_, reply) => reply.end('{"response":"77"}')],
-    ['a response of the table’s prototype', (_, reply) => reply.end('{"response":"constructor"}')],
+    ['an unknown response code', (_, reply) => reply.end('{"response":"77"}')],
+    ['a response code that is a property of every object', (_, reply) => reply.end('{"response":"constructor"}')],
     ['an approval without its code', (_, reply) => reply.end('{"response":"00"}')],
     ['status 500', (_, reply) => reply.writeHead(500).end('{"response":"00","authorization":"1"}')],
     ['an answer of a megabyte', (_, reply) => reply.end('x'.repeat(1_000_000))],
-    ['silence', () => undefined],
+    ['a request without an answer', () => undefined],
     [
       'half an answer',
       (_, reply) => {
@@ -123,30 +123,30 @@ describe('the client of the acquirer', () => {
       },
     ],
     ['a closed connection', request => request.socket.destroy()],
-  ])('takes %s for no answer', async (_, act) => {
-    const client = await acting(act);
+  ])('treats %s as no answer', async (_, listener) => {
+    const client = await connectTo(listener);
     await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ sent: true });
     await expect(client.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
   });
 
-  it('sends once more where a connection broke, and not where the answer is late', async () => {
-    let asked = 0;
-    const broken = await acting((request, reply) => {
-      asked += 1;
-      if (asked === 1) request.socket.destroy();
+  it('retries once after a broken connection, and not after a timeout', async () => {
+    let requests = 0;
+    const broken = await connectTo((request, reply) => {
+      requests += 1;
+      if (requests === 1) request.socket.destroy();
       else reply.end('{"response":"00","authorization":"1"}');
     });
     expect(await broken.charge('c', card(), 1n)).toEqual({ approved: true, authorization: '1' });
-    expect(asked).toBe(2);
-    let waited = 0;
-    const late = await acting(() => {
-      waited += 1;
+    expect(requests).toBe(2);
+    let unansweredRequests = 0;
+    const unresponsive = await connectTo(() => {
+      unansweredRequests += 1;
     });
-    await expect(late.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
-    expect(waited).toBe(1);
+    await expect(unresponsive.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
+    expect(unansweredRequests).toBe(1);
   });
 
-  it('says sent as soon as any try may have arrived, also where the second one met nobody', async () => {
+  it('reports sent: true if the first attempt may have arrived, even if the retry found no server', async () => {
     const server = createHttpServer(request => {
       request.socket.destroy();
       server.close();
@@ -157,52 +157,55 @@ describe('the client of the acquirer', () => {
     await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ sent: true });
   });
 
-  it('shares one time limit between both tries, and logs no number that an acquirer answers', async () => {
-    let asked = 0;
-    const slow = await acting(request => {
-      asked += 1;
-      if (asked === 1) setTimeout(() => request.socket.destroy(), 300);
+  it('applies one timeout to both attempts, and does not log card numbers that an acquirer answers', async () => {
+    let requests = 0;
+    const slow = await connectTo(request => {
+      requests += 1;
+      if (requests === 1) setTimeout(() => request.socket.destroy(), 300);
     });
     const start = Date.now();
     await expect(slow.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
-    expect([asked, Date.now() - start < 800]).toEqual([2, true]);
+    expect([requests, Date.now() - start < 800]).toEqual([2, true]);
     const lines: string[] = [];
-    const noisy = pino({ level: 'debug' }, { write: line => void lines.push(line) });
-    const talking = createHttpServer((_, reply) => reply.end(`{"response":"${canary.visa}"}`)).listen(0, '127.0.0.1');
-    servers.push(talking);
-    await new Promise(resolve => talking.once('listening', resolve));
-    const url = `http://127.0.0.1:${(talking.address() as AddressInfo).port}`;
-    const client = new HttpAcquirer({ url, key: 'x', vault, log: noisy, patienceMs: 500 });
+    const capturingLog = pino({ level: 'debug' }, { write: line => void lines.push(line) });
+    const leakingServer = createHttpServer((_, reply) => reply.end(`{"response":"${canary.visa}"}`)).listen(
+      0,
+      '127.0.0.1',
+    );
+    servers.push(leakingServer);
+    await new Promise(resolve => leakingServer.once('listening', resolve));
+    const url = `http://127.0.0.1:${(leakingServer.address() as AddressInfo).port}`;
+    const client = new HttpAcquirer({ url, key: 'x', vault, log: capturingLog, timeoutMs: 500 });
     clients.push(client);
     await expect(client.verify('v', card())).rejects.toBeInstanceOf(NoAnswerError);
     expect(lines.join('')).toContain('none of the agreed ones');
     expect(lines.join('')).not.toContain(canary.visa);
   });
 
-  it('believes no stranger that something is unknown or was reversed', async () => {
-    const client = await acting((_, reply) => reply.writeHead(404).end('<html>'));
+  it('accepts that an operation is unknown or reversed only from a well-formed answer', async () => {
+    const client = await connectTo((_, reply) => reply.writeHead(404).end('<html>'));
     await expect(client.find('c')).rejects.toBeInstanceOf(NoAnswerError);
-    const polite = await acting((_, reply) => reply.end('{"error":"could not"}'));
-    await expect(polite.reverse('c')).rejects.toBeInstanceOf(NoAnswerError);
+    const withoutConfirmation = await connectTo((_, reply) => reply.end('{"error":"could not"}'));
+    await expect(withoutConfirmation.reverse('c')).rejects.toBeInstanceOf(NoAnswerError);
   });
 
-  it('knows that nothing was sent where nobody listens, gives up at once after some failures, and comes back by itself', async () => {
+  it('reports sent: false for a refused connection, fails fast after several failures, and recovers by itself', async () => {
     const port = await freePort();
     const client = connect(`http://127.0.0.1:${port}`);
     for (let i = 0; i < 5; i++) await expect(client.verify('v', card())).rejects.toMatchObject({ sent: false });
     let connections = 0;
-    const listening = createTcpServer(socket => {
+    const tcpServer = createTcpServer(socket => {
       connections += 1;
       socket.destroy();
     }).listen(port, '127.0.0.1');
     await expect(client.verify('v', card())).rejects.toMatchObject({ sent: false, message: 'the acquirer is away' });
     expect(connections).toBe(0);
-    await new Promise(resolve => listening.close(resolve));
-    const back = createHttpServer((_, reply) => reply.end('{"response":"00","authorization":"1"}')).listen(
+    await new Promise(resolve => tcpServer.close(resolve));
+    const workingServer = createHttpServer((_, reply) => reply.end('{"response":"00","authorization":"1"}')).listen(
       port,
       '127.0.0.1',
     );
-    servers.push(back);
+    servers.push(workingServer);
     const deadline = Date.now() + 10_000;
     let outcome: unknown;
     while (!outcome && Date.now() < deadline) outcome = await client.verify('v', card()).catch(() => undefined);
@@ -210,8 +213,8 @@ describe('the client of the acquirer', () => {
   });
 });
 
-describe('the breaker', () => {
-  it('opens after five failures in a row, lets one through after each pause, and closes with the first answer', () => {
+describe('the circuit breaker', () => {
+  it('opens after five failures in a row, lets one request through after each delay, and closes with the first answer', () => {
     const breaker = new CircuitBreaker();
     for (let i = 0; i < 4; i++) breaker.recordFailure(0);
     breaker.recordSuccess();
@@ -225,7 +228,7 @@ describe('the breaker', () => {
       false,
     ]);
     breaker.recordFailure(600);
-    // The pause counts from the end of the look.
+    // The delay starts when the request that was let through has failed.
     expect([breaker.allowsRequest(1599), breaker.allowsRequest(1600), breaker.allowsRequest(1601)]).toEqual([
       false,
       true,

@@ -17,10 +17,10 @@ const levels = [
   ['/customers/:customer_id/cards', () => `/customers/${customer}/cards`],
 ] as const;
 const save = (path: string, body: object): Promise<Answer> => api.rest('POST', path, { body });
-const cardRows = () => api.database.db().card.count();
+const countCards = () => api.database.db().card.count();
 
 describe.each(levels)('POST %s', (level, path) => {
-  it('saves a card and shows it masked, at its own address', async () => {
+  it('saves a card and shows it with a masked number', async () => {
     const { status, body, headers } = await save(path(), { ...visa, device_session_id: 'device' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -44,10 +44,10 @@ describe.each(levels)('POST %s', (level, path) => {
     await api.rest('DELETE', `${path()}/${body.id}`);
   });
 
-  it('takes digits as numbers, spaces and dashes, one-digit months and four-digit years', async () => {
+  it('accepts digits as numbers, spaces and dashes, one-digit months and four-digit years', async () => {
     const spaced = `${canary.mastercard.slice(0, 4)} ${canary.mastercard.slice(4, 8)}-${canary.mastercard.slice(8)}`;
-    const loose = { ...visa, card_number: spaced, cvv2: 917, expiration_month: 1, expiration_year: 2039 };
-    const { status, body } = await save(path(), loose);
+    const unformatted = { ...visa, card_number: spaced, cvv2: 917, expiration_month: 1, expiration_year: 2039 };
+    const { status, body } = await save(path(), unformatted);
     expect([status, body.brand, body.expiration_month, body.expiration_year]).toEqual([201, 'mastercard', '01', '39']);
     const asNumber = `{"card_number": ${canary.long}, "holder_name": "M", "cvv2": 917, "expiration_month": 12, "expiration_year": 39}`;
     const long = await api.rest('POST', path(), { body: asNumber });
@@ -68,7 +68,7 @@ describe.each(levels)('POST %s', (level, path) => {
     ['15 digits that are not American Express', { card_number: '411111111111116' }, 1001],
     ['14 digits that are not Diners', { card_number: '41111111111116' }, 1001],
     ['20 digits', { card_number: '4'.repeat(20) }, 1001],
-    ['a number that is longer than any', { card_number: '4'.repeat(500) }, 1001],
+    ['500 digits', { card_number: '4'.repeat(500) }, 1001],
     ['month 00', { expiration_month: '00' }, 1001],
     ['month 13', { expiration_month: 13 }, 1001],
     ['a month that is a word', { expiration_month: 'May' }, 1001],
@@ -87,37 +87,37 @@ describe.each(levels)('POST %s', (level, path) => {
     ['a cvv2 of two digits', { cvv2: '12' }, 2009],
     ['a cvv2 of four digits on a visa', { cvv2: '1234' }, 2009],
     ['a cvv2 of three digits on an American Express', { card_number: canary.amex, cvv2: '123' }, 2009],
-  ])('refuses %s and keeps nothing', async (_, change, code) => {
-    const before = await cardRows();
+  ])('refuses %s and saves nothing', async (_, change, code) => {
+    const before = await countCards();
     const journal = api.acquirer.journal().length;
     expect(errorOf(await save(path(), { ...visa, ...change }))).toBe(code);
-    expect([await cardRows(), api.acquirer.journal().length]).toEqual([before, journal]);
+    expect([await countCards(), api.acquirer.journal().length]).toEqual([before, journal]);
   });
 
-  it('checks in the decided order: form, cvv2 given, check digit, expiration, length of cvv2', async () => {
-    const wrongs = [
+  it('checks in a fixed order: format, cvv2 present, check digit, expiration, length of cvv2', async () => {
+    const violations = [
       [1001, { expiration_month: '13' }],
       [2006, { cvv2: undefined }],
       [2004, { card_number: '4929381533287741' }],
       [2005, { expiration_year: '25' }],
       [2009, { cvv2: '1' }],
     ] as const;
-    for (const [i, [code]] of wrongs.entries()) {
-      const rest = wrongs.slice(i).toReversed();
-      // Missing or of the wrong length are two sides of one field: the one that comes first wins.
-      const body = Object.assign({}, visa, ...rest.map(([, change]) => change));
+    for (const [i, [code]] of violations.entries()) {
+      const applied = violations.slice(i).toReversed();
+      // A cvv2 is either missing or of the wrong length: the violation that is checked first is applied last.
+      const body = Object.assign({}, visa, ...applied.map(([, change]) => change));
       expect(errorOf(await save(path(), body))).toBe(code);
     }
   });
 
-  it('is good until the end of its month', async () => {
-    const here = new Date(Date.now() - 5 * 3_600_000);
-    const month = String(here.getUTCMonth() + 1);
+  it('accepts a card until the end of its month', async () => {
+    const inBogota = new Date(Date.now() - 5 * 3_600_000);
+    const month = String(inBogota.getUTCMonth() + 1);
     const body = {
       ...visa,
       card_number: '5555555555554444',
       expiration_month: month,
-      expiration_year: here.getUTCFullYear(),
+      expiration_year: inBogota.getUTCFullYear(),
     };
     expect((await save(path(), body)).status).toBe(201);
   });
@@ -125,7 +125,7 @@ describe.each(levels)('POST %s', (level, path) => {
   it.each([...testNumbers.values()].filter(({ always }) => always))(
     'refuses the test number $number: $about',
     async ({ number, always }) => {
-      const before = await cardRows();
+      const before = await countCards();
       const { body, status } = await save(path(), { ...visa, card_number: number });
       expect(body).toMatchObject({
         error_code: errorCodeOf(always ?? 'internal'),
@@ -134,7 +134,7 @@ describe.each(levels)('POST %s', (level, path) => {
       });
       expect('fraud_rules' in body).toBe(always === 'fraud');
       if (always === 'fraud') expect(body.fraud_rules).toEqual([expect.any(String), expect.any(String)]);
-      expect(await cardRows()).toBe(before);
+      expect(await countCards()).toBe(before);
     },
   );
 });
@@ -146,43 +146,43 @@ describe('brands', () => {
     [{ ...visa, card_number: '5105105105105100' }, 'mastercard'],
     [{ ...visa, card_number: '5062540000000009' }, 'carnet'],
     [{ ...visa, card_number: '6011111111111117' }, 'discover'],
-  ])('%#: come from the range of the number', async (card, brand) => {
+  ])('%#: are derived from the card number', async (card, brand) => {
     const { body } = await save('/cards', card);
     expect([body.brand, body.card_number]).toEqual([brand, masked(card.card_number)]);
   });
 
-  it('says debit and pays out where the range is a debit one', async () => {
+  it('answers debit and allows payouts for a number of a debit range', async () => {
     const { body } = await save('/cards', { ...visa, card_number: '5105105105105100' });
     expect(body).toMatchObject({ type: 'debit', allows_payouts: true, bank_name: 'Davivienda', bank_code: '051' });
   });
 });
 
-describe('the same number again', () => {
-  it('2002 for the same customer; not for another one, nor for the merchant, nor after the first was deleted', async () => {
-    const [one, two] = [await newCustomer(), await newCustomer()];
-    const first = await save(`/customers/${one}/cards`, visa);
-    expect(errorOf(await save(`/customers/${one}/cards`, { ...visa, holder_name: 'Other' }))).toBe(2002);
-    expect((await save(`/customers/${two}/cards`, visa)).status).toBe(201);
+describe('a number that is saved already', () => {
+  it('2002 for the same customer; accepted for another one, for the merchant, and after the first was deleted', async () => {
+    const [owner, otherCustomer] = [await newCustomer(), await newCustomer()];
+    const first = await save(`/customers/${owner}/cards`, visa);
+    expect(errorOf(await save(`/customers/${owner}/cards`, { ...visa, holder_name: 'Other' }))).toBe(2002);
+    expect((await save(`/customers/${otherCustomer}/cards`, visa)).status).toBe(201);
     expect((await save('/cards', visa)).status).toBe(201);
     expect((await save('/cards', visa)).status).toBe(201);
-    await api.rest('DELETE', `/customers/${one}/cards/${first.body.id}`);
-    expect((await save(`/customers/${one}/cards`, visa)).status).toBe(201);
+    await api.rest('DELETE', `/customers/${owner}/cards/${first.body.id}`);
+    expect((await save(`/customers/${owner}/cards`, visa)).status).toBe(201);
   });
 
-  it('fifty at once: one is saved, the rest are 2002', async () => {
-    const one = await newCustomer();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => save(`/customers/${one}/cards`, amex)));
+  it('fifty simultaneous requests: one card is saved, the rest are 2002', async () => {
+    const owner = await newCustomer();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => save(`/customers/${owner}/cards`, amex)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(answer => errorOf(answer) === 2002)).toHaveLength(49);
-    expect((await api.rest('GET', `/customers/${one}/cards`)).body).toHaveLength(1);
+    expect((await api.rest('GET', `/customers/${owner}/cards`)).body).toHaveLength(1);
   });
 
-  it('fifty at once under one Idempotency-Key: one card, one verification, fifty equal answers', async () => {
-    const one = await newCustomer();
+  it('fifty simultaneous requests with one Idempotency-Key: one card, one verification, fifty equal answers', async () => {
+    const owner = await newCustomer();
     const before = api.acquirer.journal().length;
-    const asked = { body: amex, headers: { 'idempotency-key': `cards-${one}` } };
+    const request = { body: amex, headers: { 'idempotency-key': `cards-${owner}` } };
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => api.rest('POST', `/customers/${one}/cards`, asked)),
+      Array.from({ length: 50 }, () => api.rest('POST', `/customers/${owner}/cards`, request)),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(api.acquirer.journal().length).toBe(before + 1);
@@ -190,7 +190,7 @@ describe('the same number again', () => {
 });
 
 describe('production', () => {
-  it('2007 for every test number, before the acquirer is asked; other numbers are verified there', async () => {
+  it('2007 for every test number without calling the acquirer; other numbers are verified', async () => {
     const { id, private_key: key } = api.merchants().production;
     const post = (path: string, card_number: string) =>
       ask(`${api.origin('production')}/v1/${id}${path}`, 'POST', {

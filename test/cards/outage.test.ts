@@ -1,4 +1,4 @@
-/** Saving a card while the acquirer is not what it should be. */
+/** Saving a card while the acquirer fails. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
@@ -13,30 +13,30 @@ import { temporalAddress } from '../harness/temporal';
 
 const api = testApi();
 const log = pino({ level: 'silent' });
-let act: RequestListener;
-let acting: Server;
+let behavior: RequestListener;
+let failingAcquirer: Server;
 let server: ReturnType<typeof createApi>;
 let acquirer: HttpAcquirer;
 let keyring: ApiKeyCache;
 const temporal = openTemporal(temporalAddress(), 'default');
 
 beforeAll(async () => {
-  acting = createServer((request, reply) => act(request, reply));
-  await new Promise<void>(resolve => acting.listen(0, '127.0.0.1', resolve));
+  failingAcquirer = createServer((request, reply) => behavior(request, reply));
+  await new Promise<void>(resolve => failingAcquirer.listen(0, '127.0.0.1', resolve));
   keyring = new ApiKeyCache(api.database.db(), api.database.url(), api.secret);
   await start();
 });
 afterAll(async () => {
   await server.close();
   await Promise.all([keyring.close(), acquirer.close(), temporal.connection.close()]);
-  acting.closeAllConnections();
-  acting.close();
+  failingAcquirer.closeAllConnections();
+  failingAcquirer.close();
 });
 
-/** An API with a client of its own, whose breaker has seen nothing yet. */
+/** Starts an API with its own acquirer client, whose circuit breaker has counted no failures yet. */
 async function start(): Promise<void> {
-  const url = `http://127.0.0.1:${(acting.address() as AddressInfo).port}`;
-  acquirer = new HttpAcquirer({ url, key: secrets.ACQUIRER_KEY, vault, log, patienceMs: 400 });
+  const url = `http://127.0.0.1:${(failingAcquirer.address() as AddressInfo).port}`;
+  acquirer = new HttpAcquirer({ url, key: secrets.ACQUIRER_KEY, vault, log, timeoutMs: 400 });
   const parts = {
     environment: 'sandbox',
     db: api.database.db(),
@@ -69,12 +69,12 @@ describe.each<[string, RequestListener]>([
       setTimeout(() => reply.destroy(), 10);
     },
   ],
-  ['answers rubbish', (_, reply) => reply.end('OK')],
+  ['answers something other than JSON', (_, reply) => reply.end('OK')],
   ['answers 500', (_, reply) => reply.writeHead(500).end('{}')],
   ['never answers', () => undefined],
-])('an acquirer that %s', (name, behaviour) => {
+])('an acquirer that %s', (name, failure) => {
   it('1004 with Retry-After, no card, and the token is not used up', async () => {
-    act = behaviour;
+    behavior = failure;
     const before = await api.database.db().card.count();
     const refused = await post('/cards', visa);
     expect([refused.status, errorOf(refused), refused.headers.get('retry-after')]).toEqual([503, 1004, '5']);
@@ -82,32 +82,32 @@ describe.each<[string, RequestListener]>([
     const use = { token_id: token, device_session_id: 'device' };
     expect(errorOf(await post('/cards', use))).toBe(1004);
     expect(await api.database.db().card.count()).toBe(before);
-    act = approve;
+    behavior = approve;
     const saved = await post('/cards', use);
     expect([saved.status, saved.body.id]).toEqual([201, token]);
   });
 
-  it('leaves a repeat under the same Idempotency-Key to finish the work', async () => {
-    act = behaviour;
+  it('lets a repeated request with the same Idempotency-Key save the card', async () => {
+    behavior = failure;
     const headers = { 'idempotency-key': `outage ${name}` };
     expect(errorOf(await post('/cards', visa, headers))).toBe(1004);
-    act = approve;
+    behavior = approve;
     const [first, second] = [await post('/cards', visa, headers), await post('/cards', visa, headers)];
     expect([first.status, second.text]).toEqual([201, first.text]);
   });
 });
 
-it('a dead acquirer is not waited for again and again, and is used again when it is back', async () => {
-  act = () => undefined;
+it('1004 without calling an acquirer that has failed several times, until it works again', async () => {
+  behavior = () => undefined;
   for (let i = 0; i < 5; i++) expect(errorOf(await post('/cards', visa))).toBe(1004);
-  let asked = 0;
-  act = (request, reply) => {
-    asked += 1;
+  let requests = 0;
+  behavior = (request, reply) => {
+    requests += 1;
     approve(request, reply);
   };
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('/cards', visa)));
   expect(new Set(answers.map(errorOf))).toEqual(new Set([1004]));
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   const deadline = Date.now() + 10_000;
   let status = 503;
   while (status === 503 && Date.now() < deadline) status = (await post('/cards', visa)).status;

@@ -7,21 +7,21 @@ const { post, charge, payer } = shop;
 let card: string;
 beforeAll(async () => {
   card = await shop.newCard();
-  // Enough to pay costs from.
+  // The balance from which costs and refunds are paid.
   await newCharge({ amount: 10_000_000 });
 });
-const newCharge = async (more: object = {}): Promise<string> =>
-  (await post('/charges', { ...charge, source_id: card, customer: payer, ...more })).body.id;
+const newCharge = async (overrides: object = {}): Promise<string> =>
+  (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
 const refund = (id: string, body: object = {}, headers = {}) => post(`/charges/${id}/refund`, body, headers);
 
 describe('capture: false', () => {
-  const reserve = async (more: object = {}) =>
-    (await post('/charges', { ...charge, source_id: card, customer: payer, capture: false, ...more })).body;
+  const authorize = async (overrides: object = {}) =>
+    (await post('/charges', { ...charge, source_id: card, customer: payer, capture: false, ...overrides })).body;
   const capture = (id: string, body?: object) => api.rest('POST', `/charges/${id}/capture`, body ? { body } : {});
 
-  it('reserves, and moves nothing', async () => {
+  it('authorizes the charge and moves no money', async () => {
     const before = await shop.merchantBalance();
-    const body = await reserve();
+    const body = await authorize();
     expect(body).toMatchObject({ status: 'in_progress', authorization: expect.any(String) });
     expect('fee' in body).toBe(false);
     expect(await shop.merchantBalance()).toBe(before);
@@ -31,28 +31,28 @@ describe('capture: false', () => {
     ]);
   });
 
-  it('is taken by POST …/capture, as a whole or in part, once', async () => {
+  it('is captured once by POST …/capture, in whole or in part', async () => {
     const before = await shop.merchantBalance();
-    const whole = await reserve();
+    const whole = await authorize();
     const { status, body } = await capture(whole.id);
     expect([status, body.status, body.amount, body.fee.amount]).toEqual([200, 'completed', 100000, 3800]);
-    const part = await reserve();
-    const taken = await capture(part.id, { amount: 40000 });
-    expect([taken.body.status, taken.body.amount, taken.body.fee.amount]).toEqual(['completed', 40000, 2060]);
+    const part = await authorize();
+    const captured = await capture(part.id, { amount: 40000 });
+    expect([captured.body.status, captured.body.amount, captured.body.fee.amount]).toEqual(['completed', 40000, 2060]);
     expect(await shop.merchantBalance()).toBeCloseTo(before + 100000 - 4522 + 40000 - 2060 - 391.4);
     expect(errorOf(await capture(part.id))).toBe(3006);
     expect(errorOf(await refund(part.id, { amount: 40000.01 }))).toBe(1003);
     expect((await refund(part.id)).body.status).toBe('refunded');
   });
 
-  it('1003 for more than was reserved; it can still be captured', async () => {
-    const { id } = await reserve();
+  it('1003 for capturing more than was authorized; afterwards it can still be captured', async () => {
+    const { id } = await authorize();
     expect(errorOf(await capture(id, { amount: 100000.01 }))).toBe(1003);
     expect((await capture(id)).body.status).toBe('completed');
   });
 
-  it('fifty captures at once take it once', async () => {
-    const { id } = await reserve();
+  it('is captured by one of fifty simultaneous requests', async () => {
+    const { id } = await authorize();
     const answers = await Promise.all(Array.from({ length: 50 }, () => capture(id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(answer => errorOf(answer) === 3006)).toHaveLength(49);
@@ -61,8 +61,8 @@ describe('capture: false', () => {
     ).toHaveLength(1);
   });
 
-  it('is cancelled by a refund, and can then not be captured', async () => {
-    const { id } = await reserve();
+  it('is cancelled by a refund and cannot be captured afterwards', async () => {
+    const { id } = await authorize();
     expect(errorOf(await refund(id, { amount: 5 }))).toBe(1003);
     expect((await refund(id)).body).toMatchObject({ id, status: 'cancelled' });
     expect(errorOf(await capture(id))).toBe(3006);
@@ -74,9 +74,9 @@ describe('capture: false', () => {
     expect(events.map(({ type }) => type)).toEqual(['charge.created', 'charge.cancelled']);
   });
 
-  it('captured and cancelled at once it ends as one of the two', async () => {
+  it('is either captured or cancelled when both are requested simultaneously', async () => {
     for (let i = 0; i < 5; i++) {
-      const { id } = await reserve();
+      const { id } = await authorize();
       const answers = await Promise.all([capture(id), refund(id)]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(['completed', 'cancelled']).toContain((await api.rest('GET', `/charges/${id}`)).body.status);

@@ -11,49 +11,49 @@ const { post, charge, payer } = shop;
 let card: string;
 beforeAll(async () => {
   card = await shop.newCard();
-  // Enough to pay costs from.
+  // The balance from which costs and refunds are paid.
   await newCharge({ amount: 10_000_000 });
 });
-const newCharge = async (more: object = {}): Promise<string> =>
-  (await post('/charges', { ...charge, source_id: card, customer: payer, ...more })).body.id;
+const newCharge = async (overrides: object = {}): Promise<string> =>
+  (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
 const refund = (id: string, body: object = {}, headers = {}) => post(`/charges/${id}/refund`, body, headers);
 
 describe('chargebacks', () => {
-  const decide = (id: string, outcome?: string) =>
+  const chargeback = (id: string, outcome?: string) =>
     post(`/sandbox/charges/${id}/chargeback`, outcome ? { outcome } : {});
 
   it.each([
     ['accepted', 'chargeback_accepted', 0, 'chargeback.accepted'],
     ['rejected', 'chargeback_adjustment', 100000, 'chargeback.rejected'],
-  ])('hold the money, and %s it is gone or back', async (outcome, status, back, event) => {
+  ])('hold the money until they are %s', async (outcome, status, returned, event) => {
     const id = await newCharge();
     const before = await shop.merchantBalance();
-    const opened = await decide(id);
+    const opened = await chargeback(id);
     expect([opened.status, opened.body.status]).toEqual([200, 'chargeback_pending']);
     expect(await shop.merchantBalance()).toBe(before - 100000);
-    expect(errorOf(await decide(id))).toBe(3006);
+    expect(errorOf(await chargeback(id))).toBe(3006);
     expect(errorOf(await refund(id))).toBe(3006);
-    expect((await decide(id, outcome)).body.status).toBe(status);
-    expect(await shop.merchantBalance()).toBe(before - 100000 + back);
-    for (const again of ['open', 'accepted', 'rejected']) expect(errorOf(await decide(id, again))).toBe(3006);
+    expect((await chargeback(id, outcome)).body.status).toBe(status);
+    expect(await shop.merchantBalance()).toBe(before - 100000 + returned);
+    for (const again of ['open', 'accepted', 'rejected']) expect(errorOf(await chargeback(id, again))).toBe(3006);
     const events = await api.database
       .db()
       .event.findMany({ where: { object_id: id }, orderBy: { creation_date: 'asc' } });
     expect(events.map(({ type }) => type)).toEqual(['charge.succeeded', 'chargeback.created', event]);
   });
 
-  it('opened and refunded at once, the money is taken once', async () => {
+  it('opened while the charge is refunded take the money only once', async () => {
     for (let i = 0; i < 10; i++) {
       const id = await newCharge();
       const before = await shop.merchantBalance();
-      const [opened, refunded] = await Promise.all([decide(id), refund(id)]);
+      const [opened, refunded] = await Promise.all([chargeback(id), refund(id)]);
       expect([opened, refunded].filter(({ status }) => status === 200)).toHaveLength(1);
-      const back = refunded.status === 200 ? 4522 : 0;
-      expect(await shop.merchantBalance()).toBe(before - 100000 + back);
+      const returnedCost = refunded.status === 200 ? 4522 : 0;
+      expect(await shop.merchantBalance()).toBe(before - 100000 + returnedCost);
     }
   });
 
-  it('release what was held, also for a refund that was under way and failed', async () => {
+  it('release everything that was held, including a refund that was in flight and failed', async () => {
     const id = await newCharge();
     const start = await shop.merchantBalance();
     const { body } = await refund(id, { amount: 40_000 });
@@ -62,32 +62,32 @@ describe('chargebacks', () => {
       where: { id: body.refund.id },
       data: { status: 'in_progress', progress: 'prepared', lease_until: new Date(0) },
     });
-    expect((await decide(id)).body.status).toBe('chargeback_pending');
+    expect((await chargeback(id)).body.status).toBe('chargeback_pending');
     const acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
     await acquirer.reverse(body.refund.id);
     await recover(db, { sandbox: acquirer }, pino({ level: 'silent' }));
     await acquirer.close();
     expect(await shop.merchantBalance()).toBe(start - 100_000);
-    expect((await decide(id, 'rejected')).body.status).toBe('chargeback_adjustment');
+    expect((await chargeback(id, 'rejected')).body.status).toBe('chargeback_adjustment');
     expect(await shop.merchantBalance()).toBe(start);
   });
 
-  it('keep a customer from being deleted, and a deleted one gets no fee back', async () => {
+  it('3006 for deleting a customer with an open one, and for refunding a fee of a deleted customer', async () => {
     const customer = await shop.newCustomer();
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id, amount: 5000 });
-    await decide(body.id);
+    await chargeback(body.id);
     expect(errorOf(await api.rest('DELETE', `/customers/${customer}`))).toBe(3006);
-    await decide(body.id, 'rejected');
+    await chargeback(body.id, 'rejected');
     const fee = await post('/fees', { customer_id: customer, amount: 5000, description: 'All of it' });
     expect((await api.rest('DELETE', `/customers/${customer}`)).status).toBe(204);
     expect(errorOf(await post(`/fees/${fee.body.id}/refund`, {}))).toBe(3006);
   });
 
-  it('1003 for an outcome that is none, 1005 for a charge that is not there, 3006 where there is none to decide', async () => {
+  it('1003 for an unknown outcome, 1005 for an unknown charge, 3006 for deciding one that is not open', async () => {
     const id = await newCharge();
-    expect(errorOf(await decide(id, 'maybe'))).toBe(1003);
-    expect(errorOf(await decide('t0000000000000000000'))).toBe(1005);
-    expect(errorOf(await decide(id, 'accepted'))).toBe(3006);
+    expect(errorOf(await chargeback(id, 'maybe'))).toBe(1003);
+    expect(errorOf(await chargeback('t0000000000000000000'))).toBe(1005);
+    expect(errorOf(await chargeback(id, 'accepted'))).toBe(3006);
   });
 });

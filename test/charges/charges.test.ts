@@ -10,13 +10,13 @@ const shop = shopOf(api);
 const { post, charge, payer } = shop;
 let card: string;
 let customer: string;
-let theirs: string;
+let customerCard: string;
 beforeAll(async () => {
   card = await shop.newCard();
   customer = await shop.newCustomer();
-  theirs = await shop.newCard(`/customers/${customer}/cards`);
+  customerCard = await shop.newCard(`/customers/${customer}/cards`);
 });
-const rows = () => api.database.db().transaction.count();
+const countTransactions = () => api.database.db().transaction.count();
 const entriesOf = async (transaction_id: string) =>
   Object.fromEntries(
     (await api.database.db().entry.findMany({ where: { transaction_id } })).map(({ account, amount }) => [
@@ -28,10 +28,10 @@ const eventsOf = (object_id: string) =>
   api.database.db().event.findMany({ where: { object_id }, orderBy: { creation_date: 'asc' } });
 
 describe('POST /charges', () => {
-  it('charges a saved card, shows it, and books it with its cost', async () => {
+  it('charges a saved card, shows the charge, and posts it to the ledger with its cost', async () => {
     const before = await shop.merchantBalance();
-    const sent = { ...charge, source_id: card, customer: payer, order_id: 'order-1', metadata: { color: 'rojo' } };
-    const { status, body } = await post('/charges', sent);
+    const request = { ...charge, source_id: card, customer: payer, order_id: 'order-1', metadata: { color: 'rojo' } };
+    const { status, body } = await post('/charges', request);
     expect(status).toBe(200);
     expect(body).toEqual({
       id: expect.stringMatching(/^t[a-z0-9]{19}$/),
@@ -89,7 +89,7 @@ describe('POST /charges', () => {
     expect(await api.database.db().customer.count({ where: { name: 'María' } })).toBe(1);
   });
 
-  it('charges a token once; its number is gone afterwards', async () => {
+  it('charges a token once and destroys its number', async () => {
     const token = await shop.newToken();
     const { status, body } = await post('/charges', { ...charge, source_id: token, customer: payer });
     expect([status, body.status, body.card.id]).toEqual([200, 'completed', undefined]);
@@ -101,7 +101,7 @@ describe('POST /charges', () => {
     });
   });
 
-  it('fifty charges of one token at once: one is made, the rest are 1003, and the acquirer was asked once', async () => {
+  it('fifty simultaneous charges of one token: one is created, the rest are 1003, and the acquirer is called once', async () => {
     const [source_id, before] = [await shop.newToken(), api.acquirer.journal().length];
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('/charges', { ...charge, source_id, customer: payer })),
@@ -117,8 +117,8 @@ describe('POST /charges', () => {
     expect([body.amount, body.fee]).toEqual([100.17, { amount: 902.9, tax: 171.55, currency: 'COP' }]);
   });
 
-  it('takes what clients send: numbers as texts, words in any case, metadata as a list', async () => {
-    const sent = {
+  it('accepts numbers as strings, words in any letter case, and metadata as a list, as clients send them', async () => {
+    const request = {
       ...charge,
       source_id: card,
       customer: { ...payer, last_name: 'Gómez' },
@@ -131,7 +131,7 @@ describe('POST /charges', () => {
       metadata: [{ key: 'a', value: 'b' }],
       unknown: 1,
     };
-    const { status, body } = await post('/charges', sent);
+    const { status, body } = await post('/charges', request);
     expect([status, body.amount, body.iva, body.order_id, body.metadata]).toEqual([
       200,
       100,
@@ -143,7 +143,7 @@ describe('POST /charges', () => {
 
   it.each([
     ['no method', { method: undefined }, 1001],
-    ['a method that is none', { method: 'cheque' }, 1003],
+    ['an unknown method', { method: 'cheque' }, 1003],
     ['no amount', { amount: undefined }, 1001],
     ['null as amount', { amount: null }, 1001],
     ['amount 0', { amount: 0 }, 1003],
@@ -160,33 +160,33 @@ describe('POST /charges', () => {
     ['a currency that is a number', { currency: 5 }, 1001],
     ['no iva', { iva: undefined }, 1001],
     ['no description', { description: undefined }, 1001],
-    ['a description of 251', { description: 'x'.repeat(251) }, 1001],
-    ['an order_id of 101', { order_id: 'x'.repeat(101) }, 1001],
+    ['a description of 251 characters', { description: 'x'.repeat(251) }, 1001],
+    ['an order_id of 101 characters', { order_id: 'x'.repeat(101) }, 1001],
     ['an order_id that is an object', { order_id: {} }, 1001],
     ['metadata with nested objects', { metadata: { a: { b: 'c' } } }, 1001],
-    ['metadata that is a text', { metadata: 'a' }, 1001],
+    ['metadata that is a string', { metadata: 'a' }, 1001],
     ['no source_id', { source_id: undefined }, 1001],
     ['null as source_id', { source_id: null }, 1001],
     ['a source_id of 46 characters', { source_id: 'x'.repeat(46) }, 1001],
-    ['a source_id that is unknown', { source_id: 'k0000000000000000000' }, 1003],
+    ['an unknown source_id', { source_id: 'k0000000000000000000' }, 1003],
     ['no device_session_id', { device_session_id: undefined }, 1001],
-    ['a device_session_id of 256', { device_session_id: 'x'.repeat(256) }, 1001],
+    ['a device_session_id of 256 characters', { device_session_id: 'x'.repeat(256) }, 1001],
     ['no customer', { customer: undefined }, 1001],
     ['a customer without e-mail', { customer: { name: 'x' } }, 1001],
     ['a cvv2 of letters', { cvv2: 'abc' }, 1001],
     ['a cvv2 of five digits', { cvv2: '12345' }, 2009],
-    ['form before values', { currency: 'usd', description: 'x'.repeat(251) }, 1001],
-    ['form before values, wherever', { amount: 0, iva: undefined }, 1001],
-  ])('refuses %s, and nothing moves', async (_, change, code) => {
-    const before = [await rows(), api.acquirer.journal().length];
+    ['a malformed field before an invalid value', { currency: 'usd', description: 'x'.repeat(251) }, 1001],
+    ['a missing field before an invalid value', { amount: 0, iva: undefined }, 1001],
+  ])('refuses %s and moves no money', async (_, change, code) => {
+    const before = [await countTransactions(), api.acquirer.journal().length];
     expect(errorOf(await post('/charges', { ...charge, source_id: card, customer: payer, ...change }))).toBe(code);
-    expect([await rows(), api.acquirer.journal().length]).toEqual(before);
+    expect([await countTransactions(), api.acquirer.journal().length]).toEqual(before);
   });
 
-  it('takes 1e3, an empty order_id as none, and emoji', async () => {
+  it('accepts 1e3 as amount, an empty order_id as none, and emoji', async () => {
     const body = `{"method":"card","amount":1e3,"currency":"COP","iva":"19","description":"🎁","order_id":"","device_session_id":"d","source_id":"${card}","customer":{"name":"M","email":"m@e.co"}}`;
-    const plain = await api.rest('POST', '/charges', { body });
-    expect([plain.status, plain.body.amount, plain.body.order_id]).toEqual([200, 1000, null]);
+    const created = await api.rest('POST', '/charges', { body });
+    expect([created.status, created.body.amount, created.body.order_id]).toEqual([200, 1000, null]);
     expect(
       (await post('/charges', { ...charge, source_id: card, customer: payer, order_id: '🎁' })).body.order_id,
     ).toBe('🎁');
@@ -195,15 +195,15 @@ describe('POST /charges', () => {
   it('1003 for a customer’s card, and for another merchant’s', async () => {
     const { other } = api.merchants();
     const foreign = await ask(`${api.origin()}/v1/${other.id}/cards`, 'POST', { key: other.private_key, body: visa });
-    for (const source_id of [theirs, foreign.body.id])
+    for (const source_id of [customerCard, foreign.body.id])
       expect(errorOf(await post('/charges', { ...charge, source_id, customer: payer }))).toBe(1003);
   });
 
-  it('uses a cvv2 that was put on the card for the next charge only', async () => {
-    const own = await shop.newCard();
-    await api.rest('PUT', `/cards/${own}`, { body: { cvv2: canary.cvv2 } });
-    expect((await post('/charges', { ...charge, source_id: own, customer: payer })).status).toBe(200);
-    expect(await api.database.db().card.findUnique({ where: { id: own } })).toMatchObject({
+  it('uses a cvv2 that was stored with the card for the next charge only', async () => {
+    const cardWithCvv2 = await shop.newCard();
+    await api.rest('PUT', `/cards/${cardWithCvv2}`, { body: { cvv2: canary.cvv2 } });
+    expect((await post('/charges', { ...charge, source_id: cardWithCvv2, customer: payer })).status).toBe(200);
+    expect(await api.database.db().card.findUnique({ where: { id: cardWithCvv2 } })).toMatchObject({
       cvv2_sealed: null,
       cvv2_date: null,
     });
@@ -218,16 +218,16 @@ describe('a charge that is declined', () => {
     const code = errorCodeOf(always ?? 'internal');
     expect(answer.body).toMatchObject({ error_code: code, http_code: answer.status, category: 'gateway' });
     expect('fraud_rules' in answer.body).toBe(always === 'fraud');
-    const [kept] = (await api.rest('GET', `/charges?order_id=${order_id}`)).body;
-    expect(kept).toMatchObject({
+    const [failed] = (await api.rest('GET', `/charges?order_id=${order_id}`)).body;
+    expect(failed).toMatchObject({
       status: 'failed',
       error_code: code,
       error_message: expect.any(String),
       authorization: null,
     });
-    expect('fee' in kept).toBe(false);
-    expect(await entriesOf(kept.id)).toEqual({});
-    expect(await eventsOf(kept.id)).toMatchObject([{ type: 'charge.failed' }]);
+    expect('fee' in failed).toBe(false);
+    expect(await entriesOf(failed.id)).toEqual({});
+    expect(await eventsOf(failed.id)).toMatchObject([{ type: 'charge.failed' }]);
     expect(errorOf(await post('/charges', { ...charge, source_id: card, customer: payer, order_id }))).toBe(1006);
   });
 });

@@ -1,4 +1,4 @@
-/** Reservations that nobody captures, and the clock that they are measured by. */
+/** Authorized charges that nobody captures, and the clock by which they expire. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { drainOutbox, temporalHandlers } from '../../src/background/outbox';
@@ -24,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => acquirer.close());
 const db = () => api.database.db();
-const pay = (more: object = {}, headers = {}) =>
-  post('/charges', { ...charge, source_id: card, customer: payer, ...more }, headers);
+const pay = (overrides: object = {}, headers = {}) =>
+  post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
 
-describe('a reservation that nobody captures', () => {
-  it('has a workflow that waits seven days and then lets it go', async () => {
+describe('an authorized charge that nobody captures', () => {
+  it('has a workflow that waits seven days and then reverses it', async () => {
     const { id } = (await pay({ capture: false })).body;
     const temporal = openTemporal(temporalAddress(), 'default');
     await ensureSearchAttributes(temporal);
@@ -55,13 +55,13 @@ describe('a reservation that nobody captures', () => {
     ]);
   });
 
-  it('dates new charges by the clock of the merchant and of the customer, whichever is further', async () => {
+  it('is dated by the test clock of the merchant or of the customer, whichever is further ahead', async () => {
     const customer = await shop.newCustomer({ requires_account: false });
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     await db().customer.update({ where: { id: customer }, data: { clock_offset: 86_400 * 10 } });
     const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id });
-    const ahead = (new Date(body.creation_date).getTime() - Date.now()) / 86_400_000;
-    expect(ahead).toBeCloseTo(10, 1);
+    const daysAhead = (new Date(body.creation_date).getTime() - Date.now()) / 86_400_000;
+    expect(daysAhead).toBeCloseTo(10, 1);
     expect(body.operation_date >= body.creation_date).toBe(true);
   });
 });

@@ -6,17 +6,17 @@ const shop = shopOf(api);
 const { post, charge, payer } = shop;
 let card: string;
 let customer: string;
-let theirs: string;
+let customerCard: string;
 beforeAll(async () => {
   card = await shop.newCard();
   customer = await shop.newCustomer();
-  theirs = await shop.newCard(`/customers/${customer}/cards`);
+  customerCard = await shop.newCard(`/customers/${customer}/cards`);
 });
 
 describe('at customer level', () => {
   it('credits the customer’s account, and the merchant pays the cost', async () => {
     const before = await shop.merchantBalance();
-    const { status, body } = await post(`/customers/${customer}/charges`, { ...charge, source_id: theirs });
+    const { status, body } = await post(`/customers/${customer}/charges`, { ...charge, source_id: customerCard });
     expect([status, body.customer_id, 'customer' in body]).toEqual([200, customer, false]);
     expect(await shop.customerBalance(customer)).toBe(100000);
     expect(await shop.merchantBalance()).toBe(before - 4522);
@@ -25,26 +25,26 @@ describe('at customer level', () => {
   });
 
   it('credits the merchant where the customer has no account', async () => {
-    const without = await shop.newCustomer({ requires_account: false });
-    const source_id = await shop.newCard(`/customers/${without}/cards`);
+    const withoutAccount = await shop.newCustomer({ requires_account: false });
+    const source_id = await shop.newCard(`/customers/${withoutAccount}/cards`);
     const before = await shop.merchantBalance();
-    await post(`/customers/${without}/charges`, { ...charge, source_id });
-    expect(await shop.customerBalance(without)).toBe(0);
+    await post(`/customers/${withoutAccount}/charges`, { ...charge, source_id });
+    expect(await shop.customerBalance(withoutAccount)).toBe(0);
     expect(await shop.merchantBalance()).toBe(before + 100000 - 4522);
   });
 
-  it('1003 with customer in the body, or a source of the merchant or of another customer; 1005 for a customer that is gone', async () => {
+  it('1003 with customer in the body, or a card of the merchant or of another customer; 1005 for a deleted customer', async () => {
     const path = `/customers/${customer}/charges`;
-    expect(errorOf(await post(path, { ...charge, source_id: theirs, customer: payer }))).toBe(1003);
+    expect(errorOf(await post(path, { ...charge, source_id: customerCard, customer: payer }))).toBe(1003);
     expect(errorOf(await post(path, { ...charge, source_id: card }))).toBe(1003);
     const another = await shop.newCustomer();
-    expect(errorOf(await post(`/customers/${another}/charges`, { ...charge, source_id: theirs }))).toBe(1003);
+    expect(errorOf(await post(`/customers/${another}/charges`, { ...charge, source_id: customerCard }))).toBe(1003);
     await api.rest('DELETE', `/customers/${another}`);
-    expect(errorOf(await post(`/customers/${another}/charges`, { ...charge, source_id: theirs }))).toBe(1005);
+    expect(errorOf(await post(`/customers/${another}/charges`, { ...charge, source_id: customerCard }))).toBe(1005);
     expect(errorOf(await api.rest('GET', `/customers/${another}/charges`))).toBe(1005);
   });
 
-  it('3006 for deleting a customer that has money, or a charge on its way', async () => {
+  it('3006 for deleting a customer that has a balance or an unfinished charge', async () => {
     expect(errorOf(await api.rest('DELETE', `/customers/${customer}`))).toBe(3006);
     const another = await shop.newCustomer({ requires_account: false });
     const source_id = await shop.newCard(`/customers/${another}/cards`);
@@ -58,9 +58,9 @@ describe('at customer level', () => {
 
 describe('GET /charges', () => {
   it('filters by order_id, amount, status and day, newest first', async () => {
-    const mine = await shop.newCustomer({ requires_account: false });
-    const path = `/customers/${mine}/charges`;
-    const source_id = await shop.newCard(`/customers/${mine}/cards`);
+    const payingCustomer = await shop.newCustomer({ requires_account: false });
+    const path = `/customers/${payingCustomer}/charges`;
+    const source_id = await shop.newCard(`/customers/${payingCustomer}/cards`);
     const ids: string[] = [];
     for (const amount of [100, 200.5, 300])
       ids.unshift((await post(path, { ...charge, source_id, amount, order_id: `list-${amount}` })).body.id);
@@ -77,22 +77,22 @@ describe('GET /charges', () => {
     expect(await list('creation=2020-01-01')).toEqual([]);
     for (const query of ['status=unknown', 'amount=x', 'amount[gte]=1.234', 'limit=0', 'creation=x'])
       expect([query, errorOf(await api.rest('GET', `${path}?${query}`))]).toEqual([query, 1003]);
-    const all = (await api.rest('GET', '/charges?limit=1000')).body.map(({ id }: { id: string }) => id);
-    expect(ids.every(id => all.includes(id))).toBe(true);
+    const merchantCharges = (await api.rest('GET', '/charges?limit=1000')).body.map(({ id }: { id: string }) => id);
+    expect(ids.every(id => merchantCharges.includes(id))).toBe(true);
   });
 });
 
 describe('GraphQL', () => {
-  it('charges, shows and refunds what REST shows', async () => {
-    const everything =
+  it('charges and refunds, and shows what REST shows', async () => {
+    const fields =
       'id amount status authorization fee { amount tax currency } card { id card_number } customer { name } metadata';
-    const made = await api.graphql(`mutation($c: CreateCharge!) { createCharge(charge: $c) { ${everything} } }`, {
+    const created = await api.graphql(`mutation($c: CreateCharge!) { createCharge(charge: $c) { ${fields} } }`, {
       c: { ...charge, source_id: card, customer: payer, metadata: { a: 'b' } },
     });
-    const shown = made.body.data.createCharge;
-    expect((await api.rest('GET', `/charges/${shown.id}`)).body).toMatchObject(shown);
+    const transaction = created.body.data.createCharge;
+    expect((await api.rest('GET', `/charges/${transaction.id}`)).body).toMatchObject(transaction);
     const refunded = await api.graphql(
-      `mutation { refundCharge(transaction_id: "${shown.id}", refund: { amount: 1000 }) { status refund { amount status } refunds { id } } }`,
+      `mutation { refundCharge(transaction_id: "${transaction.id}", refund: { amount: 1000 }) { status refund { amount status } refunds { id } } }`,
     );
     expect(refunded.body.data.refundCharge).toMatchObject({
       status: 'completed',
@@ -106,12 +106,12 @@ describe('GraphQL', () => {
       error_code: 3005,
       fraud_rules: [expect.any(String), expect.any(String)],
     });
-    const literal = `mutation { createCharge(charge: { method: card, amount: 1000, currency: COP, iva: "19", description: "x",
+    const withLiterals = `mutation { createCharge(charge: { method: card, amount: 1000, currency: COP, iva: "19", description: "x",
       device_session_id: "d", source_id: "${card}", customer: { name: "M", email: "m@e.co" }, metadata: { a: "b" } }) { metadata } }`;
-    expect((await api.graphql(literal)).body.data.createCharge).toEqual({ metadata: { a: 'b' } });
-    const unknown = { ...charge, currency: 'USD', source_id: card, customer: payer };
+    expect((await api.graphql(withLiterals)).body.data.createCharge).toEqual({ metadata: { a: 'b' } });
+    const inDollars = { ...charge, currency: 'USD', source_id: card, customer: payer };
     expect(
-      errorOf(await api.graphql('mutation($c: CreateCharge!) { createCharge(charge: $c) { id } }', { c: unknown })),
+      errorOf(await api.graphql('mutation($c: CreateCharge!) { createCharge(charge: $c) { id } }', { c: inDollars })),
     ).toBe(1003);
   });
 });

@@ -1,4 +1,4 @@
-/** Charges whose answer does not come, and what becomes of them. */
+/** Charges that the acquirer does not answer. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
@@ -21,21 +21,21 @@ beforeAll(async () => {
 });
 afterAll(() => acquirer.close());
 const db = () => api.database.db();
-const pay = (more: object = {}, headers = {}) =>
-  post('/charges', { ...charge, source_id: card, customer: payer, ...more }, headers);
+const pay = (overrides: object = {}, headers = {}) =>
+  post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
 const find = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } });
-const recovered = () => recover(db(), { sandbox: acquirer }, log);
+const runRecovery = () => recover(db(), { sandbox: acquirer }, log);
 const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 
 describe('a charge without an answer', () => {
-  it('that got through is found, and answered as what it is', async () => {
+  it('is completed where the acquirer has taken the money', async () => {
     await shop.script(card, 'timeout_after_charge');
     const { status, body } = await pay({ order_id: 'through' });
     expect([status, body.status]).toEqual([200, 'completed']);
     expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
   });
 
-  it('that did not get through is 1004, undone for good, and gives its order_id back', async () => {
+  it('1004 where the acquirer has not received it: it is reversed, and its order_id can be used again', async () => {
     await shop.script(card, 'timeout');
     expect(errorOf(await pay({ order_id: 'lost' }))).toBe(1004);
     const failed = await db().transaction.findFirstOrThrow({ where: { order_id: 'lost' } });
@@ -44,7 +44,7 @@ describe('a charge without an answer', () => {
     expect((await pay({ order_id: 'lost' })).status).toBe(200);
   });
 
-  it('repeated under its Idempotency-Key starts anew where it ended without an answer', async () => {
+  it('is charged again when the request is repeated with its Idempotency-Key', async () => {
     await shop.script(card, 'timeout');
     const headers = { 'idempotency-key': 'anew' };
     expect(errorOf(await pay({ order_id: 'anew' }, headers))).toBe(1004);
@@ -53,13 +53,12 @@ describe('a charge without an answer', () => {
     expect((await pay({ order_id: 'anew' }, headers)).text).toBe(again.text);
   });
 
-  it('lets a token be used again where it ended without an answer', async () => {
+  it('releases its token, which can be used again', async () => {
     const token = await shop.newToken();
     const headers = { 'idempotency-key': 'token-anew' };
     const prepared = await db().token.findUniqueOrThrow({ where: { id: token } });
     await db().token.update({ where: { id: token }, data: { used_at: new Date(), used_by: 't9999999999999999999' } });
-    const { id: charged } = (await pay()).body;
-    const row = await find(charged);
+    const row = await find((await pay()).body.id);
     await db().transaction.create({
       data: {
         ...row,
@@ -76,20 +75,20 @@ describe('a charge without an answer', () => {
         customer: row.customer ?? {},
       },
     });
-    await recovered();
-    const freed = await db().token.findUniqueOrThrow({ where: { id: token } });
-    expect([freed.used_by, freed.number_sealed]).toEqual([null, prepared.number_sealed]);
+    await runRecovery();
+    const released = await db().token.findUniqueOrThrow({ where: { id: token } });
+    expect([released.used_by, released.number_sealed]).toEqual([null, prepared.number_sealed]);
     expect((await pay({ source_id: token }, headers)).body.status).toBe('completed');
   });
 
-  it('that meets its own reversal is no decline', async () => {
+  it('1004, not a decline, where the acquirer refuses it because of our own reversal', async () => {
     const { id } = (await pay({ capture: false })).body;
     await acquirer.reverse(`${id}-capture-1`);
     expect(errorOf(await post(`/charges/${id}/capture`, {}))).toBe(1004);
     expect((await post(`/charges/${id}/capture`, {})).body.status).toBe('completed');
   });
 
-  it('two outcomes of one charge in one moment: one is written, and others beside them are not harmed', async () => {
+  it('writes one of two simultaneous outcomes of a charge, and that of another charge in the same statement', async () => {
     const id = await abandon({}, 'twice');
     const row = await find(id);
     const other = await find(await abandon({}, 'beside'));
@@ -102,7 +101,7 @@ describe('a charge without an answer', () => {
     expect(await db().event.count({ where: { object_id: id } })).toBe(1);
   });
 
-  it('is answered slowly where the acquirer is slow', async () => {
+  it('is completed where the acquirer answers slowly', async () => {
     await shop.script(card, 'slow');
     expect((await pay()).body.status).toBe('completed');
   });

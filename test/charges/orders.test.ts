@@ -11,16 +11,16 @@ beforeAll(async () => {
 });
 
 describe('order_id', () => {
-  it('a hundred charges at once: one is made, the rest are 1006, and the acquirer was asked once', async () => {
+  it('a hundred simultaneous charges with the same: one is created, the rest are 1006, and the acquirer is called once', async () => {
     const before = api.acquirer.journal().length;
-    const sent = { ...charge, source_id: card, customer: payer, order_id: 'hundred' };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post('/charges', sent)));
+    const request = { ...charge, source_id: card, customer: payer, order_id: 'hundred' };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post('/charges', request)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(answer => errorOf(answer) === 1006)).toHaveLength(99);
     expect(api.acquirer.journal().length).toBe(before + 1);
   });
 
-  it('is free for another merchant', async () => {
+  it('can be used by another merchant too', async () => {
     const { other } = api.merchants();
     const base = `${api.origin()}/v1/${other.id}`;
     const send = (path: string, body: object) => ask(`${base}${path}`, 'POST', { key: other.private_key, body });

@@ -1,4 +1,4 @@
-/** What payers decide in stores and at banks, and what time does to what nobody pays. */
+/** Vouchers and bank payments: paid or rejected by their payer, or expired. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { sign } from '../../src/acquirer/signature';
@@ -21,20 +21,22 @@ beforeAll(() => {
 afterAll(() => acquirer.close());
 
 const read = async (id: string) => (await api.rest('GET', `/charges/${id}`)).body;
-const voucher = async (more: object = {}): Promise<string> => (await post('/charges', { ...store, ...more })).body.id;
-const atBank = async (): Promise<string> => (await post('/charges', { ...pse, method: 'bank_account' })).body.id;
+const newVoucher = async (overrides: object = {}): Promise<string> =>
+  (await post('/charges', { ...store, ...overrides })).body.id;
+const newBankPayment = async (): Promise<string> =>
+  (await post('/charges', { ...pse, method: 'bank_account' })).body.id;
 const expire = (id: string) => expiryActivities(db(), { sandbox: acquirer }).expire(id);
-const runOut = (id: string) => db().transaction.update({ where: { id }, data: { expires_at: new Date(0) } });
+const passDueDate = (id: string) => db().transaction.update({ where: { id }, data: { expires_at: new Date(0) } });
 const notify = (notification: object, key: string = secrets.ACQUIRER_KEY): Promise<Response> => {
   const body = JSON.stringify(notification);
   return fetch(`${api.origin()}${NOTIFICATIONS}`, { method: 'POST', headers: { signature: sign(key, body) }, body });
 };
 
 describe('POST /sandbox/charges/{id}/pay', () => {
-  it('completes a voucher, credits the account and costs what a charge costs', async () => {
+  it('completes a voucher, credits the account and debits the usual cost of a charge', async () => {
     const customer = await shop.newCustomer();
-    const { customer: _, ...own } = store;
-    const { id } = (await post(`/customers/${customer}/charges`, own)).body;
+    const { customer: _, ...atCustomerLevel } = store;
+    const { id } = (await post(`/customers/${customer}/charges`, atCustomerLevel)).body;
     const { status, body } = await post(`/sandbox/charges/${id}/pay`, {});
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -51,8 +53,8 @@ describe('POST /sandbox/charges/{id}/pay', () => {
     ]);
   });
 
-  it('approves, rejects or leaves a bank payment pending; GraphQL has it too', async () => {
-    const [approved, rejected] = [await atBank(), await atBank()];
+  it('approves or rejects a bank payment or leaves it pending, also in GraphQL', async () => {
+    const [approved, rejected] = [await newBankPayment(), await newBankPayment()];
     expect((await post(`/sandbox/charges/${rejected}/pay`, { outcome: 'pending' })).body.status).toBe('charge_pending');
     expect((await post(`/sandbox/charges/${rejected}/pay`, { outcome: 'REJECTED' })).body).toMatchObject({
       status: 'failed',
@@ -70,19 +72,19 @@ describe('POST /sandbox/charges/{id}/pay', () => {
   it.each([
     [
       '3006 for a charge that is paid already',
-      async () => (await post(`/sandbox/charges/${await voucher()}/pay`, {})).body.id,
+      async () => (await post(`/sandbox/charges/${await newVoucher()}/pay`, {})).body.id,
       {},
       3006,
     ],
-    ['3006 for one that waits on our own page', async () => (await post('/charges', redirect)).body.id, {}, 3006],
-    ['1003 for an outcome that there is not', voucher, { outcome: 'maybe' }, 1003],
-    ['1005 for a charge that there is not', async () => 't0000000000000000000', {}, 1005],
-  ])('%s', async (_, make, body, code) => {
-    expect(errorOf(await post(`/sandbox/charges/${await make()}/pay`, body))).toBe(code);
+    ['3006 for one that is paid on our own page', async () => (await post('/charges', redirect)).body.id, {}, 3006],
+    ['1003 for an unknown outcome', newVoucher, { outcome: 'maybe' }, 1003],
+    ['1005 for an unknown charge', async () => 't0000000000000000000', {}, 1005],
+  ])('%s', async (_, createCharge, body, code) => {
+    expect(errorOf(await post(`/sandbox/charges/${await createCharge()}/pay`, body))).toBe(code);
   });
 
-  it('pays once, fifty times at once', async () => {
-    const id = await voucher();
+  it('pays once when it is requested fifty times simultaneously', async () => {
+    const id = await newVoucher();
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(`/sandbox/charges/${id}/pay`, {})));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => status === 200 || status === 412)).toBe(true);
@@ -93,7 +95,7 @@ describe('POST /sandbox/charges/{id}/pay', () => {
 
 describe('a notification of a payment', () => {
   it('401/1002 where it is not signed with our key, and nothing changes', async () => {
-    const id = await voucher();
+    const id = await newVoucher();
     const { status } = await notify(
       { type: 'payment', key: id, outcome: 'approved', authorization: '1' },
       'x'.repeat(40),
@@ -102,8 +104,8 @@ describe('a notification of a payment', () => {
     expect((await read(id)).status).toBe('in_progress');
   });
 
-  it('changes nothing when it comes again, and is refused when it says otherwise', async () => {
-    const id = await atBank();
+  it('changes nothing when it is repeated, and is refused when it contradicts the first one', async () => {
+    const id = await newBankPayment();
     await post(`/sandbox/charges/${id}/pay`, {});
     const balance = await shop.merchantBalance();
     expect((await notify({ type: 'payment', key: id, outcome: 'approved', authorization: '654321' })).status).toBe(204);
@@ -113,21 +115,21 @@ describe('a notification of a payment', () => {
   });
 
   it.each([
-    ['1001 for an outcome that there is not', { outcome: 'maybe' }, 400],
-    ['1005 for a charge that there is not', { key: 't0000000000000000000' }, 404],
-  ])('%s', async (_, more, status) => {
-    const notification = { type: 'payment', key: await voucher(), outcome: 'approved', ...more };
+    ['1001 for an unknown outcome', { outcome: 'maybe' }, 400],
+    ['1005 for an unknown charge', { key: 't0000000000000000000' }, 404],
+  ])('%s', async (_, overrides, status) => {
+    const notification = { type: 'payment', key: await newVoucher(), outcome: 'approved', ...overrides };
     expect((await notify(notification)).status).toBe(status);
   });
 
-  it('3006 for a charge of a card, which nobody pays elsewhere', async () => {
+  it('3006 for a card charge, which is paid on our own page only', async () => {
     const { id } = (await post('/charges', redirect)).body;
     expect((await notify({ type: 'payment', key: id, outcome: 'approved' })).status).toBe(412);
     expect((await read(id)).status).toBe('charge_pending');
   });
 
-  it('reaches us also when we were away at first, by itself', async () => {
-    const id = await atBank();
+  it('is sent again by the acquirer until it reaches us', async () => {
+    const id = await newBankPayment();
     api.acquirer.notifies('http://127.0.0.1:1');
     await api.acquirer.payers().decide(id, true);
     await expect(api.acquirer.teller().notify(id)).rejects.toThrow();
@@ -138,16 +140,16 @@ describe('a notification of a payment', () => {
   });
 });
 
-describe('what nobody pays', () => {
+describe('a payment that nobody makes', () => {
   it.each([
-    ['a page', async () => (await post('/charges', redirect)).body.id as string, 1],
-    ['a voucher', voucher, 3],
-    ['a bank payment', atBank, 1],
-  ])('%s is cancelled when its time has run out, with transaction.expired', async (_, make, days) => {
-    const id = await make();
+    ['a payment page', async () => (await post('/charges', redirect)).body.id as string, 1],
+    ['a voucher', newVoucher, 3],
+    ['a bank payment', newBankPayment, 1],
+  ])('%s is cancelled when it expires, with the event transaction.expired', async (_, createPayment, days) => {
+    const id = await createPayment();
     const step = await expire(id);
     expect((step as { waitMs: number }).waitMs / 86_400_000).toBeCloseTo(days, 1);
-    await runOut(id);
+    await passDueDate(id);
     expect(await expire(id)).toEqual({ over: 'cancelled' });
     expect(await expire(id)).toEqual({ over: 'cancelled' });
     expect((await read(id)).status).toBe('cancelled');
@@ -156,9 +158,9 @@ describe('what nobody pays', () => {
     expect(await api.acquirer.payers().decide(id, true)).toBe(false);
   });
 
-  it('has one outcome where it is paid in the same moment, whoever comes first', async () => {
-    const ids = await Promise.all(Array.from({ length: 30 }, () => voucher()));
-    await Promise.all(ids.map(runOut));
+  it('is either paid or expired when both happen simultaneously', async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, () => newVoucher()));
+    await Promise.all(ids.map(passDueDate));
     await Promise.all(
       ids.flatMap((id, i) => [
         expire(id),
@@ -177,16 +179,16 @@ describe('what nobody pays', () => {
     }
   });
 
-  it('is paid where the store took the money and we had not heard of it', async () => {
-    const id = await voucher();
+  it('is completed on expiry where the store took the money and its notification has not arrived', async () => {
+    const id = await newVoucher();
     await api.acquirer.payers().decide(id, true);
-    await runOut(id);
+    await passDueDate(id);
     expect(await expire(id)).toEqual({ over: 'completed' });
     expect((await read(id)).authorization).toMatch(/^\d{6}$/);
   });
 
-  it('is dated when it ran out, also where the recovery ends it after a jump of the clock', async () => {
-    const id = await voucher({ due_date: new Date(Date.now() + 86_400_000).toISOString() });
+  it('is dated at its expiry where recovery cancels it after the test clock was moved', async () => {
+    const id = await newVoucher({ due_date: new Date(Date.now() + 86_400_000).toISOString() });
     const { merchant_id, expires_at } = await db().transaction.update({
       where: { id },
       data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(0) },
@@ -198,8 +200,8 @@ describe('what nobody pays', () => {
     expect([row.status, row.operation_date]).toEqual(['cancelled', expires_at]);
   });
 
-  it('is finished by the recovery where its expiry died in the middle', async () => {
-    const [paid, unpaid] = [await voucher(), await atBank()];
+  it('is settled by recovery where the process died while it expired', async () => {
+    const [paid, unpaid] = [await newVoucher(), await newBankPayment()];
     await api.acquirer.payers().decide(paid, true);
     await db().transaction.updateMany({
       where: { id: { in: [paid, unpaid] } },

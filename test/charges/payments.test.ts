@@ -1,4 +1,7 @@
-/** Payments that wait, with a real worker: what operators see of them, what the test clock does to them, and the letters that are sent. */
+/**
+ * Pending payments with a real worker: what operators see of them, how the test clock expires them, and the e-mails
+ * that are sent.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,13 +30,13 @@ const { post, store, redirect, pse } = shop;
 
 const read = async (id: string) => (await api.rest('GET', `/charges/${id}`)).body;
 const workflowOf = (id: string) => billing.namespace.client().workflow.getHandle(`expiry-${id}`);
-const begun = (id: string) => retryUntilAnswered(() => workflowOf(id).describe(), 20);
-const without = ({ customer: _, ...form }: Record<string, unknown>) => form;
+const workflowStarted = (id: string) => retryUntilAnswered(() => workflowOf(id).describe(), 20);
+const withoutCustomer = ({ customer: _, ...form }: Record<string, unknown>) => form;
 
-describe('the workflow of a payment that waits', () => {
-  it('is found by its merchant, says when it runs out, and ends when it is paid', async () => {
+describe('the workflow of a pending payment', () => {
+  it('is found by its merchant, says when the payment expires, and ends when it is paid', async () => {
     const { id, due_date } = (await post('/charges', store)).body;
-    const { type, status, typedSearchAttributes, staticSummary } = await begun(id);
+    const { type, status, typedSearchAttributes, staticSummary } = await workflowStarted(id);
     expect([type, status.name]).toEqual(['expiry', 'RUNNING']);
     expect(await staticSummary()).toBe('A voucher that waits to be paid in a store');
     expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
@@ -52,9 +55,9 @@ describe('the workflow of a payment that waits', () => {
     await billing.record('a voucher paid', `expiry-${id}`);
   });
 
-  it('carries no name, address or amount', async () => {
+  it('contains no name, address or amount', async () => {
     const { id } = (await post('/charges', { ...redirect, description: 'Muy secreto' })).body;
-    await begun(id);
+    await workflowStarted(id);
     const history = historyToJSON(await workflowOf(id).fetchHistory());
     const texts = [...history.matchAll(/"data": ?"([\w+/=]+)"/g)].map(([, data = '']) =>
       Buffer.from(data, 'base64').toString(),
@@ -66,14 +69,16 @@ describe('the workflow of a payment that waits', () => {
 });
 
 describe('POST /sandbox/clock', () => {
-  it('ends what runs out on the way, each on its own day, and leaves what does not', async () => {
+  it('cancels payments that expire on the way, each on its own day, and no others', async () => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     const path = `/customers/${customer_id}`;
     await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
-    const page = (await post(`${path}/charges`, without(redirect))).body;
-    const soon = (await post(`${path}/charges`, without(store))).body;
-    const late = (await post(`${path}/charges`, { ...without(store), due_date: '2040-06-30T12:00:00-05:00' })).body;
-    await post(`${path}/pse`, { ...without(pse), order_id: 'clock-pse' });
+    const page = (await post(`${path}/charges`, withoutCustomer(redirect))).body;
+    const dueSoon = (await post(`${path}/charges`, withoutCustomer(store))).body;
+    const dueLater = (
+      await post(`${path}/charges`, { ...withoutCustomer(store), due_date: '2040-06-30T12:00:00-05:00' })
+    ).body;
+    await post(`${path}/pse`, { ...withoutCustomer(pse), order_id: 'clock-pse' });
     expect((await moveClock('2040-05-10', { customer_id })).status).toBe(200);
     const bank = (await api.rest('GET', '/charges?order_id=clock-pse')).body[0];
     expect(bank).toMatchObject({ status: 'cancelled', operation_date: expect.stringMatching(/^2040-05-02T12/) });
@@ -81,20 +86,20 @@ describe('POST /sandbox/clock', () => {
       status: 'cancelled',
       operation_date: expect.stringMatching(/^2040-05-02T12/),
     });
-    expect(await read(soon.id)).toMatchObject({
+    expect(await read(dueSoon.id)).toMatchObject({
       status: 'cancelled',
       operation_date: expect.stringMatching(/^2040-05-04T12/),
     });
-    expect(await read(late.id)).toMatchObject({ status: 'in_progress' });
-    const { body } = await post(`/sandbox/charges/${late.id}/pay`, {});
+    expect(await read(dueLater.id)).toMatchObject({ status: 'in_progress' });
+    const { body } = await post(`/sandbox/charges/${dueLater.id}/pay`, {});
     expect(body).toMatchObject({ status: 'completed', operation_date: expect.stringMatching(/^2040-05-1[01]/) });
   });
 
-  it('ends them also where the worker was killed and their workflows are gone', async () => {
+  it('cancels them even if the worker was killed and their workflows were terminated', async () => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
-    const { id } = (await post(`/customers/${customer_id}/charges`, without(store))).body;
-    await begun(id);
+    const { id } = (await post(`/customers/${customer_id}/charges`, withoutCustomer(store))).body;
+    await workflowStarted(id);
     await workflowOf(id).terminate();
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
     await billing.startWorker();
@@ -112,66 +117,67 @@ describe('send_email', () => {
     text: string;
     html: string;
   }
-  const lettersTo = async (to: string): Promise<Message[]> =>
+  const mailsTo = async (to: string): Promise<Message[]> =>
     (await (await fetch(`${mailbox.url}/messages?to=${to}`)).json()) as Message[];
-  const letterTo = (to: string) =>
+  const mailTo = (to: string) =>
     retryUntilAnswered(async () => {
-      const [letter] = await lettersTo(to);
-      if (!letter) throw new Error('no letter yet');
-      return letter;
+      const [mail] = await mailsTo(to);
+      if (!mail) throw new Error('no e-mail yet');
+      return mail;
     }, 20);
 
-  it('sends the payer a letter with the address of the page, at both levels', async () => {
+  it('sends the payer an e-mail with the address of the page, at both levels', async () => {
     const customer = { name: 'Ana <b>', email: 'ana@example.com' };
     const { payment_method } = (await post('/charges', { ...redirect, customer, send_email: true })).body;
-    const letter = await letterTo('ana@example.com');
-    expect(letter).toMatchObject({ from: expect.stringContaining('pagos@shop.example'), subject: 'Tu pago a Tienda' });
-    expect(letter.text).toContain(payment_method.url);
-    expect(letter.text).toContain('$\u00a0100.000 COP');
-    expect(letter.html).toContain('Ana &lt;b&gt;');
+    const mail = await mailTo('ana@example.com');
+    expect(mail).toMatchObject({ from: expect.stringContaining('pagos@shop.example'), subject: 'Tu pago a Tienda' });
+    expect(mail.text).toContain(payment_method.url);
+    expect(mail.text).toContain('$\u00a0100.000 COP');
+    expect(mail.html).toContain('Ana &lt;b&gt;');
     const customer_id = await shop.newCustomer({ email: 'luis@example.com' });
-    await post(`/customers/${customer_id}/charges`, { ...without(redirect), send_email: 'true' });
-    expect((await letterTo('luis@example.com')).text).toContain('/pay/');
+    await post(`/customers/${customer_id}/charges`, { ...withoutCustomer(redirect), send_email: 'true' });
+    expect((await mailTo('luis@example.com')).text).toContain('/pay/');
   });
 
-  it('sends one letter each, also with two workers, and none where none was asked for', async () => {
+  it('sends one e-mail per payment even with two workers, and none where none was requested', async () => {
     await billing.startWorker();
     await post('/charges', { ...redirect, customer: { name: 'No', email: 'nobody@example.com' } });
     const emails = Array.from({ length: 20 }, (_, i) => `payer${i}@example.com`);
     await Promise.all(
       emails.map(email => post('/charges', { ...redirect, customer: { name: 'P', email }, send_email: true })),
     );
-    for (const email of emails) await letterTo(email);
+    for (const email of emails) await mailTo(email);
     await retryUntilAnswered(async () => {
       if (await api.database.db().outbox.count({ where: { kind: 'payment_mail' } })) throw new Error('not yet');
     }, 20);
-    for (const email of emails) expect(await lettersTo(email)).toHaveLength(1);
-    expect(await lettersTo('nobody@example.com')).toEqual([]);
+    for (const email of emails) expect(await mailsTo(email)).toHaveLength(1);
+    expect(await mailsTo('nobody@example.com')).toEqual([]);
   });
 
-  it('tells a merchant whose webhook was disabled', async () => {
+  it('notifies a merchant whose webhook was disabled', async () => {
     const db = api.database.db();
     const { id: merchant_id } = api.merchants().own;
-    const about = { id: 'w1111111111111111111', merchant_id, creation_date: new Date(), verification_code: 'x' };
-    const webhook = { ...about, url: 'https://shop.example/hook', status: 'verified', secret_sealed: Buffer.from('x') };
+    const identity = { id: 'w1111111111111111111', merchant_id, creation_date: new Date(), verification_code: 'x' };
+    const settings = { url: 'https://shop.example/hook', status: 'verified', secret_sealed: Buffer.from('x') };
+    const webhook = { ...identity, ...settings };
     const failing_since = new Date(Date.now() - 4 * 86_400_000);
     await db.webhook.create({ data: { ...webhook, failing_since } });
-    await disableFailingWebhook(db, about.id);
-    const letter = await letterTo('tienda@example.com');
-    expect([letter.subject, letter.text]).toEqual(['Webhook desactivado', expect.stringContaining(webhook.url)]);
-    expect(await shop.eventsOf(about.id)).toEqual(['webhook.disabled']);
+    await disableFailingWebhook(db, webhook.id);
+    const mail = await mailTo('tienda@example.com');
+    expect([mail.subject, mail.text]).toEqual(['Webhook desactivado', expect.stringContaining(webhook.url)]);
+    expect(await shop.eventsOf(webhook.id)).toEqual(['webhook.disabled']);
   });
 
-  it('waits for a mail server that is away, and holds up nothing else meanwhile', async () => {
+  it('is retried while the mail server is down, without delaying anything else', async () => {
     await mailbox.close();
     await post('/charges', { ...redirect, customer: { name: 'Late', email: 'late@example.com' }, send_email: true });
     const { id } = (await post('/charges', store)).body;
-    await begun(id);
+    await workflowStarted(id);
     const [smtpPort, mailPort] = [mailbox.smtpUrl, mailbox.url].map(url => Number(new URL(url).port));
     mailbox = await openMailbox(
       { directory, smtpPort: smtpPort ?? 0, mailPort: mailPort ?? 0 },
       pino({ level: 'silent' }),
     );
-    expect((await letterTo('late@example.com')).subject).toBe('Tu pago a Tienda');
+    expect((await mailTo('late@example.com')).subject).toBe('Tu pago a Tienda');
   });
 });

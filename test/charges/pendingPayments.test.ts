@@ -1,4 +1,4 @@
-/** Payments that their payer makes later: what the merchant sends and is answered. */
+/** Payments that their payer makes later: what the merchant sends and receives. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { type Acquirer, NoAnswerError } from '../../src/acquirer/port';
@@ -42,8 +42,8 @@ describe('POST /charges with confirm: false', () => {
 
   it('does the same at customer level and in GraphQL', async () => {
     const customer = await shop.newCustomer();
-    const { customer: _, ...own } = redirect;
-    const { body } = await post(`/customers/${customer}/charges`, own);
+    const { customer: _, ...atCustomerLevel } = redirect;
+    const { body } = await post(`/customers/${customer}/charges`, atCustomerLevel);
     expect(body).toMatchObject({
       status: 'charge_pending',
       customer_id: customer,
@@ -62,25 +62,25 @@ describe('POST /charges with confirm: false', () => {
     ['1003 for data:', { redirect_url: 'data:text/html,hello' }, 1003],
     ['1003 for a script behind white space', { redirect_url: ' java\tscript:alert(1)' }, 1003],
     ['1003 for a password in it', { redirect_url: 'https://me:secret@shop.example/' }, 1003],
-    ['1003 for a name in it', { redirect_url: 'https://me@shop.example/' }, 1003],
+    ['1003 for a user name in it', { redirect_url: 'https://me@shop.example/' }, 1003],
     ['1003 for 3,000 characters', { redirect_url: `https://shop.example/${'a'.repeat(3000)}` }, 1003],
-    ['1003 for no address at all', { redirect_url: 'shop' }, 1003],
-    ['1001 for a number', { redirect_url: { href: 'https://shop.example' } }, 1001],
-    ['1003 to be only reserved', { capture: false }, 1003],
+    ['1003 for what is no URL', { redirect_url: 'shop' }, 1003],
+    ['1001 for an object', { redirect_url: { href: 'https://shop.example' } }, 1001],
+    ['1003 with capture: false', { capture: false }, 1003],
     ['1001 without customer', { customer: undefined }, 1001],
-  ])('%s, and nothing is created', async (_, more, code) => {
+  ])('%s, and nothing is created', async (_, overrides, code) => {
     const before = await db().transaction.count();
-    expect(errorOf(await post('/charges', { ...redirect, ...more }))).toBe(code);
+    expect(errorOf(await post('/charges', { ...redirect, ...overrides }))).toBe(code);
     expect(await db().transaction.count()).toBe(before);
   });
 
-  it('1006 for an order_id that is taken, also by one that waits', async () => {
+  it('1006 for an order_id that another pending payment has', async () => {
     await post('/charges', { ...redirect, order_id: 'twice' });
     expect(errorOf(await post('/charges', { ...redirect, order_id: 'twice' }))).toBe(1006);
     expect(errorOf(await post('/charges', { ...store, order_id: 'twice' }))).toBe(1006);
   });
 
-  it('answers the same again for the same Idempotency-Key, fifty times at once', async () => {
+  it('answers fifty simultaneous requests with the same Idempotency-Key alike', async () => {
     const headers = { 'idempotency-key': 'one-page' };
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post('/charges', { ...redirect, order_id: 'one-page' }, headers)),
@@ -100,11 +100,11 @@ describe('POST /charges with method: store', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'in_progress', method: 'store', amount: 12345.67, authorization: null });
     expect(body.due_date).toBe('2027-01-31T17:00:00-06:00');
-    const { reference, paybin_reference, ...others } = body.payment_method;
+    const { reference, paybin_reference, ...urls } = body.payment_method;
     expect(reference).toMatch(/^\d{16}$/);
     expect(Number(reference[15])).toBe(checkDigit(reference.slice(0, 15)));
     expect(paybin_reference).toMatch(/^\d{20}$/);
-    expect(others).toEqual({
+    expect(urls).toEqual({
       type: 'store',
       barcode_url: `${api.origin()}/barcodes/${reference}.png`,
       barcode_paybin_url: `${api.origin()}/barcodes/${paybin_reference}.png`,
@@ -114,7 +114,7 @@ describe('POST /charges with method: store', () => {
     expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'voucher', amount: 1234567, outcome: 'approved' }]);
   });
 
-  it('is due in three days unless told otherwise, and reads a due_date without an offset in Bogotá', async () => {
+  it('is due in three days by default, and reads a due_date without an offset as Bogotá time', async () => {
     const { body } = await post('/charges', store);
     expect((Date.parse(body.due_date) - Date.parse(body.creation_date)) / 86_400_000).toBe(3);
     const day = inDays(10).slice(0, 10);
@@ -147,7 +147,7 @@ describe('POST /charges with method: store', () => {
     expect(Date.parse(body.creation_date)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   });
 
-  it('leads nowhere and sends no letter, whatever comes with it', async () => {
+  it('ignores redirect_url and send_email', async () => {
     for (const redirect_url of ['javascript:alert(1)', `https://shop.example/${'a'.repeat(3000)}`]) {
       const { status, body } = await post('/charges', { ...store, redirect_url, send_email: true });
       expect(status).toBe(200);
@@ -157,21 +157,21 @@ describe('POST /charges with method: store', () => {
     }
   });
 
-  it('1003 for a due_date that has passed comes before 1006', async () => {
+  it('reports 1003 for a due_date that has passed before 1006', async () => {
     await post('/charges', { ...store, order_id: 'both' });
     expect(errorOf(await post('/charges', { ...store, order_id: 'both', due_date: inDays(-1) }))).toBe(1003);
   });
 
-  it('gives out fifty at once, each with a reference of its own', async () => {
+  it('issues fifty simultaneous vouchers, each with its own reference', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('/charges', store)));
     expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
     expect(new Set(answers.map(({ body }) => body.payment_method.reference)).size).toBe(50);
   });
 
-  it('cannot be refunded, captured or charged back, and waits at both levels', async () => {
+  it('cannot be refunded, captured or charged back while pending, and its customer cannot be deleted', async () => {
     const customer = await shop.newCustomer();
-    const { customer: _, ...own } = store;
-    const { id } = (await post(`/customers/${customer}/charges`, own)).body;
+    const { customer: _, ...atCustomerLevel } = store;
+    const { id } = (await post(`/customers/${customer}/charges`, atCustomerLevel)).body;
     expect(errorOf(await post(`/charges/${id}/refund`, {}))).toBe(3006);
     expect(errorOf(await post(`/charges/${id}/refund`, { amount: 1 }))).toBe(3006);
     expect(errorOf(await post(`/charges/${id}/capture`, {}))).toBe(3006);
@@ -181,9 +181,9 @@ describe('POST /charges with method: store', () => {
   });
 });
 
-describe('an acquirer whose answer is lost', () => {
-  const wanted = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
-  /** A request as it is repeated: with the same identifiers. */
+describe('an answer of the acquirer that is lost', () => {
+  const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
+  /** The same seed gives the same identifiers, as a repeated request has them. */
   const contextWith = (voucher: Acquirer['voucher'], seed: number): Context => {
     const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
     const acquirer = Object.assign(Object.create(real), { voucher: voucher.bind(real) });
@@ -191,49 +191,49 @@ describe('an acquirer whose answer is lost', () => {
     const newId = idsFrom(new Uint8Array([seed]));
     return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() } as unknown as Context;
   };
-  const given = HttpAcquirer.prototype.voucher;
+  const issueVoucher = HttpAcquirer.prototype.voucher;
 
-  it('is asked, and the payment waits under the reference that it gave out', async () => {
+  it('is looked up, and the payment gets the reference that was issued', async () => {
     const lost = contextWith(async function (this: HttpAcquirer, ...order) {
-      await given.apply(this, order);
+      await issueVoucher.apply(this, order);
       throw new NoAnswerError('lost', true);
     }, 1);
-    const { id, issued } = await createPendingPayment(lost, wanted, null);
+    const { id, issued } = await createPendingPayment(lost, payment, null);
     expect(issued).toMatchObject({ reference: expect.stringMatching(/^\d{16}$/) });
     expect(shop.journalOf(id)).toMatchObject([{ operation: 'voucher' }]);
-    const again = await createPendingPayment(contextWith(given, 1), wanted, null);
+    const again = await createPendingPayment(contextWith(issueVoucher, 1), payment, null);
     expect([again.id, again.issued]).toEqual([id, issued]);
   });
 
-  it('1004 where it knows nothing: no payment, the order_id is free, and a repeat starts anew', async () => {
+  it('1004 where the acquirer does not know the payment: none is created, and a repeated request can create it', async () => {
     const before = await db().transaction.count();
     const lost = contextWith(() => Promise.reject(new NoAnswerError('lost', true)), 2);
-    await expect(createPendingPayment(lost, { ...wanted, order_id: 'lost' }, null)).rejects.toThrow(NoAnswerError);
+    await expect(createPendingPayment(lost, { ...payment, order_id: 'lost' }, null)).rejects.toThrow(NoAnswerError);
     expect(await db().transaction.count()).toBe(before);
-    const repeat = await createPendingPayment(contextWith(given, 2), { ...wanted, order_id: 'lost' }, null);
+    const repeat = await createPendingPayment(contextWith(issueVoucher, 2), { ...payment, order_id: 'lost' }, null);
     expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
   });
 
-  it('sends the payer of a repeated request back to the page that there is', async () => {
-    const dying = contextWith(given, 4);
+  it('a repeated request gets a bank page that returns the payer to the existing payment page', async () => {
+    const dying = contextWith(issueVoucher, 4);
     const { bank } = HttpAcquirer.prototype;
     dying.acquirer.bank = async (...order) => {
       await bank.apply(dying.acquirer, order);
       throw new Error('killed');
     };
-    const atBank = { ...wanted, method: 'bank_account' } as const;
-    await expect(createPendingPayment(dying, atBank, null)).rejects.toThrow('killed');
-    const { page_key, issued } = await createPendingPayment(contextWith(given, 4), atBank, null);
+    const bankPayment = { ...payment, method: 'bank_account' } as const;
+    await expect(createPendingPayment(dying, bankPayment, null)).rejects.toThrow('killed');
+    const { page_key, issued } = await createPendingPayment(contextWith(issueVoucher, 4), bankPayment, null);
     const page = (issued as { url: string }).url.split('/').at(-1) ?? '';
     expect(api.acquirer.payers().paymentOf(page)?.return_url).toBe(`${api.origin()}/pay/${page_key}/return`);
   });
 
-  it('withdraws what it gave out where the order_id was taken meanwhile', async () => {
-    const late = contextWith(async function (this: HttpAcquirer, ...order) {
+  it('1006 and the voucher is withdrawn where another payment has taken the order_id in the meantime', async () => {
+    const overtaken = contextWith(async function (this: HttpAcquirer, ...order) {
       await post('/charges', { ...redirect, order_id: 'meanwhile' });
-      return given.apply(this, order);
+      return issueVoucher.apply(this, order);
     }, 3);
-    await expect(createPendingPayment(late, { ...wanted, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
+    await expect(createPendingPayment(overtaken, { ...payment, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
       error_code: 1006,
     });
     expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'reverse', amount: 0 });

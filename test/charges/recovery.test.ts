@@ -1,4 +1,4 @@
-/** What a process that died has begun, and what becomes of it. */
+/** How recovery finishes what a process that died has left unfinished. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
@@ -21,17 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => acquirer.close());
 const db = () => api.database.db();
-const pay = (more: object = {}, headers = {}) =>
-  post('/charges', { ...charge, source_id: card, customer: payer, ...more }, headers);
+const pay = (overrides: object = {}, headers = {}) =>
+  post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
 const find = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } });
-const recovered = () => recover(db(), { sandbox: acquirer }, log);
+const runRecovery = () => recover(db(), { sandbox: acquirer }, log);
 const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 
 describe('recovery', () => {
-  it('finishes a charge that the acquirer knows, with entries and event, once', async () => {
+  it('completes a charge that the acquirer knows, once, with entries and event', async () => {
     const id = await abandon({}, 'known');
     const before = await shop.merchantBalance();
-    const results = await Promise.all([recovered(), recovered(), recovered()]);
+    const results = await Promise.all([runRecovery(), runRecovery(), runRecovery()]);
     expect(results.reduce((sum, count) => sum + count)).toBe(1);
     expect(await find(id)).toMatchObject({
       status: 'completed',
@@ -43,7 +43,7 @@ describe('recovery', () => {
     expect(shop.journalOf(id)).toHaveLength(1);
   });
 
-  it('ends a charge that the acquirer does not know as failed, after reversing it', async () => {
+  it('reverses a charge that the acquirer does not know, and marks it as failed', async () => {
     const id = 't1111111111111111111';
     const row = await find(await abandon({}, 'unknown'));
     await db().transaction.update({
@@ -61,23 +61,23 @@ describe('recovery', () => {
         customer: row.customer ?? {},
       },
     });
-    await recovered();
+    await runRecovery();
     expect(await find(id)).toMatchObject({ status: 'failed', error_code: 1004 });
     expect(shop.journalOf(id)).toMatchObject([{ operation: 'reverse' }]);
   });
 
-  it('leaves alone what somebody still works on, and what it cannot ask about', async () => {
+  it('does not touch a charge whose lease is running, or whose acquirer does not answer', async () => {
     const id = await abandon({ lease_until: new Date(Date.now() + 60_000) }, 'leased');
-    expect(await recovered()).toBe(0);
+    expect(await runRecovery()).toBe(0);
     await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
-    const away = new HttpAcquirer({ url: 'http://127.0.0.1:1', key: 'x', vault, log });
-    await recover(db(), { sandbox: away }, log);
-    await away.close();
+    const unreachable = new HttpAcquirer({ url: 'http://127.0.0.1:1', key: 'x', vault, log });
+    await recover(db(), { sandbox: unreachable }, log);
+    await unreachable.close();
     expect(await find(id)).toMatchObject({ status: 'in_progress', progress: 'prepared' });
     expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('in_progress');
   });
 
-  it('is not needed by who repeats with the same key: the repeat finishes its own charge', async () => {
+  it('is not needed when the request is repeated with its Idempotency-Key: the repeat finishes its charge', async () => {
     const headers = { 'idempotency-key': 'own' };
     const first = await pay({ order_id: 'own' }, headers);
     await db().idempotentReply.updateMany({
@@ -89,49 +89,49 @@ describe('recovery', () => {
 });
 
 describe('captures and refunds', () => {
-  const reserve = async (): Promise<string> => (await pay({ capture: false })).body.id;
+  const authorize = async (): Promise<string> => (await pay({ capture: false })).body.id;
 
-  it('a capture that died on its way is finished or undone, and then tried again', async () => {
-    const id = await reserve();
+  it('an interrupted capture is completed if the acquirer knows it; otherwise the charge can be captured again', async () => {
+    const id = await authorize();
     await acquirer.capture(`${id}-capture-1`, id, 10000000n);
     await db().transaction.update({
       where: { id },
       data: { progress: 'capturing', attempts: 1, capture_amount: 10000000n, lease_until: new Date(0) },
     });
-    await recovered();
+    await runRecovery();
     expect(await find(id)).toMatchObject({ status: 'completed', progress: 'settled', amount: 10000000n });
 
-    const unknown = await reserve();
+    const unknown = await authorize();
     await db().transaction.update({
       where: { id: unknown },
       data: { progress: 'capturing', attempts: 1, capture_amount: 5n, lease_until: new Date(0) },
     });
-    await recovered();
+    await runRecovery();
     expect(await find(unknown)).toMatchObject({ status: 'in_progress', progress: 'authorized' });
     expect((await post(`/charges/${unknown}/capture`, {})).body.status).toBe('completed');
   });
 
-  it('an attempt that comes back from the dead does not end a later one', async () => {
-    const id = await reserve();
+  it('an attempt whose lease has expired cannot settle a later attempt', async () => {
+    const id = await authorize();
     const first = { ...(await find(id)), progress: 'capturing', attempts: 1, capture_amount: 5n };
     await db().transaction.update({
       where: { id },
       data: { progress: 'capturing', attempts: 2, capture_amount: 7n, lease_until: new Date(Date.now() + 60_000) },
     });
-    const left = await resolveCapture({ db: db(), acquirer }, first);
-    expect([left.progress, left.attempts, left.capture_amount]).toEqual(['capturing', 2, 7n]);
+    const row = await resolveCapture({ db: db(), acquirer }, first);
+    expect([row.progress, row.attempts, row.capture_amount]).toEqual(['capturing', 2, 7n]);
     await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
-    await recovered();
+    await runRecovery();
   });
 
-  it('a refund that died on its way is finished, or its money comes back', async () => {
+  it('an interrupted refund is completed if the acquirer knows it; otherwise the account is credited again', async () => {
     const { id } = (await pay()).body;
     const { body } = await post(`/charges/${id}/refund`, { amount: 500 });
     await db().transaction.update({
       where: { id: body.refund.id },
       data: { status: 'in_progress', progress: 'prepared', lease_until: new Date(0) },
     });
-    await recovered();
+    await runRecovery();
     expect((await api.rest('GET', `/charges/${id}`)).body.refunds).toHaveLength(1);
 
     const before = await shop.merchantBalance();
@@ -141,16 +141,16 @@ describe('captures and refunds', () => {
       where: { id: lost },
       data: { status: 'in_progress', progress: 'prepared', lease_until: new Date(0) },
     });
-    await recovered();
+    await runRecovery();
     expect(await find(lost)).toMatchObject({ status: 'failed', error_code: 1004 });
     expect(await shop.merchantBalance()).toBe(before);
     expect((await api.rest('GET', `/charges/${id}`)).body.refunds).toHaveLength(1);
   });
 
-  it('a cancellation that died on its way is finished', async () => {
-    const id = await reserve();
+  it('an interrupted cancellation is completed', async () => {
+    const id = await authorize();
     await db().transaction.update({ where: { id }, data: { progress: 'voiding', lease_until: new Date(0) } });
-    await recovered();
+    await runRecovery();
     expect(await find(id)).toMatchObject({ status: 'cancelled', progress: 'settled' });
     expect(shop.journalOf(id).map(({ operation }) => operation)).toEqual(['authorize', 'reverse']);
   });

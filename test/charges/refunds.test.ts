@@ -7,13 +7,13 @@ const { post, charge, payer } = shop;
 let card: string;
 beforeAll(async () => {
   card = await shop.newCard();
-  // Enough to pay costs from.
+  // The balance from which costs and refunds are paid.
   await newCharge({ amount: 10_000_000 });
 });
-const newCharge = async (more: object = {}): Promise<string> =>
-  (await post('/charges', { ...charge, source_id: card, customer: payer, ...more })).body.id;
+const newCharge = async (overrides: object = {}): Promise<string> =>
+  (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
 const refund = (id: string, body: object = {}, headers = {}) => post(`/charges/${id}/refund`, body, headers);
-const given = async (id: string): Promise<number> =>
+const refundedAmount = async (id: string): Promise<number> =>
   Number(
     (
       await api.database
@@ -23,7 +23,7 @@ const given = async (id: string): Promise<number> =>
   );
 
 describe('POST /charges/:transaction_id/refund', () => {
-  it('gives a charge back as a whole, with its cost, and shows the refund', async () => {
+  it('refunds a charge in whole, returns its cost, and shows the refund', async () => {
     const before = await shop.merchantBalance();
     const id = await newCharge();
     const { status, body } = await refund(id, { description: 'Sorry' });
@@ -58,7 +58,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect(errorOf(await refund(id))).toBe(3006);
   });
 
-  it('gives back in parts, the cost in proportion, the last part taking the remainder', async () => {
+  it('refunds in parts and returns the cost in proportion; the last part gets the remainder', async () => {
     const before = await shop.merchantBalance();
     const id = await newCharge({ amount: 100.01 });
     const shares: number[] = [];
@@ -68,25 +68,25 @@ describe('POST /charges/:transaction_id/refund', () => {
       shares.push(Number(row.fee_amount), Number(row.fee_tax));
       expect(body.status).toBe(amount === '33.35' ? 'refunded' : 'completed');
     }
-    // 902.90 and 171.55 as a whole: cumulatively rounded, so the last part takes what is left.
+    // The whole cost is 902.90 and 171.55. Shares are rounded cumulatively, so the last part gets the remainder.
     expect(shares).toEqual([30091, 5717, 30090, 5717, 30109, 5721]);
     expect(await shop.merchantBalance()).toBe(before);
     expect((await api.rest('GET', `/charges/${id}`)).body.refunds).toHaveLength(3);
   });
 
-  it('fifty at once: never more than was charged', async () => {
+  it('never refunds more than was charged, with fifty simultaneous requests', async () => {
     const id = await newCharge({ amount: 1000 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => refund(id, { amount: 300 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(answers.filter(answer => errorOf(answer) === 1003)).toHaveLength(47);
-    expect(await given(id)).toBe(90000);
+    expect(await refundedAmount(id)).toBe(90000);
     const whole = await newCharge({ amount: 1000 });
-    const all = await Promise.all(Array.from({ length: 50 }, () => refund(whole)));
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await given(whole)).toBe(100000);
+    const wholeRefunds = await Promise.all(Array.from({ length: 50 }, () => refund(whole)));
+    expect(wholeRefunds.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await refundedAmount(whole)).toBe(100000);
   });
 
-  it('1003 for more than is left, 0, and amounts that are none; nothing moves', async () => {
+  it('1003 for more than remains, 0 and a negative amount, 1001 for malformed fields; no money moves', async () => {
     const id = await newCharge({ amount: 100 });
     const before = [await shop.merchantBalance(), api.acquirer.journal().length];
     for (const [amount, code] of [
@@ -102,7 +102,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect([await shop.merchantBalance(), api.acquirer.journal().length]).toEqual(before);
   });
 
-  it('3006 for a charge that failed; 1005 for one of another merchant or customer, and one that never was', async () => {
+  it('3006 for a charge that failed; 1005 for an unknown charge and at the level of another customer', async () => {
     await shop.script(card, 3001);
     await post('/charges', { ...charge, source_id: card, customer: payer, order_id: 'fails' });
     const [failed] = (await api.rest('GET', '/charges?order_id=fails')).body;
@@ -113,7 +113,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect(errorOf(await post(`/customers/${customer}/charges/${id}/refund`, {}))).toBe(1005);
   });
 
-  it('4001 where the account that was credited holds less', async () => {
+  it('4001 where the account that was credited has a lower balance', async () => {
     const customer = await shop.newCustomer();
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id, amount: 1000 });
@@ -123,7 +123,7 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect(await shop.customerBalance(customer)).toBe(0);
   });
 
-  it('answers a repeat with its own refund, also where the answer was lost', async () => {
+  it('answers a repeated request with its first refund, even if the stored response was lost', async () => {
     const id = await newCharge();
     const headers = { 'idempotency-key': `refund-${id}` };
     const first = await refund(id, { amount: 10 }, headers);
@@ -132,6 +132,6 @@ describe('POST /charges/:transaction_id/refund', () => {
       data: { status: null, body: null, lease_until: new Date(0) },
     });
     expect((await refund(id, { amount: 10 }, headers)).text).toBe(first.text);
-    expect(await given(id)).toBe(1000);
+    expect(await refundedAmount(id)).toBe(1000);
   });
 });

@@ -32,15 +32,15 @@ describe('POST /customers', () => {
     expect((await api.rest('GET', `/customers/${body.id}/`)).body).toEqual(body);
   });
 
-  it('takes what clients are known to send: unknown members, null for absent, digits as numbers, booleans as words', async () => {
-    const sent = {
+  it('accepts what clients are known to send: unknown fields, null for absent, digits as numbers, booleans as words', async () => {
+    const fields = {
       last_name: null,
       external_id: 4711,
       phone_number: 3001234567,
       requires_account: 'False',
       status: 'deleted',
     };
-    const body = await create({ ...sent, customer_address: { city: 'Cali', zip: '760001' } });
+    const body = await create({ ...fields, customer_address: { city: 'Cali', zip: '760001' } });
     expect(body).toMatchObject({ last_name: null, external_id: '4711', phone_number: '3001234567', status: 'active' });
     expect(body.customer_address).toEqual({ city: 'Cali' });
     const row = await api.database.db().customer.findUnique({ where: { id: body.id } });
@@ -51,7 +51,7 @@ describe('POST /customers', () => {
     ['no name', { name: undefined }, 'name is required'],
     ['null as name', { name: null }, 'name is required'],
     ['an empty name', { name: ' ' }, 'name is empty'],
-    ['a name that nobody sees', { name: '\u200b' }, 'name is empty'],
+    ['an invisible name', { name: '\u200b' }, 'name is empty'],
     ['a number as name', { name: 7 }, 'name has the wrong format'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name takes at most 100 characters'],
     ['a last_name of 101 characters', { last_name: 'x'.repeat(101) }, 'last_name takes at most 100 characters'],
@@ -62,10 +62,10 @@ describe('POST /customers', () => {
     ],
     ['an external_id of 101 characters', { external_id: 'x'.repeat(101) }, 'external_id takes at most 100 characters'],
     ['no e-mail', { email: undefined }, 'email is required'],
-    ['an e-mail that is none', { email: 'maria' }, 'email is not an e-mail address'],
+    ['an invalid e-mail', { email: 'maria' }, 'email is not an e-mail address'],
     ['a NUL', { name: 'a\0b' }, 'name holds characters that are not allowed'],
     ['half a surrogate pair', { name: 'a\ud800' }, 'name holds characters that are not allowed'],
-    ['an address that is a text', { customer_address: 'Cali' }, 'customer_address is not an object'],
+    ['an address that is a string', { customer_address: 'Cali' }, 'customer_address is not an object'],
     ['a list as address', { customer_address: [] }, 'customer_address is not an object'],
     ['a city that is a number', { customer_address: { city: 7 } }, 'customer_address.city has the wrong format'],
     [
@@ -73,10 +73,10 @@ describe('POST /customers', () => {
       { customer_address: { city: 'x'.repeat(256) } },
       'customer_address.city takes at most 255 characters',
     ],
-    ['a number that is not whole as phone_number', { phone_number: 1.5 }, 'phone_number has the wrong format'],
-    ['a number beyond its digits as phone_number', { phone_number: 1e21 }, 'phone_number has the wrong format'],
+    ['a fraction as phone_number', { phone_number: 1.5 }, 'phone_number has the wrong format'],
+    ['a number too large for its digits as phone_number', { phone_number: 1e21 }, 'phone_number has the wrong format'],
     ['a flag that is a number', { requires_account: 1 }, 'requires_account has the wrong format'],
-  ])('1001 for %s, and nothing is made', async (_, fields, description) => {
+  ])('1001 for %s, and nothing is created', async (_, fields, description) => {
     const before = await api.database.db().customer.count();
     const { status, body } = await api.rest('POST', '/customers', { body: { ...maria, ...fields } });
     expect(status).toBe(400);
@@ -84,11 +84,11 @@ describe('POST /customers', () => {
     expect(await api.database.db().customer.count()).toBe(before);
   });
 
-  it('takes 100 characters as people count them', async () => {
+  it('accepts 100 characters, counting an emoji as one', async () => {
     expect((await create({ name: '💳'.repeat(100) })).name).toBe('💳'.repeat(100));
   });
 
-  it('2003 for an external_id that a live customer has; free again when that one is deleted', async () => {
+  it('2003 for an external_id that an active customer has; accepted again when that one is deleted', async () => {
     const { id } = await create({ external_id: 'taken' });
     const again = await api.rest('POST', '/customers', { body: { ...maria, external_id: 'taken' } });
     expect([again.status, errorOf(again)]).toEqual([409, 2003]);
@@ -96,14 +96,14 @@ describe('POST /customers', () => {
     expect((await create({ external_id: 'taken' })).external_id).toBe('taken');
   });
 
-  it('takes an empty external_id for none', async () => {
+  it('treats an empty external_id as none', async () => {
     expect([(await create({ external_id: '' })).external_id, (await create({ external_id: '' })).external_id]).toEqual([
       null,
       null,
     ]);
   });
 
-  it('makes one of fifty with the same external_id at once', async () => {
+  it('creates one customer for fifty simultaneous requests with the same external_id', async () => {
     const body = { ...maria, external_id: 'race' };
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.rest('POST', '/customers', { body })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('POST /customers', () => {
 });
 
 describe('PUT /customers/{id}', () => {
-  it('changes what is given and leaves the rest; the whole object may be sent back', async () => {
+  it('changes the fields that are sent and no others; a received object may be sent back', async () => {
     const before = await create({ last_name: 'Gómez', external_id: 'put-1', customer_address: { city: 'Cali' } });
     const body = { ...before, name: 'Ana', id: 'x', balance: 5, status: 'deleted' };
     const changed = await api.rest('PUT', `/customers/${before.id}`, { body });
@@ -131,7 +131,7 @@ describe('PUT /customers/{id}', () => {
     expect(moved.body).toEqual({ ...before, customer_address: { city: 'Pasto' } });
   });
 
-  it('1001 without a name; 1005 for a customer that is not there, whatever the body', async () => {
+  it('1001 without a name; 1005 for an unknown customer, whatever the body', async () => {
     const { id } = await create();
     expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { email: 'a@b.co' } }))).toBe(1001);
     for (const body of [maria, {}, '{', '']) {
@@ -142,7 +142,7 @@ describe('PUT /customers/{id}', () => {
 });
 
 describe('DELETE /customers/{id}', () => {
-  it('answers 204 with nothing, once; afterwards the customer is gone', async () => {
+  it('answers 204 with an empty body once; afterwards the customer is not found', async () => {
     const { id } = await create();
     const first = await api.rest('DELETE', `/customers/${id}`);
     expect([first.status, first.text]).toEqual([204, '']);

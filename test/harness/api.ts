@@ -68,7 +68,7 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
     const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
     keyring = new ApiKeyCache(database.db(), database.url(), secret);
     for (const environment of ['sandbox', 'production'] as const) {
-      const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, patienceMs: ACQUIRER_PATIENCE_MS });
+      const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: ACQUIRER_PATIENCE_MS });
       clients.push(client);
       const port = await freePort();
       const parts = {

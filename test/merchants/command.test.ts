@@ -15,7 +15,7 @@ describe('npm run merchant --', () => {
   };
   const create = (environment: string, name = 'Tienda', email = 'tienda@example.com') =>
     merchant('create', '--environment', environment, '--name', name, '--email', email);
-  const printed = (output: string) =>
+  const parseOutput = (output: string) =>
     Object.fromEntries(
       output
         .trim()
@@ -24,15 +24,15 @@ describe('npm run merchant --', () => {
     );
 
   it.each(['sandbox', 'production'])(
-    'create makes a merchant in the %s environment and prints its keys',
+    'create creates a merchant in the %s environment and prints its keys',
     async environment => {
       const { code, output } = await create(environment);
       expect(code).toBe(0);
-      const { id, private_key, public_key } = printed(output);
-      const made = await database
+      const { id, private_key, public_key } = parseOutput(output);
+      const created = await database
         .db()
         .merchant.findUnique({ where: { id }, include: { api_keys: { orderBy: { kind: 'asc' } } } });
-      expect(made).toMatchObject({
+      expect(created).toMatchObject({
         environment,
         name: 'Tienda',
         email: 'tienda@example.com',
@@ -44,9 +44,9 @@ describe('npm run merchant --', () => {
     },
   );
 
-  it('rotate-keys prints new keys and lets the old ones work until the overlap is over', async () => {
-    const { id, private_key } = printed((await create('sandbox')).output);
-    const rotated = printed((await merchant('rotate-keys', '--id', id, '--overlap-hours', '2')).output);
+  it('rotate-keys prints new keys and lets the old ones expire after the overlap', async () => {
+    const { id, private_key } = parseOutput((await create('sandbox')).output);
+    const rotated = parseOutput((await merchant('rotate-keys', '--id', id, '--overlap-hours', '2')).output);
     expect(rotated.private_key).not.toBe(private_key);
     const keys = await database
       .db()
@@ -66,13 +66,13 @@ describe('npm run merchant --', () => {
     [['create', '--environment', 'staging', '--name', 'n', '--email', 'e']],
     [['create', '--nonsense']],
     [['rotate-keys', '--id', 'm', '--overlap-hours', 'soon']],
-  ])('shows how it is used when called with %j', async args => {
+  ])('prints its usage when called with %j', async args => {
     const { code, output } = await merchant(...args);
     expect(code).toBe(1);
     expect(output).toContain('npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL');
   });
 
-  it('refuses a name that is too long and a merchant that is not there', async () => {
+  it('refuses a name that is too long and an unknown merchant', async () => {
     expect(await create('sandbox', 'x'.repeat(101))).toEqual({
       code: 1,
       output: 'Name and e-mail take at most 100 characters each.\n',
@@ -83,7 +83,7 @@ describe('npm run merchant --', () => {
     });
   });
 
-  it('says so when the database does not answer', async () => {
+  it('prints an error when the database does not answer', async () => {
     const program = new Program('merchant', { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/d' }, [
       'rotate-keys',
       '--id',
@@ -95,7 +95,7 @@ describe('npm run merchant --', () => {
     );
   });
 
-  it('without DATABASE_URL finds the database that npm start embeds in DATA_DIR', async () => {
+  it('without DATABASE_URL uses the database that npm start embeds in DATA_DIR', async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'recaudo-data-'));
     writeFileSync(join(DATA_DIR, 'credentials.json'), JSON.stringify({ database_url: database.url() }));
     const program = new Program('merchant', { DATA_DIR }, [

@@ -9,44 +9,44 @@ import { Detour } from '../harness/detour';
 
 const secret = variables.API_KEY_SECRET.defaultValue;
 
-describe('a keyring', () => {
+describe('the cache of API keys', () => {
   const database = testDatabase();
   const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
   let detour: Detour;
   let keyring: ApiKeyCache;
-  let asked = 0;
+  let queries = 0;
 
   beforeAll(async () => {
     detour = await Detour.to(database.url());
     const db = openDatabase(database.url());
-    const counted = db.$extends({
+    const countingDatabase = db.$extends({
       query: {
         apiKey: {
           $allOperations: ({ args, query }) => {
-            asked++;
+            queries++;
             return query(args);
           },
         },
       },
     });
-    keyring = new ApiKeyCache(counted as unknown as typeof db, detour.url, secret);
-    await listening();
+    keyring = new ApiKeyCache(countingDatabase as unknown as typeof db, detour.url, secret);
+    await untilListening();
   });
   afterAll(async () => {
     await keyring.close();
     await detour.close();
   });
 
-  const made = () => createMerchant(database.db(), merchant, secret);
+  const newMerchant = () => createMerchant(database.db(), merchant, secret);
   const revoke = (key: string) => database.db().apiKey.delete({ where: { hash: hashKey(key, secret) } });
-  /** It listens once a second look costs no question. */
-  const listening = async () => {
-    const { private_key } = await made();
+  /** The cache is listening as soon as a second lookup of a key needs no query. */
+  const untilListening = async () => {
+    const { private_key } = await newMerchant();
     await retryUntilAnswered(async () => {
       await keyring.findHolder(private_key);
-      const before = asked;
+      const before = queries;
       await keyring.findHolder(private_key);
-      if (asked > before) throw new Error('it asks every time');
+      if (queries > before) throw new Error('it queries every time');
     }, 10);
   };
   const secondsUntilRefused = async (key: string): Promise<number> => {
@@ -55,48 +55,48 @@ describe('a keyring', () => {
     return (Date.now() - started) / 1000;
   };
 
-  it('asks the database once for a key, also for one that is nobody’s', async () => {
-    const { id, private_key, public_key } = await made();
-    await listening();
+  it('queries the database once for a key, even for an unknown one', async () => {
+    const { id, private_key, public_key } = await newMerchant();
+    await untilListening();
     expect(await keyring.findHolder(private_key)).toEqual({ merchant_id: id, environment: 'sandbox', kind: 'private' });
     expect(await keyring.findHolder(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
     expect(await keyring.findHolder(`sk_${'0'.repeat(32)}`)).toBeNull();
-    // The notice of what was just made may still be on its way, and makes it ask once more.
+    // The notification about the new merchant may still arrive and clear the cache once more.
     await retryUntilAnswered(async () => {
-      const before = asked;
+      const before = queries;
       for (const key of [private_key, public_key, `sk_${'0'.repeat(32)}`]) {
         for (let i = 0; i < 100; i++) await keyring.findHolder(key);
       }
-      expect(asked).toBe(before);
+      expect(queries).toBe(before);
     }, 5);
   });
 
-  it('forgets a revoked key within a second', async () => {
-    const { private_key } = await made();
+  it('refuses a revoked key within a second', async () => {
+    const { private_key } = await newMerchant();
     expect(await keyring.findHolder(private_key)).not.toBeNull();
     await revoke(private_key);
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
   });
 
-  it('lets a rotated key go when its time has come, without being told', async () => {
-    const { id, private_key } = await made();
+  it('refuses a rotated key when it expires, without a notification', async () => {
+    const { id, private_key } = await newMerchant();
     await rotateKeys(database.db(), id, 1 / 3600, secret);
     expect(await keyring.findHolder(private_key)).not.toBeNull();
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1.5);
   });
 
   it.each(['cut', 'silence'] as const)(
-    'forgets within a second also when its connection was a victim of %s',
-    async harm => {
-      const { private_key } = await made();
-      await listening();
+    'refuses a revoked key within a second even if its database connection fails by %s',
+    async failure => {
+      const { private_key } = await newMerchant();
+      await untilListening();
       expect(await keyring.findHolder(private_key)).not.toBeNull();
-      detour[harm]();
+      detour[failure]();
       await revoke(private_key);
       expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
       detour.cut();
       detour.open();
-      await listening();
+      await untilListening();
     },
   );
 });

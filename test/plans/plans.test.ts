@@ -9,11 +9,11 @@ const monthly = {
   status_after_retry: 'cancelled',
   trial_days: 30,
 };
-const create = (more: object = {}) => api.rest('POST', '/plans', { body: { ...monthly, ...more } });
+const create = (overrides: object = {}) => api.rest('POST', '/plans', { body: { ...monthly, ...overrides } });
 const newPlan = async (): Promise<string> => (await create()).body.id;
 
 describe('POST /plans', () => {
-  it('makes a plan', async () => {
+  it('creates a plan', async () => {
     const { status, body, headers } = await create();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -28,8 +28,8 @@ describe('POST /plans', () => {
     expect((await api.rest('GET', `/plans/${body.id}`)).body).toEqual(body);
   });
 
-  it('takes numbers as texts, words in any case, and amounts to the last centavo', async () => {
-    const sent = {
+  it('accepts numbers as strings, words in any letter case, and the largest amount with centavos', async () => {
+    const fields = {
       amount: '9999999999999.99',
       repeat_every: '2',
       repeat_unit: 'WEEK',
@@ -37,7 +37,7 @@ describe('POST /plans', () => {
       retry_times: 0,
       currency: 'cop',
     };
-    const { status, body } = await create(sent);
+    const { status, body } = await create(fields);
     expect([status, body.amount, body.repeat_every, body.repeat_unit, body.trial_days, body.retry_times]).toEqual([
       201,
       9999999999999.99,
@@ -48,19 +48,19 @@ describe('POST /plans', () => {
     ]);
   });
 
-  it('answers a repeat with the same plan', async () => {
-    const asked = { body: monthly, headers: { 'idempotency-key': 'plan' } };
-    const first = await api.rest('POST', '/plans', asked);
+  it('answers a repeated request with the same plan', async () => {
+    const request = { body: monthly, headers: { 'idempotency-key': 'plan' } };
+    const first = await api.rest('POST', '/plans', request);
     await api.database.db().idempotentReply.updateMany({
       where: { key: 'plan' },
       data: { status: null, body: null, lease_until: new Date(0) },
     });
-    expect((await api.rest('POST', '/plans', asked)).text).toBe(first.text);
+    expect((await api.rest('POST', '/plans', request)).text).toBe(first.text);
   });
 
   it.each([
     ['no name', { name: undefined }, 1001],
-    ['a name of 256', { name: 'x'.repeat(256) }, 1001],
+    ['a name of 256 characters', { name: 'x'.repeat(256) }, 1001],
     ['no amount', { amount: undefined }, 1001],
     ['amount 0', { amount: 0 }, 1003],
     ['three decimals', { amount: 1.234 }, 1003],
@@ -83,7 +83,7 @@ describe('POST /plans', () => {
 });
 
 describe('PUT /plans/:plan_id', () => {
-  it('changes name and trial, and ignores the rest of an object that was received', async () => {
+  it('changes name and trial_days, and ignores fields that cannot be changed', async () => {
     const plan = (await create()).body;
     const body = { ...plan, name: 'Nuevo', trial_days: 7, amount: 1, repeat_every: 5 };
     const { status, body: changed } = await api.rest('PUT', `/plans/${plan.id}`, { body });
@@ -91,7 +91,7 @@ describe('PUT /plans/:plan_id', () => {
     expect((await api.rest('PUT', `/plans/${plan.id}`)).body).toEqual(changed);
   });
 
-  it('1001 for a name of 81 or a blank one, 1003 for a trial that is too long', async () => {
+  it('1001 for a name of 81 characters or a blank one, 1003 for a trial that is too long', async () => {
     const id = await newPlan();
     for (const [change, code] of [
       [{ name: 'x'.repeat(81) }, 1001],
@@ -103,7 +103,7 @@ describe('PUT /plans/:plan_id', () => {
 });
 
 describe('DELETE /plans/:plan_id', () => {
-  it('leaves it readable, unlisted, and closed to changes', async () => {
+  it('leaves the plan readable, but not listed and not changeable', async () => {
     const id = await newPlan();
     expect((await api.rest('DELETE', `/plans/${id}`)).status).toBe(204);
     expect((await api.rest('GET', `/plans/${id}`)).body).toMatchObject({ id, status: 'deleted' });

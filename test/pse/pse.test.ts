@@ -5,12 +5,12 @@ const api = testApi();
 const shop = shopOf(api);
 const { post, pse, payer } = shop;
 const db = () => api.database.db();
-const last = () => db().transaction.findFirstOrThrow({ orderBy: { creation_date: 'desc' } });
-const onCharges = (more: object = {}): Promise<Answer> =>
-  post('/charges', { ...pse, country: undefined, method: 'bank_account', ...more });
+const latestTransaction = () => db().transaction.findFirstOrThrow({ orderBy: { creation_date: 'desc' } });
+const chargeBankAccount = (overrides: object = {}): Promise<Answer> =>
+  post('/charges', { ...pse, country: undefined, method: 'bank_account', ...overrides });
 
 describe('POST /pse', () => {
-  it('answers orderId and the address at which the payer goes on', async () => {
+  it('answers orderId and the address of the page on which the payer continues', async () => {
     const { status, body } = await post('/pse', {
       ...pse,
       order_id: 'pse-1',
@@ -31,16 +31,16 @@ describe('POST /pse', () => {
 
   it('answers the transaction’s id where there is no order_id', async () => {
     const { body } = await post('/pse', pse);
-    expect(body.orderId).toBe((await last()).id);
+    expect(body.orderId).toBe((await latestTransaction()).id);
   });
 
-  it('at customer level takes a customer without an account, 3006 with one', async () => {
-    const { customer: _, ...own } = pse;
-    const without = await shop.newCustomer({ requires_account: false });
-    expect((await post(`/customers/${without}/pse`, own)).body).toHaveProperty('redirect_url');
-    expect((await last()).customer_id).toBe(without);
-    expect(errorOf(await post(`/customers/${await shop.newCustomer()}/pse`, own))).toBe(3006);
-    expect(errorOf(await post(`/customers/${without}/pse`, pse))).toBe(1003);
+  it('at customer level accepts a customer without an account; 3006 with one', async () => {
+    const { customer: _, ...atCustomerLevel } = pse;
+    const withoutAccount = await shop.newCustomer({ requires_account: false });
+    expect((await post(`/customers/${withoutAccount}/pse`, atCustomerLevel)).body).toHaveProperty('redirect_url');
+    expect((await latestTransaction()).customer_id).toBe(withoutAccount);
+    expect(errorOf(await post(`/customers/${await shop.newCustomer()}/pse`, atCustomerLevel))).toBe(3006);
+    expect(errorOf(await post(`/customers/${withoutAccount}/pse`, pse))).toBe(1003);
   });
 
   it('is a mutation in GraphQL', async () => {
@@ -51,46 +51,46 @@ describe('POST /pse', () => {
     expect(body.data.createPse.orderId).toBe('pse-graphql');
   });
 
-  const { customer_address, ...homeless } = pse.customer;
+  const { customer_address, ...withoutAddress } = pse.customer;
   it.each([
     ['1003 for 10.50', { amount: 10.5 }, 1003],
-    ['1003 for nothing', { amount: 0 }, 1003],
+    ['1003 for 0', { amount: 0 }, 1003],
     ['1003 for country MX', { country: 'MX' }, 1003],
     ['1001 without country', { country: undefined }, 1001],
-    ['1001 without an address', { customer: homeless }, 1001],
-    ['1001 with half an address', { customer: { ...homeless, customer_address: { city: 'Cali' } } }, 1001],
+    ['1001 without an address', { customer: withoutAddress }, 1001],
+    ['1001 with half an address', { customer: { ...withoutAddress, customer_address: { city: 'Cali' } } }, 1001],
     ['1003 for a customer with an account', { customer: { ...pse.customer, requires_account: true } }, 1003],
-    ['1003 where it does not say that it has none', { customer: { ...payer, customer_address } }, 1003],
+    ['1003 without requires_account: false', { customer: { ...payer, customer_address } }, 1003],
     ['1001 without customer', { customer: undefined }, 1001],
     ['1001 without iva', { iva: undefined }, 1001],
     ['1003 for USD', { currency: 'USD' }, 1003],
     ['1003 for a redirect_url with a script', { redirect_url: 'javascript:alert(1)' }, 1003],
-  ])('%s, and nothing is created', async (_, more, code) => {
+  ])('%s, and nothing is created', async (_, overrides, code) => {
     const before = await db().transaction.count();
-    expect(errorOf(await post('/pse', { ...pse, ...more }))).toBe(code);
+    expect(errorOf(await post('/pse', { ...pse, ...overrides }))).toBe(code);
     expect(await db().transaction.count()).toBe(before);
   });
 
-  it('accepts col in any letter case and an amount as a text', async () => {
+  it('accepts col in any letter case and an amount as a string', async () => {
     expect((await post('/pse', { ...pse, country: 'col', amount: '1000' })).status).toBe(200);
   });
 
   it('1005 for another merchant’s customer', async () => {
-    const { customer: _, ...own } = pse;
+    const { customer: _, ...atCustomerLevel } = pse;
     const customer = await shop.newCustomer({ requires_account: false });
     const { id, private_key: key } = api.merchants().other;
     const { status } = await fetch(`${api.origin()}/v1/${id}/customers/${customer}/pse`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
-      body: JSON.stringify(own),
+      body: JSON.stringify(atCustomerLevel),
     });
     expect(status).toBe(404);
   });
 });
 
 describe('POST /charges with method: bank_account', () => {
-  it('answers a transaction with the page of its payer', async () => {
-    const { status, body } = await onCharges();
+  it('answers a transaction with the page on which the payer continues', async () => {
+    const { status, body } = await chargeBankAccount();
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'charge_pending',
@@ -100,7 +100,7 @@ describe('POST /charges with method: bank_account', () => {
   });
 
   it('ignores a redirect_url that is no http address', async () => {
-    const { body } = await onCharges({ redirect_url: 'myapp://back' });
+    const { body } = await chargeBankAccount({ redirect_url: 'myapp://back' });
     expect(body.status).toBe('charge_pending');
     expect((await db().transaction.findUniqueOrThrow({ where: { id: body.id } })).redirect_url).toBeNull();
   });
@@ -109,5 +109,5 @@ describe('POST /charges with method: bank_account', () => {
     ['1003 for 10.50', { amount: 10.5 }, 1003],
     ['1003 for country MX', { country: 'MX' }, 1003],
     ['1001 without an address', { customer: { ...payer, requires_account: false } }, 1001],
-  ])('%s', async (_, more, code) => expect(errorOf(await onCharges(more))).toBe(code));
+  ])('%s', async (_, overrides, code) => expect(errorOf(await chargeBankAccount(overrides))).toBe(code));
 });

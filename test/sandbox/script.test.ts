@@ -21,7 +21,7 @@ describe('POST /sandbox/cards/:card_id/script', () => {
       ...api.acquirer.credentials(),
       vault,
       log: pino({ level: 'silent' }),
-      patienceMs: 300,
+      timeoutMs: 300,
     });
     for (const id of cards) {
       const outcomes = ['approve', 3001, '3003', 'timeout', 'timeout_after_charge', 'slow'];

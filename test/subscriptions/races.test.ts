@@ -17,7 +17,7 @@ const db = () => api.database.db();
 const log = pino({ level: 'silent' });
 let acquirer: HttpAcquirer;
 beforeAll(() => {
-  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log, patienceMs: 5000 });
+  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log, timeoutMs: 5000 });
 });
 afterAll(() => acquirer.close());
 

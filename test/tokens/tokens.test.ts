@@ -4,15 +4,15 @@ import { canary } from '../harness/canaries';
 import { masked, visa } from '../harness/cards';
 
 const api = testApi();
-const create = (body: object = visa, asked: object = {}): Promise<Answer> =>
-  api.rest('POST', '/tokens', { body, ...asked });
+const create = (body: object = visa, options: object = {}): Promise<Answer> =>
+  api.rest('POST', '/tokens', { body, ...options });
 const newToken = async (body: object = visa): Promise<string> => (await create(body)).body.id;
 const save = (token_id: string, path = '/cards', headers = {}): Promise<Answer> =>
   api.rest('POST', path, { body: { token_id, device_session_id: 'device' }, headers });
-const row = (id: string) => api.database.db().token.findUnique({ where: { id } });
+const findRow = (id: string) => api.database.db().token.findUnique({ where: { id } });
 
 describe('POST /tokens', () => {
-  it.each(['private_key', 'public_key'] as const)('makes a token with the %s', async kind => {
+  it.each(['private_key', 'public_key'] as const)('creates a token with the %s', async kind => {
     const address = { city: 'Cali', department: 'Valle', zip: '760001' };
     const { status, body, headers } = await create({ ...visa, address }, { key: api.merchants().own[kind] });
     expect(status).toBe(201);
@@ -29,13 +29,13 @@ describe('POST /tokens', () => {
       },
     });
     expect(headers.get('location')).toBe(`/v1/${api.merchants().own.id}/tokens/${body.id}`);
-    const got = await api.rest('GET', `/tokens/${body.id}`, { key: api.merchants().own[kind] });
-    expect([got.status, got.body]).toEqual([200, body]);
+    const read = await api.rest('GET', `/tokens/${body.id}`, { key: api.merchants().own[kind] });
+    expect([read.status, read.body]).toEqual([200, body]);
   });
 
   it.each([
     ['no number', { card_number: undefined }, 1001],
-    ['an address that is a text', { address: 'Cali' }, 1001],
+    ['an address that is a string', { address: 'Cali' }, 1001],
     ['no cvv2', { cvv2: undefined }, 2006],
     ['a wrong check digit', { card_number: '4929381533287741' }, 2004],
     ['a past expiration', { expiration_year: '20' }, 2005],
@@ -44,27 +44,27 @@ describe('POST /tokens', () => {
     expect(errorOf(await create({ ...visa, ...change }))).toBe(code);
   });
 
-  it('does not ask the acquirer: a declining number is declined when the token is used', async () => {
+  it('does not call the acquirer: a number that it declines is declined when the token is used', async () => {
     const before = api.acquirer.journal().length;
     const id = await newToken({ ...visa, card_number: '4222222222222220' });
     expect(api.acquirer.journal().length).toBe(before);
     expect(errorOf(await save(id))).toBe(3001);
-    // Used up all the same, and nothing of the card is left.
+    // The token is used up all the same, and its secrets are destroyed.
     expect(errorOf(await save(id))).toBe(1003);
-    expect(await row(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, fingerprint: null });
+    expect(await findRow(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, fingerprint: null });
   });
 
-  it('answers the same token to a repeat', async () => {
-    const asked = { headers: { 'idempotency-key': 'token' } };
-    expect((await create(visa, asked)).text).toBe((await create(visa, asked)).text);
-    expect(errorOf(await create({ ...visa, holder_name: 'Ana' }, asked))).toBe(1003);
+  it('answers a repeated request with the same token', async () => {
+    const options = { headers: { 'idempotency-key': 'token' } };
+    expect((await create(visa, options)).text).toBe((await create(visa, options)).text);
+    expect(errorOf(await create({ ...visa, holder_name: 'Ana' }, options))).toBe(1003);
   });
 });
 
 describe('from a browser', () => {
   const browser = { origin: 'https://shop.example' };
 
-  it('is let in by the preflight, on /tokens only', async () => {
+  it('is allowed by the preflight request on /tokens only', async () => {
     const { own } = api.merchants();
     const preflight = (path: string) =>
       ask(`${api.origin()}/v1/${own.id}${path}`, 'OPTIONS', {
@@ -85,7 +85,7 @@ describe('from a browser', () => {
     }
   });
 
-  it('makes a token with the public key, and may read the answer, refusals included', async () => {
+  it('creates a token with the public key and can read the response, including errors', async () => {
     const key = api.merchants().own.public_key;
     const good = await create(visa, { key, headers: browser });
     const bad = await create({}, { key, headers: browser });
@@ -103,12 +103,12 @@ describe('from a browser', () => {
 });
 
 describe('POST …/cards with token_id', () => {
-  it('saves the card under the id of the token, and takes its number along', async () => {
+  it('saves the card under the id of the token and removes the number from the token', async () => {
     const id = await newToken({ ...visa, address: { city: 'Cali' } });
     const { status, body } = await save(id);
     expect([status, body.id, body.card_number]).toEqual([201, id, masked(canary.visa)]);
     expect(body).toMatchObject({ address: { city: 'Cali' }, customer_id: null, bank_name: 'Unknown' });
-    expect(await row(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, used_at: expect.any(Date) });
+    expect(await findRow(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, used_at: expect.any(Date) });
     expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'verify', outcome: 'approved' });
     expect((await api.rest('GET', `/tokens/${id}`)).body.id).toBe(id);
   });
@@ -120,19 +120,19 @@ describe('POST …/cards with token_id', () => {
     expect(errorOf(await save('x'.repeat(45)))).toBe(1003);
     expect(errorOf(await save('x'.repeat(46)))).toBe(1001);
     const { other } = api.merchants();
-    const theirs = await ask(`${api.origin()}/v1/${other.id}/tokens`, 'POST', { key: other.private_key, body: visa });
-    expect(errorOf(await save(theirs.body.id))).toBe(1003);
+    const foreign = await ask(`${api.origin()}/v1/${other.id}/tokens`, 'POST', { key: other.private_key, body: visa });
+    expect(errorOf(await save(foreign.body.id))).toBe(1003);
     expect((await save(id)).status).toBe(201);
     expect(errorOf(await save(id))).toBe(1003);
-    const old = await newToken();
+    const expired = await newToken();
     await api.database
       .db()
-      .token.update({ where: { id: old }, data: { creation_date: new Date(Date.now() - 86_400_000) } });
-    expect(errorOf(await save(old))).toBe(1003);
-    expect(errorOf(await api.rest('GET', `/tokens/${old}`))).toBe(1005);
+      .token.update({ where: { id: expired }, data: { creation_date: new Date(Date.now() - 86_400_000) } });
+    expect(errorOf(await save(expired))).toBe(1003);
+    expect(errorOf(await api.rest('GET', `/tokens/${expired}`))).toBe(1005);
   });
 
-  it('fifty at once: one wins, the rest are 1003, and the acquirer is asked once', async () => {
+  it('fifty simultaneous requests: one card is saved, the rest are 1003, and the acquirer is called once', async () => {
     const id = await newToken();
     const before = api.acquirer.journal().length;
     const answers = await Promise.all(Array.from({ length: 50 }, () => save(id)));
@@ -141,7 +141,7 @@ describe('POST …/cards with token_id', () => {
     expect(api.acquirer.journal().length).toBe(before + 1);
   });
 
-  it('2002 where the customer has the card, and the token is not used up by it', async () => {
+  it('2002 where the customer has the card already; the token is not used up', async () => {
     const customer = await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } });
     const path = `/customers/${customer.body.id}/cards`;
     await api.rest('POST', path, { body: visa });
@@ -150,17 +150,17 @@ describe('POST …/cards with token_id', () => {
     expect((await save(id)).status).toBe(201);
   });
 
-  it('twenty tokens of one number for one customer: one card, and the others can still be used', async () => {
+  it('twenty simultaneous tokens of one number for one customer: one card is saved, the others can still be used', async () => {
     const customer = await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } });
     const tokens = await Promise.all(Array.from({ length: 20 }, () => newToken()));
     const answers = await Promise.all(tokens.map(id => save(id, `/customers/${customer.body.id}/cards`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    const losers = tokens.filter((_, i) => errorOf(answers[i] as Answer) === 2002);
-    expect(losers).toHaveLength(19);
-    expect((await save(losers[0] ?? '')).status).toBe(201);
+    const unusedTokens = tokens.filter((_, i) => errorOf(answers[i] as Answer) === 2002);
+    expect(unusedTokens).toHaveLength(19);
+    expect((await save(unusedTokens[0] ?? '')).status).toBe(201);
   });
 
-  it('1003 for a repeat of work whose secrets were swept meanwhile', async () => {
+  it('1003 for a repeated request whose card and secrets have been removed since', async () => {
     const [id, headers] = [await newToken(), { 'idempotency-key': 'swept' }];
     const first = await save(id, '/cards', headers);
     await api.database.db().card.delete({ where: { id } });
@@ -171,8 +171,8 @@ describe('POST …/cards with token_id', () => {
     expect([first.status, errorOf(await save(id, '/cards', headers))]).toEqual([201, 1003]);
   });
 
-  it('answers a repeat the truth where the process died after the card was made, or after it was declined', async () => {
-    const forget = (key: string) =>
+  it('answers a repeated request alike where the process died after the card was saved or declined', async () => {
+    const loseReply = (key: string) =>
       api.database.db().idempotentReply.updateMany({
         where: { key },
         data: { status: null, headers: undefined, body: null, lease_until: new Date(0) },
@@ -180,37 +180,37 @@ describe('POST …/cards with token_id', () => {
     const headers = { 'idempotency-key': 'made' };
     const id = await newToken();
     const first = await save(id, '/cards', headers);
-    await forget('made');
+    await loseReply('made');
     expect((await save(id, '/cards', headers)).text).toBe(first.text);
     const declined = await newToken({ ...visa, card_number: '4000000000000119' });
     const again = { 'idempotency-key': 'declined' };
     expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
-    await forget('declined');
+    await loseReply('declined');
     expect(errorOf(await save(declined, '/cards', again))).toBe(3004);
   });
 });
 
 describe('the sweep', () => {
-  it('destroys tokens after a day, secrets of used ones after an hour, and a cvv2 that no charge came for', async () => {
+  it('destroys tokens after a day, secrets of used ones after an hour, and a cvv2 that was not used for 90 days', async () => {
     const db = api.database.db();
-    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    const [fresh, old, stuck] = [await newToken(), await newToken(), await newToken()];
-    await db.token.update({ where: { id: old }, data: { creation_date: ago(24.1) } });
-    await db.token.update({ where: { id: stuck }, data: { used_at: ago(1.1), used_by: 'nobody' } });
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const [fresh, expired, unfinished] = [await newToken(), await newToken(), await newToken()];
+    await db.token.update({ where: { id: expired }, data: { creation_date: hoursAgo(24.1) } });
+    await db.token.update({ where: { id: unfinished }, data: { used_at: hoursAgo(1.1), used_by: 'nobody' } });
     const { body: card } = await api.rest('POST', '/cards', { body: visa });
     await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: '123' } });
-    await db.card.update({ where: { id: card.id }, data: { cvv2_date: ago(24 * 91) } });
+    await db.card.update({ where: { id: card.id }, data: { cvv2_date: hoursAgo(24 * 91) } });
     const swept = await sweepActivities(db, api.temporal).sweepExpired();
     expect(swept).toMatchObject({ tokens: expect.any(Number), token_secrets: 1, card_cvv2s: 1 });
-    expect(await row(old)).toBeNull();
-    expect(await row(stuck)).toMatchObject({ number_sealed: null, cvv2_sealed: null });
-    expect((await row(fresh))?.number_sealed).not.toBeNull();
+    expect(await findRow(expired)).toBeNull();
+    expect(await findRow(unfinished)).toMatchObject({ number_sealed: null, cvv2_sealed: null });
+    expect((await findRow(fresh))?.number_sealed).not.toBeNull();
     expect(await db.card.findUnique({ where: { id: card.id } })).toMatchObject({ cvv2_sealed: null, status: 'active' });
   });
 });
 
 describe('GraphQL', () => {
-  it('makes and shows tokens with the public key, and nothing else', async () => {
+  it('creates and shows tokens with the public key, and nothing else', async () => {
     const key = api.merchants().own.public_key;
     const query = 'mutation($t: CreateToken!) { createToken(token: $t) { id card { card_number brand } } }';
     const { body } = await api.graphql(query, { t: visa }, { key });
@@ -218,10 +218,13 @@ describe('GraphQL', () => {
     const shown = await api.graphql(`{ token(token_id: "${body.data.createToken.id}") { id } }`, {}, { key });
     expect(shown.body.data.token).toEqual({ id: body.data.createToken.id });
     expect(errorOf(await api.graphql('{ cards { id } }', {}, { key }))).toBe(1010);
-    const named = { key, headers: { 'idempotency-key': 'browser' } };
-    const [once, again] = [await api.graphql(query, { t: visa }, named), await api.graphql(query, { t: visa }, named)];
-    expect([once.status, again.text]).toEqual([200, once.text]);
+    const withIdempotencyKey = { key, headers: { 'idempotency-key': 'browser' } };
+    const [first, repeated] = [
+      await api.graphql(query, { t: visa }, withIdempotencyKey),
+      await api.graphql(query, { t: visa }, withIdempotencyKey),
+    ];
+    expect([first.status, repeated.text]).toEqual([200, first.text]);
     const create = 'mutation { createCustomer(customer: { name: "x", email: "x@y.co" }) { id } }';
-    expect(errorOf(await api.graphql(create, {}, named))).toBe(1010);
+    expect(errorOf(await api.graphql(create, {}, withIdempotencyKey))).toBe(1010);
   });
 });

@@ -18,7 +18,7 @@ describe('the vault', () => {
     expect(Buffer.from(seal(vault, canary.visa, 'number k1')).equals(sealed)).toBe(false);
   });
 
-  it('does not open what was moved to another row, taken for something else, or changed in any byte', () => {
+  it('does not open what was moved to another row, used for another purpose, or changed in any byte', () => {
     expect(() => open(vault, sealed, 'number k2')).toThrow();
     expect(() => open(vault, sealed, 'cvv2 k1')).toThrow();
     for (let i = 0; i < sealed.length; i++) {
@@ -29,7 +29,7 @@ describe('the vault', () => {
     expect(() => open(vault, sealed.subarray(0, 20), 'number k1')).toThrow();
   });
 
-  it('tells equal numbers by a fingerprint that depends on a key of its own', () => {
+  it('recognizes equal numbers by a fingerprint that has a key of its own', () => {
     const other = { ...vault, fingerprinting: randomBytes(32) };
     expect(fingerprint(vault, canary.visa)).toEqual(fingerprint(vault, canary.visa));
     expect(fingerprint(vault, canary.visa)).not.toEqual(fingerprint(other, canary.visa));
@@ -61,7 +61,7 @@ describe('npm run vault:rotate', () => {
     ]);
   };
 
-  it('seals everything anew under the first key, and the second time finds nothing to do', async () => {
+  it('seals everything anew under the first key; a second run finds nothing to do', async () => {
     const { body: card } = await api.rest('POST', '/cards', { body: visa });
     await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: canary.cvv2 } });
     await api.rest('POST', '/tokens', { body: visa });
@@ -77,7 +77,7 @@ describe('npm run vault:rotate', () => {
     expect((await run(both)).output).toContain('0 sealed anew');
   });
 
-  it('goes on where it was stopped, in batches', async () => {
+  it('works in batches and continues where it was stopped', async () => {
     const db = api.database.db();
     const [card] = await db.card.findMany({ where: { status: 'active' } });
     if (!card) throw new Error('no card');
@@ -94,20 +94,20 @@ describe('npm run vault:rotate', () => {
     });
     const keys = vaultKeys(parseVaultKeys(both.VAULT_KEYS), vault.fingerprinting);
     const stop = new AbortController();
-    const told: number[] = [];
-    const tell = (_: string, done: number) => {
-      told.push(done);
+    const reported: number[] = [];
+    const reportAndStop = (_: string, count: number) => {
+      reported.push(count);
       stop.abort();
     };
-    expect(await rotate(db, keys, tell, stop.signal)).toEqual({ sealed: 500, damaged: [] });
-    expect(await rotate(db, keys, (_, done) => told.push(done), new AbortController().signal)).toEqual({
+    expect(await rotate(db, keys, reportAndStop, stop.signal)).toEqual({ sealed: 500, damaged: [] });
+    expect(await rotate(db, keys, (_, count) => reported.push(count), new AbortController().signal)).toEqual({
       sealed: 700,
       damaged: [],
     });
-    expect(told).toEqual([500, 500, 700]);
+    expect(reported).toEqual([500, 500, 700]);
   });
 
-  it('leaves nothing under an old key, and an API that knows only that one does not lose what it cannot open', async () => {
+  it('leaves nothing under an old key; an API that knows only that key fails without losing what it cannot open', async () => {
     const keys = vaultKeys(
       parseVaultKeys(`third:${randomBytes(32).toString('base64')},${both.VAULT_KEYS}`),
       vault.fingerprinting,
@@ -115,45 +115,44 @@ describe('npm run vault:rotate', () => {
     const { body: token } = await api.rest('POST', '/tokens', { body: visa });
     const db = api.database.db();
     const [card] = await db.card.findMany({ where: { status: 'active' } });
-    const late_id = 'k0000000000000000000';
-    let isMade = false;
-    // While cards are gone through, one appears behind the place that was reached, as a saved token does.
-    const tell = async (place: string): Promise<void> => {
-      if (isMade || place !== 'cards.number_sealed' || !card) return;
-      isMade = true;
+    const laterCardId = 'k0000000000000000000';
+    let isInserted = false;
+    // While cards are being rotated, one appears with an id that was passed already, as a card saved from a token does.
+    const insertLaterCard = async (column: string): Promise<void> => {
+      if (isInserted || column !== 'cards.number_sealed' || !card) return;
+      isInserted = true;
       const sealed = {
-        number_sealed: seal(vault, canary.visa, `number ${late_id}`),
+        number_sealed: seal(vault, canary.visa, `number ${laterCardId}`),
         cvv2_sealed: null,
         cvv2_date: null,
       };
-      await db.card.deleteMany({ where: { id: late_id } });
-      await db.card.create({ data: { ...card, id: late_id, address: undefined, ...sealed } });
+      await db.card.deleteMany({ where: { id: laterCardId } });
+      await db.card.create({ data: { ...card, id: laterCardId, address: undefined, ...sealed } });
     };
-    await rotate(db, keys, tell, new AbortController().signal);
-    expect(isMade).toBe(true);
-    const late = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
-    // The API of this test knows neither new key: it cannot open the token any more, and says so without losing it.
-    expect(late.status).toBe(500);
+    await rotate(db, keys, insertLaterCard, new AbortController().signal);
+    expect(isInserted).toBe(true);
+    const response = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
+    // The API of this test has neither of the new keys, so it cannot open the token any more.
+    expect(response.status).toBe(500);
     const onlyNew = { ...keys, opening: new Map([...keys.opening].slice(0, 1)) };
     for (const [purpose, sealed] of await sealedRows())
       expect([canary.visa, canary.cvv2]).toContain(open(onlyNew, sealed, purpose as `number ${string}`));
   });
 
-  it('names what cannot be opened, goes on with the rest, and ends with 1', async () => {
+  it('names what cannot be opened, continues with the rest, and exits with 1', async () => {
     const db = api.database.db();
-    const two = await db.token.findMany({ where: { number_sealed: { not: null } }, take: 1 });
-    const [first] = two;
+    const token = await db.token.findFirst({ where: { number_sealed: { not: null } } });
     await db.token.update({
-      where: { id: first?.id ?? '' },
+      where: { id: token?.id ?? '' },
       data: { number_sealed: seal(vault, canary.visa, 'number elsewhere') },
     });
     const { code, output } = await run(both);
     expect(code).toBe(1);
-    expect(output).toContain(`Not opened: tokens.number_sealed of ${first?.id}`);
+    expect(output).toContain(`Not opened: tokens.number_sealed of ${token?.id}`);
     expect(output).not.toContain('can be taken out');
   });
 
-  it('refuses a key that goes by the name of another', async () => {
+  it('refuses a wrong key under the name of a known one', async () => {
     const { code, output } = await run({ ...secrets, VAULT_KEYS: `second:${randomBytes(32).toString('base64')}` });
     expect([code, output.trim()]).toEqual([
       1,
@@ -163,7 +162,7 @@ describe('npm run vault:rotate', () => {
 });
 
 describe('npm run api without keys', () => {
-  it('stops with one clear sentence', async () => {
+  it('exits with one clear sentence', async () => {
     const { VAULT_KEYS: _, ...rest } = secrets;
     const variables = {
       DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c',

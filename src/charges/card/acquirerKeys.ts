@@ -1,7 +1,7 @@
-/** The keys under which the acquirer knows what a charge asked of it. The audit spells them the same way. */
+/** The idempotency keys under which operations of a charge are sent to the acquirer. The audit builds the same keys. */
 import type { TransactionRow } from '../view';
 
-/** A payment page may need several attempts, each with a key of its own; any other charge has its id. */
+/** A payment page may take several attempts, each with its own key; any other charge uses its id. */
 export const chargeKey = ({ id, page_key, method, attempts }: TransactionRow): string =>
   page_key !== null && method === 'card' ? `${id}-pay-${attempts}` : id;
 

@@ -1,5 +1,5 @@
-/** A reserved charge is taken, in whole or in part, or let go. Each is marked on the row before the acquirer is asked. */
-import type { AcquirerAnswer as Answer } from '../../acquirer/port';
+/** Captures an authorized charge, in whole or in part, or voids it. The row is marked before the acquirer is called. */
+import type { AcquirerAnswer } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
@@ -16,7 +16,7 @@ export async function captureCharge(context: Context, charge: TransactionRow, am
     throw new ApiError('invalid_value', 'amount is more than was reserved');
   const { row, isNew } = await markStarted(context, charge, 'capturing', work_id, amount ?? charge.amount);
   if (row.progress !== 'capturing') return row;
-  // One that was found may have been sent by who began it, so it is asked about and not sent.
+  // An earlier run of this request may have sent it already, so its outcome is looked up instead of sending it again.
   if (!isNew) return resolveCapture(context, row);
   const key = captureKey(row);
   const capture = () => context.acquirer.capture(key, row.id, row.capture_amount ?? row.amount);
@@ -28,40 +28,39 @@ export async function voidCharge(context: Context, charge: TransactionRow): Prom
   return row.progress === 'voiding' ? finishVoid(context, row) : row;
 }
 
-/** Can be repeated as often as it takes: the acquirer reverses a key once. */
+/** Safe to repeat: the acquirer reverses a key only once. */
 export async function finishVoid(
-  work: PaymentServices,
+  services: PaymentServices,
   row: TransactionRow,
   at: Date = outcomeTime(row),
 ): Promise<TransactionRow> {
-  await work.acquirer.reverse(row.id);
-  const after: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
-  const outcome = { row: after, event: chargeEvent('charge.cancelled', after) };
-  return (await settle(work.db, 'voiding', outcome)) ? after : reload(work.db, row.id);
+  await services.acquirer.reverse(row.id);
+  const cancelledRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
+  const outcome = { row: cancelledRow, event: chargeEvent('charge.cancelled', cancelledRow) };
+  return (await settle(services.db, 'voiding', outcome)) ? cancelledRow : reload(services.db, row.id);
 }
 
-export const resolveCapture = async (work: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
-  recordCapture(work, row, await findOrReverse(work.acquirer, captureKey(row)));
+export const resolveCapture = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
+  recordCapture(services, row, await findOrReverse(services.acquirer, captureKey(row)));
 
-/** Declined, or without an answer, it is still reserved. */
+/** After a decline, or without an answer, the charge stays authorized. */
 async function recordCapture(
   { db }: PaymentServices,
   row: TransactionRow,
-  answer: Answer | undefined,
+  answer: AcquirerAnswer | undefined,
 ): Promise<TransactionRow> {
-  const ended = { ...row, operation_date: outcomeTime(row) };
   const outcome = answer?.approved
-    ? completedOutcome({ ...ended, amount: row.capture_amount ?? row.amount })
+    ? completedOutcome({ ...row, operation_date: outcomeTime(row), amount: row.capture_amount ?? row.amount })
     : { row: { ...row, progress: 'authorized' } };
-  const isFirst = await settle(db, 'capturing', outcome);
-  if (isFirst && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
-  return isFirst ? outcome.row : reload(db, row.id);
+  const isWritten = await settle(db, 'capturing', outcome);
+  if (isWritten && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
+  return isWritten ? outcome.row : reload(db, row.id);
 }
 
 const reload = (db: PaymentServices['db'], id: string): Promise<TransactionRow> =>
   db.transaction.findUniqueOrThrow({ where: { id } });
 
-/** The row under way, or as an earlier run of the same request left it. */
+/** Marks the charge as capturing or voiding. A repeated request gets the row as its earlier run left it. */
 async function markStarted(
   { db }: Context,
   { id }: TransactionRow,
@@ -71,11 +70,11 @@ async function markStarted(
 ): Promise<{ row: TransactionRow; isNew: boolean }> {
   const lease_until = new Date(Date.now() + CHARGE_LEASE_SECONDS * 1000);
   const attempts = { increment: progress === 'capturing' ? 1 : 0 };
-  const [begun] = await db.transaction.updateManyAndReturn({
+  const [started] = await db.transaction.updateManyAndReturn({
     where: { id, progress: 'authorized' },
     data: { progress, work_id, capture_amount, lease_until, attempts },
   });
-  const found = begun ?? (await reload(db, id));
-  if (found.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
-  return { row: found, isNew: begun !== undefined };
+  const row = started ?? (await reload(db, id));
+  if (row.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
+  return { row, isNew: started !== undefined };
 }

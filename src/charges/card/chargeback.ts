@@ -1,6 +1,9 @@
-/** A payer's bank wants its money back: held while it is decided, then gone or the merchant's again. The acquirer tells of each step. */
+/**
+ * A payer's bank demands the money of a charge back. It is held until the dispute is decided, and then lost or returned
+ * to the merchant. The acquirer notifies us of each step.
+ */
 import type { Prisma } from '../../../prisma/generated/client';
-import { chargebacks } from '../../ledger/accounts';
+import { chargebacksAccount } from '../../ledger/accounts';
 import { lockAccount } from '../../ledger/lock';
 import { chargebackEntries } from '../../ledger/movements';
 import { ApiError } from '../../platform/errors';
@@ -17,7 +20,7 @@ export const CHARGEBACK_STEPS = {
 } as const;
 export type ChargebackAction = keyof typeof CHARGEBACK_STEPS;
 
-/** Whether the step can be taken; one that was taken before is none any more. */
+/** Throws unless the charge has the status that the step starts from, so each step can be taken once. */
 export function requireChargebackAllowed({ status, method }: TransactionRow, step: ChargebackAction): void {
   if (status !== CHARGEBACK_STEPS[step].from || method !== 'card')
     throw new ApiError(
@@ -26,7 +29,7 @@ export function requireChargebackAllowed({ status, method }: TransactionRow, ste
     );
 }
 
-/** The same notification again changes nothing. Under the lock of the account, so that no refund is prepared meanwhile. */
+/** A repeated notification changes nothing. The account is locked so that no refund is prepared at the same time. */
 export async function applyChargeback(
   { db }: Pick<PaymentServices, 'db'>,
   { id, account }: TransactionRow,
@@ -39,19 +42,21 @@ export async function applyChargeback(
     if (charge.status === to) return;
     requireChargebackAllowed(charge, step);
     const refunds = (await refundsOf(tx, id)).filter(({ status }) => status !== 'failed');
-    const left = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
-    if (step === 'open' && left <= 0n) throw new ApiError('not_allowed', 'Nothing is left of the charge');
-    const amount = step === 'open' ? left : await heldAmount(tx, charge);
+    const remaining = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
+    if (step === 'open' && remaining <= 0n) throw new ApiError('not_allowed', 'Nothing is left of the charge');
+    const amount = step === 'open' ? remaining : await heldAmount(tx, charge);
     const row: TransactionRow = { ...charge, status: to, operation_date: outcomeTime(charge) };
     const outcome = { row, entries: chargebackEntries(step, charge, amount), event: chargeEvent(event, row, refunds) };
     await settleInTransaction(tx, 'settled', outcome);
   });
 }
 
-/** What was held at the opening, and since then for refunds that were under way and failed. */
+/**
+ * What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed.
+ */
 async function heldAmount(tx: Prisma.TransactionClient, { id, merchant_id }: TransactionRow): Promise<Money> {
   const [row] = await tx.$queryRaw<{ held: Money }[]>`
-    select coalesce(sum(amount), 0)::bigint as held from entries where account = ${chargebacks(merchant_id)}
+    select coalesce(sum(amount), 0)::bigint as held from entries where account = ${chargebacksAccount(merchant_id)}
       and transaction_id in (select id from transactions where id = ${id} or parent_id = ${id})`;
   return row?.held ?? 0n;
 }

@@ -9,9 +9,10 @@ export interface CostRates {
   cost_fixed: Money;
 }
 
-const halfUp = (numerator: Money, denominator: Money): Money => (2n * numerator + denominator) / (2n * denominator);
+const divideHalfUp = (numerator: Money, denominator: Money): Money =>
+  (2n * numerator + denominator) / (2n * denominator);
 
 export function costOf(amount: Money, { cost_rate, cost_fixed }: CostRates): { fee_amount: Money; fee_tax: Money } {
-  const fee_amount = halfUp(amount * BigInt(cost_rate), 10_000n) + cost_fixed;
-  return { fee_amount, fee_tax: halfUp(fee_amount * TAX_PERCENT, 100n) };
+  const fee_amount = divideHalfUp(amount * BigInt(cost_rate), 10_000n) + cost_fixed;
+  return { fee_amount, fee_tax: divideHalfUp(fee_amount * TAX_PERCENT, 100n) };
 }

@@ -1,4 +1,7 @@
-/** Writing an outcome: the row, the entries, the events and what is to be told, in one statement, and only by whoever comes first. */
+/**
+ * Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one
+ * before.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import { batched } from '../../database/batch';
 import { nextChangeId } from '../../database/changeId';
@@ -18,13 +21,13 @@ export type TransactionProgress =
   | 'settled';
 
 export interface ChargeOutcome {
-  /** The row as it will be. */
+  /** The row as it is to be written. */
   row: TransactionRow;
   entries?: LedgerEntry[];
   event?: NewEvent;
-  /** What the outbox tells about it. */
+  /** Kinds of outbox rows. */
   outbox?: string[];
-  /** The charge of a refund, where its own status changes with it. */
+  /** The charge of a refund, if the refund changes its status. */
   parent?: { id: string; status: string };
 }
 
@@ -34,15 +37,17 @@ interface ChargeSettlement {
   outcome: ChargeOutcome;
 }
 
-/** A token of a charge that ended so can be used again. */
-const NO_ANSWER = errorCodeOf('unavailable');
+/** A charge that ended with this error took no money, so its token can be used again. */
+const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
-/** Outcomes of requests that come together share a statement. False where somebody else has written an outcome meanwhile. */
+/**
+ * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
+ */
 export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
   return (await settleBatch(db, { changeId: nextChangeId(), from, outcome })) !== undefined;
 }
 
-/** The same within a transaction that is open already. */
+/** The same within an open database transaction. */
 export async function settleInTransaction(
   tx: Prisma.TransactionClient,
   from: TransactionProgress,
@@ -56,46 +61,56 @@ const settleBatch = batched(
   ({ changeId }: ChargeSettlement) => String(changeId),
 );
 
-/** What else is to happen with it stands in `before`, and `only` says on what condition it is written. */
+/**
+ * `otherCtes` are executed in the same statement and end with a comma. `condition` restricts which outcomes are
+ * written; it may refer to the transaction as `t` and to its settlement as `i`.
+ */
 export function settleAll(
   db: Prisma.TransactionClient,
   settlements: readonly ChargeSettlement[],
-  before: Prisma.Sql = Prisma.empty,
-  only: Prisma.Sql = Prisma.empty,
+  otherCtes: Prisma.Sql = Prisma.empty,
+  condition: Prisma.Sql = Prisma.empty,
 ): Promise<{ id: string }[]> {
   return db.$queryRaw<{ id: string }[]>`
-    with ${before} input as (
-      select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(toRecord))}::jsonb) as i (id text, change_id integer, before text, attempts integer, status text,
-        progress text, amount bigint, authorized_by text, error_code integer, error_message text, fraud_rules jsonb,
+    with ${otherCtes} settlement as (
+      select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(toRecord))}::jsonb) as record (id text,
+        change_id integer, previous_progress text, attempts integer, status text, progress text, amount bigint,
+        authorization_code text, error_code integer, error_message text, fraud_rules jsonb,
         operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
         object jsonb, outbox jsonb, parent_id text, parent_status text, entries jsonb, issued jsonb)
       order by id, change_id
-    ), done as (
-      update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorized_by,
+    ), settled_charge as (
+      update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorization_code,
         error_code = i.error_code, error_message = i.error_message, fraud_rules = i.fraud_rules, operation_date = i.operation_date,
         holds_order_id = i.holds_order_id, fee_amount = i.fee_amount, fee_tax = i.fee_tax, issued = i.issued, lease_until = null
-      from input i where t.id = i.id and t.progress = i.before and t.attempts = i.attempts ${only} returning t.id, t.merchant_id, t.source_id
-    ), posted as (
+      from settlement i where t.id = i.id and t.progress = i.previous_progress and t.attempts = i.attempts ${condition}
+      returning t.id, t.merchant_id, t.source_id
+    ), charge_entries as (
       insert into entries (movement, account, amount, transaction_id)
-      select e.movement, e.account, e.amount, done.id from done join input using (id),
-        jsonb_to_recordset(input.entries) as e (movement text, account text, amount bigint)
-    ), told as (
+      select entry.movement, entry.account, entry.amount, settled_charge.id from settled_charge join settlement using (id),
+        jsonb_to_recordset(settlement.entries) as entry (movement text, account text, amount bigint)
+    ), charge_events as (
       insert into events (id, merchant_id, type, object_id, object, creation_date)
       select event_id, merchant_id, event_type, coalesce(parent_id, id), object, operation_date
-      from done join input using (id) where event_id is not null
-    ), queued as (
-      insert into outbox (kind, object_id) select kind, id from done join input using (id), jsonb_array_elements_text(outbox) as kind
-    ), followed as (
-      update transactions p set status = i.parent_status, operation_date = i.operation_date
-      from done join input i using (id) where p.id = i.parent_id
-    ), emptied as (
+      from settled_charge join settlement using (id) where event_id is not null
+    ), charge_outbox as (
+      insert into outbox (kind, object_id)
+      select kind, id from settled_charge join settlement using (id), jsonb_array_elements_text(outbox) as kind
+    ), updated_parent as (
+      update transactions parent set status = settlement.parent_status, operation_date = settlement.operation_date
+      from settled_charge join settlement using (id) where parent.id = settlement.parent_id
+    ), emptied_token as (
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code is distinct from ${NO_ANSWER}
-    ), freed as (
+      from settled_charge join settlement using (id)
+      where tokens.id = settled_charge.source_id and tokens.used_by = settled_charge.id
+        and settlement.error_code is distinct from ${NO_ANSWER_CODE}
+    ), released_token as (
       update tokens set used_at = null, used_by = null
-      from done join input using (id) where tokens.id = done.source_id and tokens.used_by = done.id and input.error_code = ${NO_ANSWER}
+      from settled_charge join settlement using (id)
+      where tokens.id = settled_charge.source_id and tokens.used_by = settled_charge.id
+        and settlement.error_code = ${NO_ANSWER_CODE}
     )
-    select change_id::text as id from done join input using (id)`;
+    select change_id::text as id from settled_charge join settlement using (id)`;
 }
 
 const toRecord = ({
@@ -105,13 +120,13 @@ const toRecord = ({
 }: ChargeSettlement): object => ({
   id: row.id,
   change_id: changeId,
-  before: from,
-  // A later attempt of somebody else is not this one's to end.
+  previous_progress: from,
+  // An outcome must not settle a later attempt of another process.
   attempts: row.attempts,
   status: row.status,
   progress: row.progress,
   amount: `${row.amount}`,
-  authorized_by: row.authorization,
+  authorization_code: row.authorization,
   error_code: row.error_code,
   error_message: row.error_message,
   fraud_rules: row.fraud_rules,

@@ -1,4 +1,7 @@
-/** A voucher or a payment at a bank is decided by its payer, and the acquirer knows: it tells us, or is asked when the time has run out. */
+/**
+ * The payer decides whether a voucher or a bank payment is paid. The acquirer notifies us of the decision, or is asked
+ * for it when the payment expires.
+ */
 
 import { clockOf } from '../../database/clock';
 import type { Database } from '../../database/connection';
@@ -13,7 +16,7 @@ export type Decision = (typeof DECISIONS)[number];
 
 const statusAfter = { approved: 'completed', rejected: 'failed' } as const;
 
-/** The same notification again changes nothing. */
+/** A repeated notification changes nothing. */
 export async function applyDecision(
   db: Database,
   { id, merchant_id, customer_id, method }: TransactionRow,
@@ -34,7 +37,10 @@ export async function applyDecision(
   }
 }
 
-/** Nobody can pay it from now on. A payer who paid at the last moment has paid: it is one or the other, never both. */
+/**
+ * Withdraws the payment. If the payer decided at the last moment, that decision counts: it is paid or expired, never
+ * both.
+ */
 export async function finishWithdrawal(
   { db, acquirer }: PaymentServices,
   row: TransactionRow,
@@ -49,8 +55,8 @@ export async function finishWithdrawal(
 }
 
 export function expiredOutcome(row: TransactionRow, at: Date): ChargeOutcome {
-  const after: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
-  return { row: after, event: chargeEvent('transaction.expired', after) };
+  const expiredRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
+  return { row: expiredRow, event: chargeEvent('transaction.expired', expiredRow) };
 }
 
 const decidedOutcome = (

@@ -1,4 +1,7 @@
-/** The forms of a charge, and what each asks of its request: form first, then values. */
+/**
+ * Tells which kind of payment a charge request asks for, and validates it: malformed fields are reported before invalid
+ * values.
+ */
 import type { CustomerRow } from '../../customers/rows';
 import { ApiError } from '../../platform/errors';
 import { isTimestamp, readTimestamp } from '../../schema/time';
@@ -7,7 +10,7 @@ import type { NewPayment } from './newPayment';
 import { validatePse } from './pseRules';
 import { parseRedirectUrl, requireRedirectUrl } from './redirectUrl';
 
-/** Undefined for a saved card or a token, which is charged at once. */
+/** Undefined for a saved card or a token, which is charged immediately. */
 export function readPendingPayment(charge: CreateCharge, customer: CustomerRow | null): NewPayment | undefined {
   const { method, due_date, redirect_url, country = 'COL', send_email = false } = charge;
   const isRedirect = method === 'card' && charge.confirm === false;
@@ -22,13 +25,13 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
   if (method === 'bank_account') {
     validatePse({ ...charge, country });
     rejectAccountHolder(customer);
-    // Clients send one even where they have none to send.
+    // Clients send a redirect_url even when they have none, so one that cannot be used is ignored.
     return { ...charge, send_email: false, redirect_url: parseRedirectUrl(redirect_url ?? '') };
   }
-  // A voucher leads nowhere, and is shown by the merchant.
-  const shown = { redirect_url: undefined, send_email: false };
+  // A voucher has no page to return from, and the merchant itself shows it to the payer.
+  const withoutPage = { redirect_url: undefined, send_email: false };
   if (method === 'store')
-    return { ...charge, ...shown, due: due_date === undefined ? undefined : readDueDate(due_date) };
+    return { ...charge, ...withoutPage, due: due_date === undefined ? undefined : readDueDate(due_date) };
   return isRedirect ? { ...charge, send_email, redirect_url: requireRedirectUrl(redirect_url ?? '') } : undefined;
 }
 
@@ -38,7 +41,7 @@ export function requirePayer(charge: { customer?: CreateCharge['customer'] }, cu
     throw new ApiError('invalid_value', 'customer is for charges at merchant level only');
 }
 
-/** What comes from a bank is the merchant's: a customer with an account cannot pay so. */
+/** Bank payments are credited to the merchant, so a customer with an account of its own cannot pay that way. */
 export function rejectAccountHolder(customer: CustomerRow | null): void {
   if (customer?.requires_account)
     throw new ApiError('not_allowed', 'A customer with an account cannot pay by bank account');

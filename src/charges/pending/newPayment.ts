@@ -1,4 +1,6 @@
-/** A payment that waits, as it lies in the database: looked for, put together, and written with its event in one statement. */
+/**
+ * A pending payment in the database: loads its context, builds its row, and inserts it with its event in one statement.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Context } from '../../context';
 import type { CreateCustomer } from '../../customers/fields';
@@ -10,13 +12,13 @@ import { chargeEvent } from '../card/charge';
 import { CUSTOMER_IS_ACTIVE, creditedAccount } from '../card/prepare';
 import type { TransactionRow } from '../view';
 
-/** For how long each can be paid, unless it says so itself. */
-const DEFAULT_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
+/** How long each method can be paid unless the request has a due_date. */
+const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
 const HOUR_MS = 3_600_000;
 const MAX_DUE_DAYS = 180;
 
 export interface NewPayment {
-  method: keyof typeof DEFAULT_HOURS;
+  method: keyof typeof DEFAULT_EXPIRY_HOURS;
   amount: Money;
   iva: string;
   description: string;
@@ -30,24 +32,25 @@ export interface NewPayment {
 
 interface PaymentContext {
   id: string;
-  /** Now, by the clock of whoever pays, and how far that is ahead. */
+  /** Now, by the clock of the merchant or customer, and how many seconds that clock is ahead. */
   at: Date;
-  clock: number;
+  clock_offset: number;
   merchant_name: string;
   cost_rate: number;
   cost_fixed: bigint;
-  /** Whether an earlier run of this request has made it, and whether another holds its order_id. */
-  is_made: boolean;
-  is_taken: boolean;
+  /** Whether an earlier run of this request has created the payment. */
+  already_exists: boolean;
+  is_order_id_taken: boolean;
 }
 
 export const loadContext = batched(
-  (db, asked: readonly { id: string; [name: string]: unknown }[]) => db.$queryRaw<PaymentContext[]>`
-    select i.id, now() + make_interval(secs => clock) as at, clock, merchants.name as merchant_name, cost_rate, cost_fixed,
-      exists (select from transactions own where own.id = i.id) as is_made,
-      exists (select from transactions t where t.merchant_id = i.merchant_id and t.order_id = i.order_id and t.holds_order_id) as is_taken
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as i (id text, merchant_id text, customer_id text, order_id text)
-      join merchants on merchants.id = i.merchant_id, clock_offset_of(i.merchant_id, i.customer_id) as clock`,
+  (db, payments: readonly { id: string; [column: string]: unknown }[]) => db.$queryRaw<PaymentContext[]>`
+    select payment.id, now() + make_interval(secs => clock) as at, clock as clock_offset, merchants.name as merchant_name, cost_rate,
+      cost_fixed, exists (select from transactions t where t.id = payment.id) as already_exists,
+      exists (select from transactions t where t.merchant_id = payment.merchant_id and t.order_id = payment.order_id
+        and t.holds_order_id) as is_order_id_taken
+    from jsonb_to_recordset(${JSON.stringify(payments)}::jsonb) as payment (id text, merchant_id text, customer_id text, order_id text)
+      join merchants on merchants.id = payment.merchant_id, clock_offset_of(payment.merchant_id, payment.customer_id) as clock`,
   ({ id }) => id,
 );
 
@@ -58,11 +61,11 @@ const EMPTY_ROW = Object.fromEntries(
 export function newPaymentRow(
   { merchant_id, publicUrl, newId }: Context,
   id: string,
-  { method, due, ...wanted }: NewPayment,
+  { method, due, ...payment }: NewPayment,
   customer: CustomerRow | null,
-  { at, clock, cost_rate, cost_fixed }: PaymentContext,
+  { at, clock_offset, cost_rate, cost_fixed }: PaymentContext,
 ): TransactionRow {
-  const { amount, iva, description, order_id, metadata = null, redirect_url = null, send_email = false } = wanted;
+  const { amount, iva, description, order_id, metadata = null, redirect_url = null, send_email = false } = payment;
   if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
     throw new ApiError('invalid_value', `due_date has passed, or is more than ${MAX_DUE_DAYS} days ahead`);
   return {
@@ -83,20 +86,22 @@ export function newPaymentRow(
     description,
     order_id: order_id || null,
     metadata,
-    customer: (wanted.customer ?? null) as TransactionRow['customer'],
+    customer: (payment.customer ?? null) as TransactionRow['customer'],
     account: creditedAccount(merchant_id, customer),
     redirect_url,
     send_email,
     page_key: newId('page'),
     page_origin: publicUrl,
-    expires_at: due ?? new Date(at.getTime() + DEFAULT_HOURS[method] * HOUR_MS),
+    expires_at: due ?? new Date(at.getTime() + DEFAULT_EXPIRY_HOURS[method] * HOUR_MS),
     cost_rate,
     cost_fixed,
-    clock_offset: clock,
+    clock_offset,
   };
 }
 
-/** Payments of requests that come together share one statement. False where the order_id was taken meanwhile, or the customer is gone. */
+/**
+ * Payments of simultaneous requests share one statement. False if the order_id is taken or the customer deleted by now.
+ */
 export async function insertPayment(db: Context['db'], row: TransactionRow): Promise<boolean> {
   const { id: event_id, type: event_type, object } = chargeEvent('charge.created', row);
   const outbox = row.send_email ? ['expiry', 'payment_mail'] : ['expiry'];
@@ -106,27 +111,28 @@ export async function insertPayment(db: Context['db'], row: TransactionRow): Pro
 
 const insertBatch = batched(
   (db, rows: readonly { id: string; [column: string]: unknown }[]) => db.$queryRaw<{ id: string }[]>`
-    with input as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (id text, merchant_id text, customer_id text,
+    with charge_input as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as payment (id text, merchant_id text, customer_id text,
         creation_date timestamptz, method text, status text, amount bigint, iva text, description text, order_id text, metadata jsonb,
         customer jsonb, account text, redirect_url text, send_email boolean, page_key text, page_origin text, issued jsonb,
         expires_at timestamptz, cost_rate integer, cost_fixed bigint, clock_offset integer, event_id text, event_type text, object jsonb,
         outbox jsonb)
-    ), new as (
+    ), inserted_charge as (
       insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type, method,
         status, progress, amount, iva, description, order_id, metadata, customer, account, redirect_url, send_email, page_key, page_origin,
         issued, expires_at, cost_rate, cost_fixed, clock_offset)
       select id, merchant_id, customer_id, creation_date, creation_date, 'charge', 'in', method, status, 'pending', amount, iva,
         description, order_id, metadata, customer, account, redirect_url, send_email, page_key, page_origin, issued, expires_at, cost_rate,
         cost_fixed, clock_offset
-      from input where ${CUSTOMER_IS_ACTIVE} order by merchant_id, order_id, id
+      from charge_input where ${CUSTOMER_IS_ACTIVE} order by merchant_id, order_id, id
       on conflict do nothing returning id
-    ), told as (
+    ), inserted_event as (
       insert into events (id, merchant_id, type, object_id, object, creation_date)
-      select event_id, merchant_id, event_type, id, object, creation_date from new join input using (id)
-    ), queued as (
-      insert into outbox (kind, object_id) select kind, id from new join input using (id), jsonb_array_elements_text(outbox) as kind
+      select event_id, merchant_id, event_type, id, object, creation_date from inserted_charge join charge_input using (id)
+    ), inserted_outbox as (
+      insert into outbox (kind, object_id)
+      select kind, id from inserted_charge join charge_input using (id), jsonb_array_elements_text(outbox) as kind
     )
-    select id from new`,
+    select id from inserted_charge`,
   ({ id }) => id,
 );

@@ -1,26 +1,28 @@
-/** What a payment by bank account asks of its request, whichever path it comes by: form first, then values. */
+/**
+ * Validates payments by bank account, from /pse and /charges alike: malformed fields are reported before invalid
+ * values.
+ */
 import type { CreateCustomer } from '../../customers/fields';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 
-/** Where banks take part. */
-export const COUNTRIES = ['COL'] as const;
-export const ADDRESS = ['department', 'city', 'additional'] as const;
-const CENTAVOS = 100n;
+export const PSE_COUNTRIES = ['COL'] as const;
+export const REQUIRED_ADDRESS_FIELDS = ['department', 'city', 'additional'] as const;
+const CENTAVOS_PER_PESO = 100n;
 
 interface PseRequest {
   country: string;
   amount: Money;
-  /** At merchant level. */
+  /** Present in requests at merchant level. */
   customer?: CreateCustomer;
 }
 
 export function validatePse({ country, amount, customer }: PseRequest): void {
-  for (const name of customer ? ADDRESS : [])
+  for (const name of customer ? REQUIRED_ADDRESS_FIELDS : [])
     if (!customer?.customer_address?.[name]?.trim())
       throw new ApiError('malformed', `customer.customer_address.${name} is required`);
-  if (country.toUpperCase() !== COUNTRIES[0]) throw new ApiError('invalid_value', 'country must be COL');
-  if (amount % CENTAVOS !== 0n) throw new ApiError('invalid_value', 'amount must be a whole number');
+  if (country.toUpperCase() !== PSE_COUNTRIES[0]) throw new ApiError('invalid_value', 'country must be COL');
+  if (amount % CENTAVOS_PER_PESO !== 0n) throw new ApiError('invalid_value', 'amount must be a whole number');
   if (customer && customer.requires_account !== false)
     throw new ApiError('invalid_value', 'customer.requires_account must be false');
 }

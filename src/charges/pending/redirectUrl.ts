@@ -1,9 +1,9 @@
-/** Where payers are sent afterwards. */
+/** The merchant's page to which payers are sent after paying. */
 import { ApiError } from '../../platform/errors';
 
 export const MAX_URL_LENGTH = 2048;
 
-/** An address that a browser may be sent to: http or https, with nobody's password in it. Undefined where it is none. */
+/** Accepts http and https addresses without user name or password. Undefined for anything else. */
 export function parseRedirectUrl(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined;
   const { protocol, username, password, href } = new URL(text);
@@ -11,18 +11,18 @@ export function parseRedirectUrl(text: string): string | undefined {
 }
 
 export function requireRedirectUrl(text: string): string {
-  const address = parseRedirectUrl(text);
-  if (!address)
+  const url = parseRedirectUrl(text);
+  if (!url)
     throw new ApiError(
       'invalid_value',
       `redirect_url must be an http or https address of at most ${MAX_URL_LENGTH} characters`,
     );
-  return address;
+  return url;
 }
 
-/** The merchant's address with the transaction's id in its query, and everything else as it was. */
+/** Adds the transaction's id to the query of the merchant's address and changes nothing else. */
 export function returnUrl(redirect_url: string, id: string): string {
-  const [before = '', ...fragment] = redirect_url.split('#');
-  const joint = before.includes('?') ? (/[?&]$/.test(before) ? '' : '&') : '?';
-  return [`${before}${joint}id=${id}`, ...fragment].join('#');
+  const [base = '', ...fragment] = redirect_url.split('#');
+  const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';
+  return [`${base}${separator}id=${id}`, ...fragment].join('#');
 }

@@ -1,4 +1,7 @@
-/** Tells the workflow of what runs out that it is wanted; of what is over, that it is. */
+/**
+ * Starts the workflow that lets a transaction expire; once the transaction is settled, wakes the workflow so that it
+ * ends.
+ */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import {
@@ -20,7 +23,7 @@ export async function startExpiryWorkflow(db: Database, { workflow }: Client, id
       method: true,
       merchant_id: true,
       customer_id: true,
-      merchant: ENVIRONMENT,
+      merchant: { select: { environment: true } },
     },
   });
   if (!row || row.progress === 'settled') return workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
@@ -40,9 +43,7 @@ export async function startExpiryWorkflow(db: Database, { workflow }: Client, id
   });
 }
 
-const ENVIRONMENT = { select: { environment: true } } as const;
-
-/** What operators read. */
+/** Shown to operators in Temporal. */
 const summaries: Record<string, string> = {
   card: 'A payment page that waits for its payer',
   store: 'A voucher that waits to be paid in a store',

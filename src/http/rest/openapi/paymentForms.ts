@@ -1,6 +1,6 @@
 /** The forms of a charge and of a payment by bank account, at both levels. */
 
-import { ADDRESS } from '../../../charges/pending/pseRules';
+import { REQUIRED_ADDRESS_FIELDS } from '../../../charges/pending/pseRules';
 import { CreateCustomer, CustomerAddressInput } from '../../../customers/fields';
 import { VISIBLE, WEB_ADDRESS } from '../../../schema/patterns';
 import { exampleOf } from './examples';
@@ -16,8 +16,8 @@ const bankPayer: Form = {
     requires_account: { const: false },
     customer_address: {
       type: 'object',
-      required: [...ADDRESS],
-      properties: Object.fromEntries(ADDRESS.map(name => [name, { type: 'string', pattern: VISIBLE }])),
+      required: [...REQUIRED_ADDRESS_FIELDS],
+      properties: Object.fromEntries(REQUIRED_ADDRESS_FIELDS.map(name => [name, { type: 'string', pattern: VISIBLE }])),
     },
   },
 };
@@ -25,7 +25,7 @@ const bankPayer: Form = {
 const PAYER_EXAMPLE = {
   ...exampleOf(CreateCustomer, ['name', 'last_name', 'email', 'phone_number']),
   requires_account: false,
-  customer_address: exampleOf(CustomerAddressInput, ADDRESS),
+  customer_address: exampleOf(CustomerAddressInput, REQUIRED_ADDRESS_FIELDS),
 };
 
 /** Who pays is said by the body at merchant level, and by the path at the other. */
