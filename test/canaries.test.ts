@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canaries, canary, Search } from './harness/canaries';
-import { inDatabase, testDatabase } from './harness/database';
+import { canaries, canary, Search } from './harness/cards/canaries';
+import { inDatabase, testDatabase } from './harness/servers/database';
 
 /** Planted ones are not those of the other tests: the end of the run would find them in the database's own files. */
 const number = '6011000990139424';

@@ -4,7 +4,7 @@ import { createServer } from '../src/http/server';
 import { readConfig } from '../src/platform/config';
 import { fromRoot } from '../src/platform/root';
 import { variables } from '../src/platform/variables';
-import { secrets } from './harness/secrets';
+import { secrets } from './harness/servers/secrets';
 
 interface Service {
   image: string;

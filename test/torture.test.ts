@@ -6,14 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import type { JournalEntry } from '../src/simulator/state';
-import { ask } from './harness/api';
-import { inDatabase } from './harness/database';
-import { testReceiver } from './harness/endpoint';
-import { cleanUpAfterwards, Home } from './harness/launcher';
-import { Listening } from './harness/listening';
-import { getUntil, Program } from './harness/program';
-import { temporalAddress, testNamespace } from './harness/temporal';
-import { killOneAfterAnother, type Line, prepareClients, randomFrom, schedule } from './harness/torture';
+import { ask } from './harness/servers/api';
+import { inDatabase } from './harness/servers/database';
+import { cleanUpAfterwards, Home } from './harness/servers/localInstallation';
+import { getUntil, Program } from './harness/servers/program';
+import { temporalAddress, testNamespace } from './harness/servers/temporal';
+import { killOneAfterAnother, type Line, prepareClients, randomFrom, schedule } from './harness/torture/clients';
+import { Listening } from './harness/torture/webhookListener';
+import { testReceiver } from './harness/webhooks/endpoint';
 
 const long = process.env.TORTURE === 'long';
 const {

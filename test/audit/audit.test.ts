@@ -1,7 +1,7 @@
-import { errorOf, testApi } from '../harness/api';
-import { inDatabase } from '../harness/database';
-import { Program } from '../harness/program';
-import { payOnPage, shopOf } from '../harness/shop';
+import { payOnPage, shopOf } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { Program } from '../harness/servers/program';
 
 const api = testApi();
 const shop = shopOf(api);

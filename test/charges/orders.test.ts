@@ -1,6 +1,6 @@
-import { ask, errorOf, testApi } from '../harness/api';
-import { visa } from '../harness/cards';
-import { shopOf } from '../harness/shop';
+import { visa } from '../harness/cards/testCards';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { ask, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = shopOf(api);

@@ -5,9 +5,9 @@ import { sign } from '../../src/acquirer/signature';
 import { recover } from '../../src/background/recovery';
 import { expiryActivities } from '../../src/charges/pending/expiry';
 import { NOTIFICATIONS } from '../../src/http/notifications/route';
-import { errorOf, testApi } from '../harness/api';
-import { secrets, vault } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { secrets, vault } from '../harness/servers/secrets';
 
 const api = testApi();
 const shop = shopOf(api);

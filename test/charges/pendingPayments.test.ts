@@ -6,9 +6,9 @@ import { createPendingPayment } from '../../src/charges/pending/create';
 import type { Context } from '../../src/context';
 import { idsFrom } from '../../src/platform/identifiers';
 import { checkDigit } from '../../src/simulator/voucherReferences';
-import { errorOf, testApi } from '../harness/api';
-import { vault } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
 const shop = shopOf(api);

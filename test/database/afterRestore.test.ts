@@ -2,9 +2,9 @@
 
 import { repairAfterRestore } from '../../src/database/afterRestore';
 import { newId } from '../../src/platform/identifiers';
-import { testApi } from '../harness/api';
-import { Program } from '../harness/program';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { testApi } from '../harness/servers/api';
+import { Program } from '../harness/servers/program';
 
 const api = testApi();
 const shop = shopOf(api);

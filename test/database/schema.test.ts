@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
-import { inDatabase, testDatabase } from '../harness/database';
+import { inDatabase, testDatabase } from '../harness/servers/database';
 
 /** What the catalogue holds, one line for each column, enum, constraint and index. Names that nobody refers to are left out. */
 async function catalogue(client: Client): Promise<string[]> {
@@ -35,7 +35,7 @@ describe('the migrated database', () => {
   let wanted: string[];
 
   beforeAll(async () => {
-    const script = require.resolve('./harness/schemaSql.mjs');
+    const script = require.resolve('../harness/servers/schemaSql.mjs');
     const { stdout: sql } = await promisify(execFile)(process.execPath, [script, described.url()]);
     wanted = await inDatabase(described.url(), async client => {
       await client.query(sql);

@@ -7,12 +7,12 @@ import type { SavedPorts } from '../../src/embedded/savedPorts';
 import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/platform/temporal';
 import { variables } from '../../src/platform/variables';
-import { ask } from '../harness/api';
-import { visa } from '../harness/cards';
-import { inDatabase } from '../harness/database';
-import { cleanUpAfterwards, Home, isRunning } from '../harness/launcher';
-import { get, getUntil, Program } from '../harness/program';
-import { temporalAddress } from '../harness/temporal';
+import { visa } from '../harness/cards/testCards';
+import { ask } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { cleanUpAfterwards, Home, isRunning } from '../harness/servers/localInstallation';
+import { get, getUntil, Program } from '../harness/servers/program';
+import { temporalAddress } from '../harness/servers/temporal';
 
 cleanUpAfterwards();
 

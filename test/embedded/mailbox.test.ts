@@ -7,8 +7,8 @@ import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
 import type { Message } from '../../src/embedded/mailbox/message';
 import { freePort } from '../../src/embedded/savedPorts';
-import { testBrowser } from '../harness/browser';
-import { Program } from '../harness/program';
+import { testBrowser } from '../harness/browser/browser';
+import { Program } from '../harness/servers/program';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
 const { browser } = testBrowser();

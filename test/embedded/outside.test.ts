@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { cachedBinary } from '../../src/embedded/temporal/binary';
-import { testDatabase } from '../harness/database';
-import { cleanUpAfterwards, Home } from '../harness/launcher';
-import { get, getUntil } from '../harness/program';
-import { temporalAddress, testNamespace } from '../harness/temporal';
+import { testDatabase } from '../harness/servers/database';
+import { cleanUpAfterwards, Home } from '../harness/servers/localInstallation';
+import { get, getUntil } from '../harness/servers/program';
+import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 
 cleanUpAfterwards();
 

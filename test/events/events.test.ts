@@ -2,8 +2,8 @@
 import { Client } from 'pg';
 import { sweepActivities } from '../../src/background/sweep';
 import { newId } from '../../src/platform/identifiers';
-import { errorOf, testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = shopOf(api);

@@ -1,11 +1,11 @@
 /** Events in GraphQL: the same list, nested, and live. */
 import { freePort } from '../../src/embedded/savedPorts';
 import { liveEvents } from '../../src/events/live';
-import { errorOf, testApi } from '../harness/api';
-import { getUntil, Program } from '../harness/program';
-import { apiVariables } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
-import { temporalAddress } from '../harness/temporal';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { getUntil, Program } from '../harness/servers/program';
+import { apiVariables } from '../harness/servers/secrets';
+import { temporalAddress } from '../harness/servers/temporal';
 
 const api = testApi();
 const shop = shopOf(api);

@@ -1,5 +1,5 @@
-import { errorOf, testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = shopOf(api);

@@ -1,12 +1,12 @@
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant } from '../../src/merchants/accounts';
 import { variables } from '../../src/platform/variables';
-import { type Answer, ask, errorOf } from '../harness/api';
-import { testDatabase } from '../harness/database';
-import { Detour } from '../harness/detour';
-import { getUntil, Program } from '../harness/program';
-import { apiVariables } from '../harness/secrets';
-import { temporalAddress } from '../harness/temporal';
+import { type Answer, ask, errorOf } from '../harness/servers/api';
+import { testDatabase } from '../harness/servers/database';
+import { getUntil, Program } from '../harness/servers/program';
+import { apiVariables } from '../harness/servers/secrets';
+import { Detour } from '../harness/servers/tcpProxy';
+import { temporalAddress } from '../harness/servers/temporal';
 
 describe('the API while its database is away', () => {
   const database = testDatabase();

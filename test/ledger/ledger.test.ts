@@ -1,7 +1,7 @@
 import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
-import { testApi } from '../harness/api';
-import { inDatabase } from '../harness/database';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { testApi } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
 
 const api = testApi();
 const shop = shopOf(api);

@@ -4,8 +4,8 @@ import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { ApiKeyCache } from '../../src/merchants/keyring';
 import { hashKey } from '../../src/merchants/keys';
 import { variables } from '../../src/platform/variables';
-import { testDatabase } from '../harness/database';
-import { Detour } from '../harness/detour';
+import { testDatabase } from '../harness/servers/database';
+import { Detour } from '../harness/servers/tcpProxy';
 
 const secret = variables.API_KEY_SECRET.defaultValue;
 

@@ -6,10 +6,10 @@ import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { SWEEP_ID } from '../../workflows/contract';
-import { inDatabase, testDatabase } from '../harness/database';
-import { get, getUntil, Program } from '../harness/program';
-import { apiVariables } from '../harness/secrets';
-import { temporalAddress, testNamespace } from '../harness/temporal';
+import { inDatabase, testDatabase } from '../harness/servers/database';
+import { get, getUntil, Program } from '../harness/servers/program';
+import { apiVariables } from '../harness/servers/secrets';
+import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 
 /** The same program in parts, each as `npm run …` would start it. */
 describe('migrate, api and worker as processes of their own', () => {

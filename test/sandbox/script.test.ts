@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { ask, errorOf, testApi } from '../harness/api';
-import { visa } from '../harness/cards';
-import { vault } from '../harness/secrets';
+import { visa } from '../harness/cards/testCards';
+import { ask, errorOf, testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
 const script = (id: string, body: unknown) => api.rest('POST', `/sandbox/cards/${id}/script`, { body });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/embedded/savedPorts';
 import { DeliveryFailure, Sender } from '../../src/sending/sender';
-import { Receiver } from '../harness/receiver';
+import { Receiver } from '../harness/webhooks/receiver';
 
 const open: { close(): unknown }[] = [];
 const kept = <T extends { close(): unknown }>(one: T): T => {

@@ -2,8 +2,8 @@
 import tls, { type ConnectionOptions } from 'node:tls';
 import type { Lookup } from '../../src/sending/dnsLookup';
 import { type DeliveryFailure, Sender } from '../../src/sending/sender';
-import { selfSigned } from '../harness/certificate';
-import { Receiver } from '../harness/receiver';
+import { selfSigned } from '../harness/webhooks/certificate';
+import { Receiver } from '../harness/webhooks/receiver';
 
 const certificate = selfSigned('shop.test');
 let there: Receiver;

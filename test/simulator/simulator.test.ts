@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/embedded/savedPorts';
 import { type AcquirerOrder, SimulatedAcquirer } from '../../src/simulator/simulatedAcquirer';
-import { canary } from '../harness/canaries';
-import { getUntil, Program } from '../harness/program';
-import { secrets } from '../harness/secrets';
+import { canary } from '../harness/cards/canaries';
+import { getUntil, Program } from '../harness/servers/program';
+import { secrets } from '../harness/servers/secrets';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-simulator-'));
 const journalFile = join(directory, 'journal.ndjson');

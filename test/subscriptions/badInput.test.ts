@@ -1,7 +1,8 @@
 /** What is refused at the door: with its code, with nothing created, charged or started. */
-import { type Answer, testApi } from '../harness/api';
-import { visa } from '../harness/cards';
-import { shopOf } from '../harness/shop';
+
+import { visa } from '../harness/cards/testCards';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { type Answer, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = shopOf(api);

@@ -1,6 +1,7 @@
 /** Lists of subscriptions, and the charges to come. */
-import { type Answer, testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { type Answer, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = shopOf(api);

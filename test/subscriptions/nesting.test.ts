@@ -1,7 +1,7 @@
 /** A dashboard asks for everything at once: the number of SQL statements does not grow with the number of records. */
 import { Client } from 'pg';
-import { testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = shopOf(api);

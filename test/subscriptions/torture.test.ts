@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import type { JournalEntry } from '../../src/simulator/state';
-import { type Answer, ask } from '../harness/api';
-import { visa } from '../harness/cards';
-import { inDatabase } from '../harness/database';
-import { cleanUpAfterwards, Home } from '../harness/launcher';
-import { getUntil, Program } from '../harness/program';
-import { temporalAddress, testNamespace } from '../harness/temporal';
-import { killOneAfterAnother, randomFrom, schedule } from '../harness/torture';
+import { visa } from '../harness/cards/testCards';
+import { type Answer, ask } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { cleanUpAfterwards, Home } from '../harness/servers/localInstallation';
+import { getUntil, Program } from '../harness/servers/program';
+import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { killOneAfterAnother, randomFrom, schedule } from '../harness/torture/clients';
 
 const { kills, count, weeks } =
   process.env.TORTURE === 'long' ? { kills: 40, count: 200, weeks: 20 } : { kills: 6, count: 30, weeks: 6 };

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
-import { ask } from '../harness/api';
-import { visa } from '../harness/cards';
-import { cleanUpAfterwards, Home } from '../harness/launcher';
-import { getUntil } from '../harness/program';
+import { visa } from '../harness/cards/testCards';
+import { ask } from '../harness/servers/api';
+import { cleanUpAfterwards, Home } from '../harness/servers/localInstallation';
+import { getUntil } from '../harness/servers/program';
 
 cleanUpAfterwards();
 

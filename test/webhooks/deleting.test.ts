@@ -1,9 +1,9 @@
 /** What happens to others while a webhook is being deleted. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { type Answer, errorOf } from '../harness/api';
-import { inDatabase } from '../harness/database';
-import { testEngine } from '../harness/engine';
-import { shopOf } from '../harness/shop';
+import { shopOf } from '../harness/merchant/merchantCalls';
+import { type Answer, errorOf } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { testEngine } from '../harness/webhooks/engine';
 
 const { api, newHook } = testEngine();
 const shop = shopOf(api);

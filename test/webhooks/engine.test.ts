@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { LEASE_MS } from '../../src/webhooks/delivery/leases';
 import { listen } from '../../src/webhooks/delivery/listener';
-import { inDatabase } from '../harness/database';
-import { FIRST_SLOTS, testEngine, until } from '../harness/engine';
+import { inDatabase } from '../harness/servers/database';
+import { FIRST_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
 const { api, receiver, db, start, anEvent, newHook } = testEngine();
 

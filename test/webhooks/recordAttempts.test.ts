@@ -2,8 +2,8 @@
 
 import { type AttemptResult, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { recordDelivered } from '../../src/webhooks/delivery/recordDelivered';
-import { inDatabase } from '../harness/database';
-import { testEngine } from '../harness/engine';
+import { inDatabase } from '../harness/servers/database';
+import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
 

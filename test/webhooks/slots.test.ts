@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
-import { isSignedBy } from '../harness/endpoint';
-import { FIRST_SLOTS, MOST_SLOTS, testEngine, until } from '../harness/engine';
+import { isSignedBy } from '../harness/webhooks/endpoint';
+import { FIRST_SLOTS, MOST_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
 const { api, receiver, db, start, anEvent, newHook } = testEngine();
 

@@ -3,9 +3,9 @@ import { openDatabase, REPLAN_EACH_TIME } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { toApiError } from '../../src/platform/toApiError';
 import { listen } from '../../src/webhooks/delivery/listener';
-import { inDatabase } from '../harness/database';
-import { Detour } from '../harness/detour';
-import { testEngine } from '../harness/engine';
+import { inDatabase } from '../harness/servers/database';
+import { Detour } from '../harness/servers/tcpProxy';
+import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
 const inOurs = (text: string) => inDatabase(api.database.url(), async client => (await client.query(text)).rows);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ask, testApi } from '../../harness/api';
-import { testBrowser } from '../../harness/browser';
-import { canary, refuseCanaries } from '../../harness/canaries';
-import { masked, visa } from '../../harness/cards';
+import { testBrowser } from '../../harness/browser/browser';
+import { canary, refuseCanaries } from '../../harness/cards/canaries';
+import { masked, visa } from '../../harness/cards/testCards';
+import { ask, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const { browser } = testBrowser();

@@ -1,6 +1,7 @@
 /** What others than payers try with the pages. */
-import { testApi } from '../../harness/api';
-import { send, testPayers, typed } from '../../harness/pages';
+
+import { send, testPayers, typed } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

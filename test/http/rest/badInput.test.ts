@@ -1,6 +1,6 @@
 /** What a framework likes to answer itself, and what clients should never send. */
-import { basic, errorOf, testApi } from '../../harness/api';
-import { type RawAnswer, sendRaw } from '../../harness/raw';
+import { basic, errorOf, testApi } from '../../harness/servers/api';
+import { type RawAnswer, sendRaw } from '../../harness/servers/rawHttp';
 
 const api = testApi({ patienceMs: 1500 });
 const maria = { name: 'María', email: 'maria@example.com' };

@@ -1,5 +1,5 @@
 import { routes } from '../../../src/http/rest/routes';
-import { ask, testApi } from '../../harness/api';
+import { ask, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 

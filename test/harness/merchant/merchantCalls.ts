@@ -1,5 +1,5 @@
-import type { Answer, testApi } from './api';
-import { visa } from './cards';
+import { visa } from '../cards/testCards';
+import type { Answer, testApi } from '../servers/api';
 
 /** A merchant's everyday calls, for tests that are about money. */
 export function shopOf(api: ReturnType<typeof testApi>) {

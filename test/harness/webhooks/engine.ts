@@ -1,12 +1,12 @@
 /** Webhooks with events on their way to them, and engines that a test starts and stops. */
 import pino from 'pino';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { newId } from '../../src/platform/identifiers';
-import { Sender } from '../../src/sending/sender';
-import { DeliveryEngine } from '../../src/webhooks/delivery/engine';
-import { testApi } from './api';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { newId } from '../../../src/platform/identifiers';
+import { Sender } from '../../../src/sending/sender';
+import { DeliveryEngine } from '../../../src/webhooks/delivery/engine';
+import { testApi } from '../servers/api';
+import { vault } from '../servers/secrets';
 import { testReceiver } from './endpoint';
-import { vault } from './secrets';
 
 export const [FIRST_SLOTS, MOST_SLOTS] = [10, 50];
 

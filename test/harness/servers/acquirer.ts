@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import { NOTIFICATIONS } from '../../src/http/notifications/route';
-import { addBankPages } from '../../src/simulator/bankPage';
-import { Notifier } from '../../src/simulator/notifier';
-import { createAcquirer } from '../../src/simulator/server';
-import { SimulatedAcquirer } from '../../src/simulator/simulatedAcquirer';
-import type { JournalEntry } from '../../src/simulator/state';
-import { canaries } from './canaries';
+import { NOTIFICATIONS } from '../../../src/http/notifications/route';
+import { addBankPages } from '../../../src/simulator/bankPage';
+import { Notifier } from '../../../src/simulator/notifier';
+import { createAcquirer } from '../../../src/simulator/server';
+import { SimulatedAcquirer } from '../../../src/simulator/simulatedAcquirer';
+import type { JournalEntry } from '../../../src/simulator/state';
+import { canaries } from '../cards/canaries';
 import { secrets } from './secrets';
 
 /** The simulated acquirer on a port and with a journal of its own, for one test file. */

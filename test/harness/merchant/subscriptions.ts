@@ -1,15 +1,15 @@
 /** Subscriptions as a merchant lives with them: an API, a worker process, a clock that is moved, and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { fromRoot } from '../../src/platform/root';
-import type { JournalEntry } from '../../src/simulator/state';
-import { type Answer, testApi } from './api';
-import { visa } from './cards';
-import { Program } from './program';
-import { secrets } from './secrets';
-import { shopOf } from './shop';
-import { temporalAddress, testNamespace } from './temporal';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { fromRoot } from '../../../src/platform/root';
+import type { JournalEntry } from '../../../src/simulator/state';
+import { visa } from '../cards/testCards';
+import { type Answer, testApi } from '../servers/api';
+import { Program } from '../servers/program';
+import { secrets } from '../servers/secrets';
+import { temporalAddress, testNamespace } from '../servers/temporal';
+import { shopOf } from './merchantCalls';
 
 const monthly = {
   name: 'Monthly',

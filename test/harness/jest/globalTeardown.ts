@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { canaries } from './canaries';
-import type { Stand } from './setup';
+import { canaries } from '../cards/canaries';
+import type { Stand } from './globalSetup';
 
 /** At the end of the run everything that the servers and programs have written is searched for card numbers. */
 export default async function teardown(): Promise<void> {

@@ -11,7 +11,7 @@ const { instance } = await WebAssembly.instantiate(readFileSync(wasm), { './sche
 engine.__wbg_set_wasm(instance.exports);
 instance.exports.__wbindgen_start();
 
-const path = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
+const path = fileURLToPath(new URL('../../../prisma/schema.prisma', import.meta.url));
 const content = readFileSync(path, 'utf8');
 const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: process.argv[2] }));
 const opened = await engine.SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, adapter);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { fromRoot } from '../../src/platform/root';
+import { fromRoot } from '../../../src/platform/root';
 
 const wasm = fromRoot('node_modules/zxing-wasm/dist/reader/zxing_reader.wasm');
 

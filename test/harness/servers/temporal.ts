@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { openTemporal } from '../../src/platform/temporal';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { openTemporal } from '../../../src/platform/temporal';
 
 export const temporalAddress = (): string => process.env.TEST_TEMPORAL_ADDRESS ?? '';
 

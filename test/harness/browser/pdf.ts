@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { fromRoot } from '../../src/platform/root';
+import { fromRoot } from '../../../src/platform/root';
 
 /** Nobody is asked there. */
 const PLACE = 'https://pdf.example';

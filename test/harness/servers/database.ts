@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../../src/database/connection';
-import { canaries } from './canaries';
+import { type Database, openDatabase } from '../../../src/database/connection';
+import { canaries } from '../cards/canaries';
 
 const template = (): string => process.env.TEST_DATABASE_URL ?? '';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { fromRoot } from '../../src/platform/root';
-import { keepForSearch } from './canaries';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { fromRoot } from '../../../src/platform/root';
+import { keepForSearch } from '../cards/canaries';
 
 /** A compiled program of ours as somebody would run it, and what it said. */
 export class Program {

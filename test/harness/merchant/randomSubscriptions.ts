@@ -1,8 +1,8 @@
 /** Random lives of a subscription, for the tests of the rules. */
 import fc from 'fast-check';
-import { initialState, nextAction, transition } from '../../workflows/billing';
-import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
-import type { AttemptOutcome, BillingEvent, BillingState, PlanTerms } from '../../workflows/state';
+import { initialState, nextAction, transition } from '../../../workflows/billing';
+import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
+import type { AttemptOutcome, BillingEvent, BillingState, PlanTerms } from '../../../workflows/state';
 
 export const terms: fc.Arbitrary<PlanTerms> = fc.record({
   repeat_every: fc.integer({ min: 1, max: 6 }),

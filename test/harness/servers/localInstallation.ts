@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processStartTime } from '../../src/embedded/childProcesses';
-import type { Credentials } from '../../src/embedded/credentials';
-import { freePort } from '../../src/embedded/savedPorts';
-import { canaries } from './canaries';
+import { processStartTime } from '../../../src/embedded/childProcesses';
+import type { Credentials } from '../../../src/embedded/credentials';
+import { freePort } from '../../../src/embedded/savedPorts';
+import { canaries } from '../cards/canaries';
 import { Program } from './program';
 
 /** A place where `npm start` may live: DATA_DIR and PORT of its own, gone after the tests. */

@@ -1,10 +1,10 @@
 /** A webhook that listens while everything dies: now and then it refuses or stays silent, and afterwards it must have heard of everything. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Credentials } from '../../src/embedded/credentials';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { ask } from './api';
-import { inDatabase } from './database';
-import { isSignedBy, type testReceiver } from './endpoint';
+import type { Credentials } from '../../../src/embedded/credentials';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { ask } from '../servers/api';
+import { inDatabase } from '../servers/database';
+import { isSignedBy, type testReceiver } from '../webhooks/endpoint';
 
 const REFUSED = 0.03;
 const SILENT = 0.01;

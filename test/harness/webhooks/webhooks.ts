@@ -1,6 +1,6 @@
 /** Webhooks of a merchant, a receiver of theirs and a real worker that delivers. */
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { testBilling } from './billing';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';
 
 export const until = (isSo: () => boolean | Promise<boolean>) =>

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { JournalEntry } from '../../src/simulator/state';
-import type { testApi } from './api';
+import type { JournalEntry } from '../../../src/simulator/state';
+import { canaries } from '../cards/canaries';
+import { visa } from '../cards/testCards';
+import { shopOf } from '../merchant/merchantCalls';
+import type { testApi } from '../servers/api';
 import { testBrowser } from './browser';
-import { canaries } from './canaries';
-import { visa } from './cards';
-import { shopOf } from './shop';
 
 export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const;
 export const bothSizes = Object.keys(sizes) as (keyof typeof sizes)[];

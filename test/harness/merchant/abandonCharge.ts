@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/connection';
+import type { Database } from '../../../src/database/connection';
 
 /** As if the process that prepared a charge, which was then made, had died before it knew. */
 export async function abandonCharge(db: Database, id: string, data: object = {}): Promise<string> {

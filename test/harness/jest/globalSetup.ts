@@ -2,16 +2,16 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../src/database/migrations';
-import type { ManagedProcess } from '../../src/embedded/managedProcess';
-import { initialisePostgres, newPassword, postgresProcess, postgresUrl } from '../../src/embedded/postgres';
-import { reporter } from '../../src/embedded/progress';
-import { freePort } from '../../src/embedded/savedPorts';
-import { findTemporal } from '../../src/embedded/temporal/binary';
-import { temporalProcess } from '../../src/embedded/temporal/server';
-import { createLog } from '../../src/platform/log';
-import { fromRoot } from '../../src/platform/root';
-import teardown from './teardown';
+import { migrate } from '../../../src/database/migrations';
+import type { ManagedProcess } from '../../../src/embedded/managedProcess';
+import { initialisePostgres, newPassword, postgresProcess, postgresUrl } from '../../../src/embedded/postgres';
+import { reporter } from '../../../src/embedded/progress';
+import { freePort } from '../../../src/embedded/savedPorts';
+import { findTemporal } from '../../../src/embedded/temporal/binary';
+import { temporalProcess } from '../../../src/embedded/temporal/server';
+import { createLog } from '../../../src/platform/log';
+import { fromRoot } from '../../../src/platform/root';
+import teardown from './globalTeardown';
 
 export interface Stand {
   directory: string;

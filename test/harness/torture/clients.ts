@@ -1,10 +1,10 @@
 /** A load of money operations by several clients that log what they sent and got, while the parts of the stack are killed again and again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Credentials } from '../../src/embedded/credentials';
-import { type Answer, ask } from './api';
-import { visa } from './cards';
-import type { Home } from './launcher';
-import { payOnPage } from './shop';
+import type { Credentials } from '../../../src/embedded/credentials';
+import { visa } from '../cards/testCards';
+import { payOnPage } from '../merchant/merchantCalls';
+import { type Answer, ask } from '../servers/api';
+import type { Home } from '../servers/localInstallation';
 
 /** Small, seeded, good enough to choose with. */
 export function randomFrom(seed: number): () => number {

@@ -1,6 +1,6 @@
-import { newSecrets } from '../../src/embedded/secrets';
-import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../src/platform/configParsers';
-import { vaultKeys } from '../../src/vault/keys';
+import { newSecrets } from '../../../src/embedded/secrets';
+import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../../src/platform/configParsers';
+import { vaultKeys } from '../../../src/vault/keys';
 
 /** For programs and servers of a test file alike. */
 export const secrets = newSecrets();
