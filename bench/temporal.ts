@@ -7,7 +7,7 @@ import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { reporter } from '../src/embedded/progress';
 import { freePort } from '../src/embedded/savedPorts';
 import { cachedBinary, findTemporal } from '../src/embedded/temporal/binary';
-import { temporalAnswers, temporalProcess } from '../src/embedded/temporal/server';
+import { waitForTemporal, temporalProcess } from '../src/embedded/temporal/server';
 import { createLog } from '../src/platform/log';
 import { openTemporal } from '../src/platform/temporal';
 
@@ -72,7 +72,7 @@ export async function productionServer(dataDir: string, databaseUrl: string): Pr
     60,
   );
   await connection.close();
-  await temporalAnswers(address, NAMESPACE);
+  await waitForTemporal(address, NAMESPACE);
   const gone = new Promise(resolve => child.once('exit', resolve));
   return {
     name: 'production server',

@@ -88,7 +88,7 @@ export class Clock {
 }
 
 @ArgsType()
-export class WhoseClock {
+export class ClockOwnerArgs {
   @Text('Of this customer', { optional: true, max: 45 })
   customer_id?: string;
   @Text('Of this subscription', { optional: true, max: 45 })

@@ -16,7 +16,7 @@ let mailbox: Mailbox;
 
 const open = async (most?: number): Promise<void> => {
   const [smtpPort, mailPort] = [await freePort(), await freePort()];
-  mailbox = await openMailbox({ directory, smtpPort, mailPort, most }, pino({ level: 'silent' }));
+  mailbox = await openMailbox({ directory, smtpPort, mailPort, maxMessages: most }, pino({ level: 'silent' }));
 };
 beforeAll(() => open());
 beforeEach(() => fetch(`${mailbox.url}/messages`, { method: 'DELETE' }));
