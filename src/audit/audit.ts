@@ -1,4 +1,6 @@
-/** Audits a live database in one snapshot, against the acquirer's journal read before and after that snapshot was taken. */
+/**
+ * Audits a live database in one snapshot, against the acquirer's journal read before and after that snapshot was taken.
+ */
 import type { Client } from 'pg';
 import { request } from 'undici';
 import { type Check, journalChecks, ledgerChecks } from './checks';

@@ -137,8 +137,8 @@ const inJournal = (operation: string, key: string, amount: string): string =>
   `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${IS_APPROVED})`;
 
 /**
- * Compare with the journal of the sandbox's acquirer, which is in the table `journal`. Its entries that were written after our snapshot
- * have `after_snapshot`, and `sandbox_transactions` are the transactions of the sandbox.
+ * Compare with the journal of the sandbox's acquirer, which is in the table `journal`. Its entries that were written
+ * after our snapshot have `after_snapshot`, and `sandbox_transactions` are the transactions of the sandbox.
  */
 export const journalChecks: Check[] = [
   {

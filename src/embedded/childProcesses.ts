@@ -1,4 +1,7 @@
-/** Child processes of the launcher. Each has a record in DATA_DIR, so that the next start can stop what a killed launcher left running. */
+/**
+ * Child processes of the launcher. Each has a record in DATA_DIR, so that the next start can stop what a killed
+ * launcher left running.
+ */
 import { execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +17,8 @@ export interface Command {
   gid?: number;
   stopSignal: NodeJS.Signals;
   /**
-   * Receives the output; without it the child inherits the launcher's, and gets an IPC channel whose closing tells it that the
-   * launcher has died.
+   * Receives the output; without it the child inherits the launcher's, and gets an IPC channel whose closing tells it
+   * that the launcher has died.
    */
   logFile?: string;
 }
@@ -65,7 +68,10 @@ function writeRecord(dataDir: string, name: string, entry: ProcessRecord): void 
   writeFileSync(recordPath(dataDir, name), JSON.stringify(entry));
 }
 
-/** When a process started, as the operating system formats it. Tells a recorded process from a later one with the same pid. */
+/**
+ * When a process started, as the operating system formats it. Tells a recorded process from a later one with the same
+ * pid.
+ */
 export function processStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')

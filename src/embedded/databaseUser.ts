@@ -18,7 +18,8 @@ export function databaseUser(paths: string[]): DatabaseUser {
   if (uid === undefined || gid === undefined) throw new Error('id answered nothing');
   const own = (path: string): void => chownSync(path, uid, gid);
   if (paths.every(isReachable)) return { uid, gid, chown: own, command: (file, args) => ({ file, args, uid, gid }) };
-  // Below a directory that only root may enter (/root, one made by mktemp) the process gets the capability to traverse it.
+  // Below a directory that only root may enter (/root, one made by mktemp) the process gets the capability to traverse
+  // it.
   const capability = `+${traverseCapability()}`;
   const setprivFlags = [
     '--reuid',

@@ -1,6 +1,7 @@
 /**
- * The test clock: moves the time of a merchant, a customer or a subscription ahead. Everything that falls due on the way happens in
- * order, each with its own dates. The move is stored, each subscription's workflow carries it out by itself, and the request waits.
+ * The test clock: moves the time of a merchant, a customer or a subscription ahead. Everything that falls due on the
+ * way happens in order, each with its own dates. The move is stored, each subscription's workflow carries it out by
+ * itself, and the request waits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
@@ -58,7 +59,10 @@ export async function scopeOf(context: Context, { customer_id, subscription_id }
   };
 }
 
-/** A repeated request with the same target waits for the same move; one with another target waits until that move is over. */
+/**
+ * A repeated request with the same target waits for the same move; one with another target waits until that move is
+ * over.
+ */
 export async function moveClock(context: Context, owner: ClockOwner, to: Date): Promise<Clock> {
   const { db, temporal } = context;
   const deadline = Date.now() + MAX_WAIT_MS;
@@ -129,8 +133,8 @@ async function proposeMove(
 }
 
 /**
- * Applies the stored move to the next batch of subscriptions, and to the owner's clock after the last batch. If a process dies in
- * between, any later request continues.
+ * Applies the stored move to the next batch of subscriptions, and to the owner's clock after the last batch. If a
+ * process dies in between, any later request continues.
  */
 function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<void> {
   const { id, subscriptions, charges, ownerTable } = scope;

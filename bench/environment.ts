@@ -1,4 +1,7 @@
-/** What is measured runs as it does in earnest: a PostgreSQL of its own with safe settings, and the API as a process. */
+/**
+ * Starts what is measured as it runs in production: PostgreSQL with durable settings, the simulator and the API as
+ * processes.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,21 +16,21 @@ import { createMerchant } from '../src/merchants/accounts';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
 
-export interface Stand {
+export interface BenchEnvironment {
   databaseUrl: string;
   db: Database;
   url: string;
   merchant: { id: string; private_key: string };
-  /** What API keys are hashed with. */
-  secret: string;
+  /** API keys are hashed with it. */
+  apiKeySecret: string;
   acquirer: { url: string; key: string };
   dataDir: string;
-  /** What the programs run with. */
-  environment: Record<string, string | undefined>;
+  /** The environment variables of the programs. */
+  variables: Record<string, string | undefined>;
   down(): Promise<void>;
 }
 
-export async function raise(): Promise<Stand> {
+export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-bench-'));
   const database = { dataDir, port: await freePort(), password: newPassword() };
   await initialisePostgres(database);
@@ -36,9 +39,9 @@ export async function raise(): Promise<Stand> {
   const databaseUrl = postgresUrl(database);
   await migrate(databaseUrl, fromRoot('prisma/migrations'));
   const db = openDatabase(databaseUrl);
-  const about = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
-  const secret = newPassword();
-  const merchant = await createMerchant(db, about, secret);
+  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+  const apiKeySecret = newPassword();
+  const merchant = await createMerchant(db, details, apiKeySecret);
 
   const [port, acquirerPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -51,7 +54,7 @@ export async function raise(): Promise<Stand> {
     ACQUIRER_PORT: `${acquirerPort}`,
     ACQUIRER_JOURNAL: join(dataDir, 'journal.ndjson'),
     NODE_ENV: 'production',
-    API_KEY_SECRET: secret,
+    API_KEY_SECRET: apiKeySecret,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     PORT: `${port}`,
@@ -67,9 +70,9 @@ export async function raise(): Promise<Stand> {
   for (const address of [acquirerUrl, url]) await retryUntilAnswered(() => fetch(`${address}/health`), 20);
   const down = async (): Promise<void> => {
     for (const child of processes.reverse()) {
-      const gone = new Promise(resolve => child.once('exit', resolve));
+      const exited = new Promise(resolve => child.once('exit', resolve));
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     }
     await db.$disconnect();
     await postgres.down();
@@ -80,10 +83,10 @@ export async function raise(): Promise<Stand> {
     db,
     url,
     merchant,
-    secret,
+    apiKeySecret,
     acquirer: { url: acquirerUrl, key: secrets.ACQUIRER_KEY },
     dataDir,
-    environment: env,
+    variables: env,
     down,
   };
 }
