@@ -4,12 +4,12 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
 import { resolveCapture } from '../../src/charges/card/capture';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
-import { shopOf } from '../harness/merchant/merchantCalls';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { testApi } from '../harness/servers/api';
 import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 const log = pino({ level: 'silent' });
 let card: string;

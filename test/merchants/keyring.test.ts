@@ -5,19 +5,19 @@ import { ApiKeyCache } from '../../src/merchants/keyring';
 import { hashKey } from '../../src/merchants/keys';
 import { variables } from '../../src/platform/variables';
 import { testDatabase } from '../harness/servers/database';
-import { Detour } from '../harness/servers/tcpProxy';
+import { TcpProxy } from '../harness/servers/tcpProxy';
 
 const secret = variables.API_KEY_SECRET.defaultValue;
 
 describe('a keyring', () => {
   const database = testDatabase();
   const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
-  let detour: Detour;
+  let detour: TcpProxy;
   let keyring: ApiKeyCache;
   let asked = 0;
 
   beforeAll(async () => {
-    detour = await Detour.to(database.url());
+    detour = await TcpProxy.start(database.url());
     const db = openDatabase(database.url());
     const counted = db.$extends({
       query: {
@@ -85,7 +85,7 @@ describe('a keyring', () => {
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1.5);
   });
 
-  it.each(['cut', 'silence'] as const)(
+  it.each(['disconnect', 'stall'] as const)(
     'forgets within a second also when its connection was a victim of %s',
     async harm => {
       const { private_key } = await made();
@@ -94,8 +94,8 @@ describe('a keyring', () => {
       detour[harm]();
       await revoke(private_key);
       expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
-      detour.cut();
-      detour.open();
+      detour.disconnect();
+      detour.restore();
       await listening();
     },
   );

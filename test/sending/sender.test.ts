@@ -107,7 +107,7 @@ describe('an answer', () => {
           await Promise.race([sleep(20), new Promise(go => response.once('drain', go))]);
     });
     expect(await sandbox().send(to(there))).toMatchObject({ status: 200, answer: 'a'.repeat(1000) });
-    await until(() => there.arrived[0]?.destroyed === true);
+    await until(() => there.allSockets[0]?.destroyed === true);
     expect(written).toBeLessThan(20e6);
   });
 
@@ -116,7 +116,7 @@ describe('an answer', () => {
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(4000)}\r\n`.repeat(10)}`)),
     );
     expect((await failure(sandbox().send(to(there)))).message).toBe('The headers of the answer are too long');
-    await until(() => there.arrived[0]?.destroyed === true);
+    await until(() => there.allSockets[0]?.destroyed === true);
   });
 });
 
@@ -143,7 +143,7 @@ describe('the time of a delivery is bounded, and what is late is left', () => {
     expect(failed.message).toBe(late);
     expect(failed.ms).toBeGreaterThanOrEqual(timeoutMs - 2);
     expect(failed.ms).toBeLessThan(timeoutMs + 1500);
-    await until(() => there.arrived[0]?.destroyed === true);
+    await until(() => there.allSockets[0]?.destroyed === true);
   });
 
   it('a handshake that nobody answers', async () => {

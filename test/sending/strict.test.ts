@@ -2,10 +2,10 @@
 import tls, { type ConnectionOptions } from 'node:tls';
 import type { Lookup } from '../../src/sending/dnsLookup';
 import { type DeliveryFailure, Sender } from '../../src/sending/sender';
-import { selfSigned } from '../harness/webhooks/certificate';
+import { createSelfSigned } from '../harness/webhooks/certificate';
 import { Receiver } from '../harness/webhooks/receiver';
 
-const certificate = selfSigned('shop.test');
+const certificate = createSelfSigned('shop.test');
 let there: Receiver;
 let plain: Receiver;
 /** The addresses that connections were made to. */

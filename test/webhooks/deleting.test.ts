@@ -1,12 +1,12 @@
 /** What happens to others while a webhook is being deleted. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { shopOf } from '../harness/merchant/merchantCalls';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type Answer, errorOf } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, newHook } = testEngine();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 
 /** What comes of a request that meets the deletion, which ends only then. */
 const whileDeleted = (id: string, ask: () => Promise<Answer>): Promise<Answer> =>

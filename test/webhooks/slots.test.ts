@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
 import { isSignedBy } from '../harness/webhooks/endpoint';
-import { FIRST_SLOTS, MOST_SLOTS, testEngine, until } from '../harness/webhooks/engine';
+import { INITIAL_SLOTS, MAX_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
 const { api, receiver, db, start, anEvent, newHook } = testEngine();
 
@@ -13,9 +13,9 @@ it('looks at one that times out with one attempt at a time, however long each ta
   // Longer than the first pauses between two looks.
   const stop = start(1200);
   const tried = () => receiver.at('/probed').length;
-  await until(() => tried() >= FIRST_SLOTS + 3);
+  await until(() => tried() >= INITIAL_SLOTS + 3);
   await stop();
-  expect(tried()).toBeLessThan(FIRST_SLOTS + 10);
+  expect(tried()).toBeLessThan(INITIAL_SLOTS + 10);
 });
 
 it('delivers to one at once while another says nothing, and to that one when it is back', async () => {
@@ -23,7 +23,7 @@ it('delivers to one at once while another says nothing, and to that one when it 
   receiver.answers(({ path }) => (path === '/silent' && !isBack ? 0 : 200));
   await newHook('/silent', 200);
   const stop = start(3000);
-  await until(() => receiver.at('/silent').length === FIRST_SLOTS);
+  await until(() => receiver.at('/silent').length === INITIAL_SLOTS);
   const began = Date.now();
   // Also goes to the silent one.
   await newHook('/beside', 200);
@@ -46,11 +46,11 @@ it('gives a webhook that answers more and more at once, up to fifty', async () =
   });
   await newHook('/growing', 600);
   const stop = start(10_000);
-  await until(() => receiver.at('/growing').length >= FIRST_SLOTS);
-  expect(most).toBe(FIRST_SLOTS);
+  await until(() => receiver.at('/growing').length >= INITIAL_SLOTS);
+  expect(most).toBe(INITIAL_SLOTS);
   await until(() => receiver.at('/growing').length === 600);
   await stop();
-  expect(most).toBe(MOST_SLOTS);
+  expect(most).toBe(MAX_SLOTS);
 });
 
 it('signs by a new secret what waits already, and sends nothing more to a webhook that is deleted', async () => {
@@ -64,17 +64,17 @@ it('signs by a new secret what waits already, and sends nothing more to a webhoo
   await db().event.createMany({
     data: Array.from({ length: 600 }, (_, i) => ({ ...anEvent(), object_id: `tslow${i}` })),
   });
-  await until(() => at().length >= 1500 + MOST_SLOTS);
+  await until(() => at().length >= 1500 + MAX_SLOTS);
   const { body } = await api.rest('POST', `/webhooks/${id}/rotate_secret`, { body: {} });
   const before = at().length;
-  await until(() => at().length >= before + 3 * MOST_SLOTS);
+  await until(() => at().length >= before + 3 * MAX_SLOTS);
   // But for what went out while it was being said.
-  const later = at().slice(before + MOST_SLOTS);
+  const later = at().slice(before + MAX_SLOTS);
   expect(later.filter(one => !isSignedBy(one, body.secret))).toEqual([]);
   expect((await api.rest('DELETE', `/webhooks/${id}`)).status).toBe(204);
   const told = at().length;
   await sleep(1500);
-  expect(at().length - told).toBeLessThanOrEqual(MOST_SLOTS);
+  expect(at().length - told).toBeLessThanOrEqual(MAX_SLOTS);
   await stop();
 });
 

@@ -4,7 +4,7 @@ import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { toApiError } from '../../src/platform/toApiError';
 import { listen } from '../../src/webhooks/delivery/listener';
 import { inDatabase } from '../harness/servers/database';
-import { Detour } from '../harness/servers/tcpProxy';
+import { TcpProxy } from '../harness/servers/tcpProxy';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
@@ -18,7 +18,7 @@ it('a database that can only be read from is one that is away', async () => {
 });
 
 it('who listens to a database that has gone silent stops when it is told to', async () => {
-  const detour = await Detour.to(api.database.url());
+  const detour = await TcpProxy.start(api.database.url());
   const stop = new AbortController();
   let heard = 0;
   const listening = listen(detour.url, () => heard++, stop.signal);
@@ -26,7 +26,7 @@ it('who listens to a database that has gone silent stops when it is told to', as
     await inOurs('notify deliveries');
     if (heard === 0) throw new Error('nothing heard yet');
   }, 10);
-  detour.silence();
+  detour.stall();
   stop.abort();
   await listening;
   await detour.close();

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const EXECUTABLES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 function findChromium(): string {
-  const places = (process.env.PATH ?? '').split(':').flatMap(folder => names.map(name => join(folder, name)));
+  const onPath = (process.env.PATH ?? '').split(':').flatMap(folder => EXECUTABLES.map(name => join(folder, name)));
   const apps = [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ];
-  const found = [...places, ...apps].find(existsSync);
-  if (!found) throw new Error('The tests need Chromium or Chrome: on Debian, apt-get install chromium.');
-  return found;
+  const executable = [...onPath, ...apps].find(existsSync);
+  if (!executable) throw new Error('The tests need Chromium or Chrome: on Debian, apt-get install chromium.');
+  return executable;
 }
 
 /** A real browser for one test file. */

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
 
-/** Nobody is asked there. */
-const PLACE = 'https://pdf.example';
+/** Requests to it are answered below; none leaves the machine. */
+const ORIGIN = 'https://pdf.example';
 
-/** A PDF as a reader shows it, in a browser: its first sheet’s text and picture. */
+/** Renders the first page of a PDF in a browser and returns its text and a screenshot. */
 export async function readPdf(browser: Browser, pdf: Uint8Array): Promise<{ text: string; picture: Buffer }> {
   const page = await browser.newPage({ viewport: { width: 1300, height: 1700 } });
-  await page.route(`${PLACE}/**`, route => {
+  await page.route(`${ORIGIN}/**`, route => {
     const [, name] = /([\w.]+mjs)$/.exec(route.request().url()) ?? [];
     const script = name && readFileSync(fromRoot(`node_modules/pdfjs-dist/legacy/build/${name}`), 'utf8');
     return route.fulfill({
@@ -16,7 +16,7 @@ export async function readPdf(browser: Browser, pdf: Uint8Array): Promise<{ text
       body: script ?? '<!doctype html><canvas></canvas>',
     });
   });
-  await page.goto(`${PLACE}/`);
+  await page.goto(`${ORIGIN}/`);
   const text = await page.evaluate<string>(`(async () => {
     const pdfjs = await import('/pdf.min.mjs');
     pdfjs.GlobalWorkerOptions.workerSrc = '/pdf.worker.min.mjs';

@@ -1,6 +1,6 @@
 import { canary } from './canaries';
 
-/** A good card that will do for some years. */
+/** A valid card that does not expire soon. */
 export const visa = {
   holder_name: 'María Gómez',
   card_number: canary.visa,

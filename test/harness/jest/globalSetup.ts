@@ -1,4 +1,4 @@
-/** Starts one real PostgreSQL and one real Temporal server for the whole run, in a directory of their own. */
+/** Starts one real PostgreSQL and one real Temporal server for the whole test run, in a temporary directory. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,28 +13,28 @@ import { createLog } from '../../../src/platform/log';
 import { fromRoot } from '../../../src/platform/root';
 import teardown from './globalTeardown';
 
-export interface Stand {
+export interface TestServers {
   directory: string;
-  parts: ManagedProcess[];
+  processes: ManagedProcess[];
 }
 
-/** Nothing in it outlives the run, so nothing waits for the disk. */
-const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** The data need not survive a crash, so no write waits for the disk. */
+const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export default async function setup(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-test-'));
-  const stand: Stand = { directory: dataDir, parts: [] };
-  Object.assign(globalThis, { stand });
+  const testServers: TestServers = { directory: dataDir, processes: [] };
+  Object.assign(globalThis, { testServers });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => teardown().finally(() => process.exit(1)));
   }
   const log = createLog('test');
 
-  const database = { dataDir, port: await freePort(), password: newPassword(), settings: hasty };
+  const database = { dataDir, port: await freePort(), password: newPassword(), settings: UNSAFE_SETTINGS };
   const startDatabase = async (): Promise<void> => {
     await initialisePostgres(database);
     const postgres = postgresProcess(database, log);
-    stand.parts.push(postgres);
+    testServers.processes.push(postgres);
     await postgres.up();
     await migrate(postgresUrl(database), fromRoot('prisma/migrations'));
   };
@@ -42,7 +42,7 @@ export default async function setup(): Promise<void> {
   const startTemporal = async (): Promise<void> => {
     const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
     const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: 'default' }, log);
-    stand.parts.push(temporal);
+    testServers.processes.push(temporal);
     await temporal.up();
   };
   await Promise.all([startDatabase(), startTemporal()]);

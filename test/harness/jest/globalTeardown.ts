@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { canaries } from '../cards/canaries';
-import type { Stand } from './globalSetup';
+import type { TestServers } from './globalSetup';
 
-/** At the end of the run everything that the servers and programs have written is searched for card numbers. */
+/** Stops the servers, then searches everything that servers and programs have written for card numbers. */
 export default async function teardown(): Promise<void> {
-  const { stand } = globalThis as unknown as { stand: Stand };
-  await Promise.all(stand.parts.map(part => part.down()));
-  const found = canaries.inFiles(stand.directory);
-  await rm(stand.directory, { recursive: true, force: true });
-  if (found.length > 0) throw new Error(`Card numbers or security codes were written to ${found.join(', ')}`);
+  const { testServers } = globalThis as unknown as { testServers: TestServers };
+  await Promise.all(testServers.processes.map(managed => managed.down()));
+  const leaks = canaries.inFiles(testServers.directory);
+  await rm(testServers.directory, { recursive: true, force: true });
+  if (leaks.length > 0) throw new Error(`Card numbers or security codes were written to ${leaks.join(', ')}`);
 }

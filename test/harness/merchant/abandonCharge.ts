@@ -1,6 +1,8 @@
 import type { Database } from '../../../src/database/connection';
 
-/** As if the process that prepared a charge, which was then made, had died before it knew. */
+/**
+ * Puts a charge that the acquirer has made back to the state it has when the process dies before it gets the response.
+ */
 export async function abandonCharge(db: Database, id: string, data: object = {}): Promise<string> {
   await db.$executeRaw`alter table entries disable trigger refuse_change`;
   await db.entry.deleteMany({ where: { transaction_id: id } });

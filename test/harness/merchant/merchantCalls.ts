@@ -1,8 +1,8 @@
 import { visa } from '../cards/testCards';
 import type { Answer, testApi } from '../servers/api';
 
-/** A merchant's everyday calls, for tests that are about money. */
-export function shopOf(api: ReturnType<typeof testApi>) {
+/** The usual API calls of the sandbox merchant, and the request bodies for them. */
+export function merchantCalls(api: ReturnType<typeof testApi>) {
   const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
     api.rest('POST', path, { body, headers });
   const payer = { name: 'María', email: 'maria@example.com' };
@@ -20,7 +20,7 @@ export function shopOf(api: ReturnType<typeof testApi>) {
     post,
     payer,
     charge,
-    /** What a payer pays later: on our page, in a store, at a bank. */
+    /** Charges that the payer pays later: on our page, in a store (`store`) or at a bank (`pse`). */
     redirect: { ...form, confirm: false, redirect_url: 'https://shop.example/thanks?cart=7#end', customer: payer },
     store: { ...form, method: 'store', customer: payer },
     pse: {
@@ -35,14 +35,14 @@ export function shopOf(api: ReturnType<typeof testApi>) {
       (await api.database.db().event.findMany({ where: { object_id }, orderBy: { creation_date: 'asc' } })).map(
         ({ type }) => type,
       ),
-    newCustomer: async (more: object = {}): Promise<string> =>
-      (await post('/customers', { ...payer, ...more })).body.id,
+    newCustomer: async (overrides: object = {}): Promise<string> =>
+      (await post('/customers', { ...payer, ...overrides })).body.id,
     newCard: async (path = '/cards', card_number: string = visa.card_number): Promise<string> =>
       (await post(path, { ...visa, card_number })).body.id,
     newToken: async (card_number: string = visa.card_number): Promise<string> =>
       (await post('/tokens', { ...visa, card_number })).body.id,
-    newCharge: async (source_id: string, more: object = {}): Promise<string> =>
-      (await post('/charges', { ...charge, source_id, customer: payer, ...more })).body.id,
+    newCharge: async (source_id: string, overrides: object = {}): Promise<string> =>
+      (await post('/charges', { ...charge, source_id, customer: payer, ...overrides })).body.id,
     merchantBalance: async (): Promise<number> => (await api.rest('GET', '')).body.balance,
     customerBalance: async (id: string): Promise<number> => (await api.rest('GET', `/customers/${id}`)).body.balance,
     journalOf: (key: string) => api.acquirer.journal().filter(entry => entry.key === key),
@@ -50,7 +50,7 @@ export function shopOf(api: ReturnType<typeof testApi>) {
   };
 }
 
-/** What a browser sends for a payer, without a browser. */
+/** Submits the payment page's form, without a browser. */
 export const payOnPage = (url: string, card: object = {}, attempt = 0): Promise<Response> => {
   const { holder_name, card_number, cvv2, expiration_month, expiration_year } = visa;
   const expiration = `${expiration_month}/${expiration_year}`;

@@ -1,4 +1,4 @@
-/** Random lives of a subscription, for the tests of the rules. */
+/** Random sequences of events for one subscription, for property tests of the billing rules. */
 import fc from 'fast-check';
 import { initialState, nextAction, transition } from '../../../workflows/billing';
 import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
@@ -11,7 +11,9 @@ export const terms: fc.Arbitrary<PlanTerms> = fc.record({
   status_after_retry: fc.constantFrom('unpaid', 'cancelled'),
 });
 
-/** What the world does, one after the other: time passes, the acquirer answers or not, the merchant wants something. */
+/**
+ * One step: time passes, the next action is taken and the acquirer answers or not, or the merchant changes something.
+ */
 export const deed = fc.oneof(
   {
     weight: 24,
@@ -36,43 +38,43 @@ export interface Charge {
   outcome?: AttemptOutcome;
 }
 
-/** Lives it, and looks at every step. */
+/** Runs a subscription through the steps and records every state. */
 export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Deed[]) {
   let now = at;
   let s = initialState('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
   const charges: Charge[] = [];
   const seen: BillingState[] = [s];
   const sentAgain: BillingState[] = [];
-  const happen = (happening: BillingEvent): void => {
-    s = transition(s, happening);
+  const apply = (event: BillingEvent): void => {
+    s = transition(s, event);
     seen.push(s);
   };
   for (const deed of deeds) {
     if (deed.do === 'wait') now += deed.days * DAY_MS;
-    if (deed.do === 'flag') happen({ type: 'change', at: now, cancel_at_period_end: deed.on });
-    if (deed.do === 'card') happen({ type: 'change', at: now, card_id: deed.card });
-    if (deed.do === 'trial') happen({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), deed.days) });
-    if (deed.do === 'cancel') happen({ type: 'cancel', reason: 'cancelled_by_merchant' });
+    if (deed.do === 'flag') apply({ type: 'change', at: now, cancel_at_period_end: deed.on });
+    if (deed.do === 'card') apply({ type: 'change', at: now, card_id: deed.card });
+    if (deed.do === 'trial') apply({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), deed.days) });
+    if (deed.do === 'cancel') apply({ type: 'cancel', reason: 'cancelled_by_merchant' });
     if (deed.do !== 'proceed') continue;
-    const todo = nextAction(s);
-    if (todo.do === 'nothing') continue;
-    now = Math.max(now, todo.at);
-    if (todo.do === 'cancel') {
-      happen({ type: 'cancel', reason: todo.reason });
+    const action = nextAction(s);
+    if (action.do === 'nothing') continue;
+    now = Math.max(now, action.at);
+    if (action.do === 'cancel') {
+      apply({ type: 'cancel', reason: action.reason });
       continue;
     }
-    if (todo.do === 'charge') {
-      charges.push({ ...todo.attempt, at: now });
-      happen({ type: 'prepared', real: now, attempt: todo.attempt, transaction_id: `t${charges.length}` });
+    if (action.do === 'charge') {
+      charges.push({ ...action.attempt, at: now });
+      apply({ type: 'prepared', real: now, attempt: action.attempt, transaction_id: `t${charges.length}` });
     }
-    const sent = todo.do === 'charge' || todo.send;
-    if (todo.do === 'resolve' && sent) sentAgain.push(s);
-    if (deed.outcome === 'silence') happen({ type: 'unanswered', real: now });
+    const isSent = action.do === 'charge' || action.send;
+    if (action.do === 'resolve' && isSent) sentAgain.push(s);
+    if (deed.outcome === 'silence') apply({ type: 'unanswered', real: now });
     else {
-      // What is only asked about, the acquirer knows or does not know.
-      const outcome = sent || deed.known ? deed.outcome : 'not_made';
+      // A charge that is only looked up, not sent again, may be unknown to the acquirer.
+      const outcome = isSent || deed.known ? deed.outcome : 'not_made';
       Object.assign(charges.at(-1) as Charge, { outcome });
-      happen({ type: 'answered', at: now, outcome });
+      apply({ type: 'answered', at: now, outcome });
     }
   }
   return { s, charges, seen, sentAgain, cards: deeds.filter(deed => deed.do === 'card').length };

@@ -1,4 +1,4 @@
-/** Subscriptions as a merchant lives with them: an API, a worker process, a clock that is moved, and the acquirer's journal. */
+/** Subscriptions in a complete setup: an API, a worker process, a test clock and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
@@ -9,9 +9,9 @@ import { type Answer, testApi } from '../servers/api';
 import { Program } from '../servers/program';
 import { secrets } from '../servers/secrets';
 import { temporalAddress, testNamespace } from '../servers/temporal';
-import { shopOf } from './merchantCalls';
+import { merchantCalls } from './merchantCalls';
 
-const monthly = {
+const MONTHLY_PLAN = {
   name: 'Monthly',
   amount: 49900,
   repeat_every: 1,
@@ -21,11 +21,11 @@ const monthly = {
   trial_days: 0,
 };
 
-/** The worker of it may be told more, once that is known. */
-export function testBilling(more: () => Record<string, string> = () => ({})) {
+/** `workerVariables` is called when the worker starts, so it may depend on other servers of the test. */
+export function testBilling(workerVariables: () => Record<string, string> = () => ({})) {
   const namespace = testNamespace();
   const api = testApi({ namespace: namespace.name });
-  const shop = shopOf(api);
+  const shop = merchantCalls(api);
   const workers: Program[] = [];
   const startWorker = async (): Promise<Program> => {
     const { url } = api.acquirer.credentials();
@@ -35,10 +35,10 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
       TEMPORAL_ADDRESS: temporalAddress(),
       TEMPORAL_NAMESPACE: namespace.name,
       ACQUIRER_URL: url,
-      ...more(),
+      ...workerVariables(),
     });
     workers.push(worker);
-    await worker.says('task queue');
+    await worker.waitForOutput('task queue');
     return worker;
   };
   beforeAll(startWorker);
@@ -46,7 +46,7 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
     await Promise.all(workers.map(worker => worker.stop()));
   });
 
-  /** Under `npm run histories`: keeps a workflow's history, for the replays. */
+  /** Under `npm run histories`: saves a workflow's history for the replay tests. */
   const record = async (name: string, workflowId: string): Promise<void> => {
     if (!process.env.RECORD_HISTORIES) return;
     const history = await namespace.client().workflow.getHandle(workflowId).fetchHistory();
@@ -56,18 +56,18 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
     writeFileSync(fromRoot(`test/workflows/histories/${name}.json`), text);
   };
 
-  const newPlan = async (more: object = {}): Promise<string> =>
-    (await shop.post('/plans', { ...monthly, ...more })).body.id;
+  const newPlan = async (overrides: object = {}): Promise<string> =>
+    (await shop.post('/plans', { ...MONTHLY_PLAN, ...overrides })).body.id;
 
-  /** Waits on while it is under way. */
-  const moveClock = async (to: string, whose: object = {}): Promise<Answer> => {
+  /** Repeats the request until the move is finished. */
+  const moveClock = async (to: string, owner: object = {}): Promise<Answer> => {
     for (;;) {
-      const answer = await shop.post('/sandbox/clock', { to, ...whose });
+      const answer = await shop.post('/sandbox/clock', { to, ...owner });
       if (answer.status !== 202) return answer;
     }
   };
 
-  /** A customer for whom it is noon of that day, with a card. */
+  /** Creates a customer with a card, whose clock is at noon of that day. */
   const newcomer = async (day: string, card_number: string = visa.card_number) => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     const moved = await moveClock(`${day}T12:00:00-05:00`, { customer_id });
@@ -84,10 +84,10 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
         .reverse();
     const line = async (day: string): Promise<string> => {
       const { status, current_period_number, charge_date, next_retry_date, retries_left } = await read();
-      const ofTheDay = (await charges()).filter(({ creation_date }: { creation_date: string }) =>
+      const chargesOfDay = (await charges()).filter(({ creation_date }: { creation_date: string }) =>
         creation_date.startsWith(day),
       );
-      const outcomes = ofTheDay.map((charge: { status: string; error_code?: number }) =>
+      const outcomes = chargesOfDay.map((charge: { status: string; error_code?: number }) =>
         charge.status === 'completed'
           ? 'paid'
           : charge.status === 'failed'
@@ -113,7 +113,7 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
       put: (body: object) => api.rest('PUT', path, { body }),
       remove: () => api.rest('DELETE', path),
       history: async () => (await api.rest('GET', `${path}/history`)).body,
-      /** What is seen late on each of these days. */
+      /** Moves the clock to late on each of these days and describes the subscription then, a line for each day. */
       diary: async (...days: string[]): Promise<string> => {
         const lines: string[] = [];
         for (const day of days) {
@@ -124,10 +124,10 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
       },
       today: line,
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
-      /** Its workflow begins a moment after it. */
+      /** Waits for its workflow, which starts a moment after the subscription is created. */
       begun: () => retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
-      /** What the acquirer did, in its own words. */
+      /** The acquirer's journal entries of its charges. */
       journal: async (): Promise<JournalEntry[]> => {
         const keys = new Set((await charges()).map(({ id: key }: { id: string }) => key));
         return api.acquirer.journal().filter(({ key }) => keys.has(key));
@@ -135,8 +135,8 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
     };
   };
 
-  const begin = async (day: string, more: { plan?: object; card?: string } & Record<string, unknown> = {}) => {
-    const { plan, card, ...body } = more;
+  const begin = async (day: string, options: { plan?: object; card?: string } & Record<string, unknown> = {}) => {
+    const { plan, card, ...body } = options;
     const { customer_id, card_id } = await newcomer(day, card);
     const answer = await shop.post(`/customers/${customer_id}/subscriptions`, {
       plan_id: await newPlan(plan),
@@ -150,7 +150,7 @@ export function testBilling(more: () => Record<string, string> = () => ({})) {
   return { api, shop, namespace, startWorker, workers, newPlan, newcomer, begin, lifeOf, moveClock, record };
 }
 
-/** A diary as it is written in a test. */
+/** Removes the indentation of a diary in a test. */
 export const written = (text: string): string =>
   text
     .trim()

@@ -13,40 +13,40 @@ import type { JournalEntry } from '../../../src/simulator/state';
 import { canaries } from '../cards/canaries';
 import { secrets } from './secrets';
 
-/** The simulated acquirer on a port and with a journal of its own, for one test file. */
+/** A simulated acquirer for one test file, with its own port and journal. */
 export function testAcquirer() {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-acquirer-'));
-  let bank: SimulatedAcquirer;
+  let acquirer: SimulatedAcquirer;
   let server: FastifyInstance;
-  let teller: Notifier;
-  const address = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  let notifier: Notifier;
+  const url = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   let notificationUrl = 'http://127.0.0.1:1';
   beforeAll(async () => {
-    bank = await SimulatedAcquirer.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
+    acquirer = await SimulatedAcquirer.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
     const log = pino({ level: 'silent' });
-    teller = new Notifier(bank.payers, () => [notificationUrl], secrets.ACQUIRER_KEY, log);
-    server = createAcquirer(bank, secrets.ACQUIRER_KEY, log, teller, address);
-    addBankPages(server, bank.payers, teller);
+    notifier = new Notifier(acquirer.payers, () => [notificationUrl], secrets.ACQUIRER_KEY, log);
+    server = createAcquirer(acquirer, secrets.ACQUIRER_KEY, log, notifier, url);
+    addBankPages(server, acquirer.payers, notifier);
     await server.listen({ port: 0, host: '127.0.0.1' });
   });
   afterAll(async () => {
     await server.close();
-    await teller.close();
-    await bank.close();
-    const found = canaries.inFiles(directory);
+    await notifier.close();
+    await acquirer.close();
+    const leaks = canaries.inFiles(directory);
     rmSync(directory, { recursive: true });
-    expect(found).toEqual([]);
+    expect(leaks).toEqual([]);
   });
   return {
-    credentials: () => ({ url: address(), key: secrets.ACQUIRER_KEY }),
-    payers: () => bank.payers,
-    teller: () => teller,
-    /** Where the API listens, once that is known. */
-    notifies: (origin: string) => {
+    credentials: () => ({ url: url(), key: secrets.ACQUIRER_KEY }),
+    payers: () => acquirer.payers,
+    notifier: () => notifier,
+    /** Sets where notifications go, once the API's address is known. */
+    notifyApiAt: (origin: string) => {
       notificationUrl = `${origin}${NOTIFICATIONS}`;
     },
-    journal: (): JournalEntry[] => bank.entries(0, 1_000_000),
-    /** For cards that are not saved, by what their number is bound to. */
-    script: (reference: string, ...outcomes: (string | number)[]) => bank.script(reference, outcomes),
+    journal: (): JournalEntry[] => acquirer.entries(0, 1_000_000),
+    /** Scripts the outcomes of a card that is not saved, by the reference that its charges carry. */
+    script: (reference: string, ...outcomes: (string | number)[]) => acquirer.script(reference, outcomes),
   };
 }

@@ -8,17 +8,17 @@ import { freePort } from '../../../src/embedded/savedPorts';
 import { canaries } from '../cards/canaries';
 import { Program } from './program';
 
-/** A place where `npm start` may live: DATA_DIR and PORT of its own, gone after the tests. */
-export class Home {
+/** A DATA_DIR and a PORT for `npm start`, removed after the tests. */
+export class LocalInstallation {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'recaudo-home-'));
-  private static readonly all: Home[] = [];
+  private static readonly created: LocalInstallation[] = [];
 
   private constructor(readonly port: number) {
-    Home.all.push(this);
+    LocalInstallation.created.push(this);
   }
 
-  static async make(): Promise<Home> {
-    return new Home(await freePort());
+  static async create(): Promise<LocalInstallation> {
+    return new LocalInstallation(await freePort());
   }
 
   get url(): string {
@@ -29,28 +29,28 @@ export class Home {
     return new Program(command, { DATA_DIR: this.dataDir, PORT: `${this.port}`, ...env });
   }
 
-  async json<T = Credentials>(file = 'credentials.json'): Promise<T> {
+  async readJson<T = Credentials>(file = 'credentials.json'): Promise<T> {
     return JSON.parse(await readFile(join(this.dataDir, file), 'utf8'));
   }
 
-  /** The process of a part, as the launcher recorded it. */
-  async process(name: string): Promise<{ pid: number; born: string }> {
-    return this.json(`processes/${name}.json`);
+  /** The process of one part, as the launcher recorded it. */
+  async readProcessRecord(name: string): Promise<{ pid: number; born: string }> {
+    return this.readJson(`processes/${name}.json`);
   }
 
   static removeAll(): void {
-    const found = Home.all.flatMap(({ dataDir }) => canaries.inFiles(dataDir));
-    for (const { dataDir } of Home.all) rmSync(dataDir, { recursive: true, force: true });
-    expect(found).toEqual([]);
+    const leaks = LocalInstallation.created.flatMap(({ dataDir }) => canaries.inFiles(dataDir));
+    for (const { dataDir } of LocalInstallation.created) rmSync(dataDir, { recursive: true, force: true });
+    expect(leaks).toEqual([]);
   }
 }
 
 export const isRunning = ({ pid, born }: { pid: number; born: string }): boolean => processStartTime(pid) === born;
 
-/** A first start; the test file's afterAll ends whatever a failed test left. */
-export function cleanUpAfterwards(): void {
+/** Call once in a test file: stops and removes whatever its tests leave behind. */
+export function cleanUpAfterAll(): void {
   afterAll(async () => {
     await Program.stopAll();
-    Home.removeAll();
+    LocalInstallation.removeAll();
   });
 }

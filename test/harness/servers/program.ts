@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { fromRoot } from '../../../src/platform/root';
-import { keepForSearch } from '../cards/canaries';
+import { saveForLeakSearch } from '../cards/canaries';
 
-/** A compiled program of ours as somebody would run it, and what it said. */
+/** One of the compiled programs, run as a child process, and its output. */
 export class Program {
   output = '';
   readonly process: ChildProcess;
   readonly exited: Promise<number | null>;
-  private static readonly all = new Set<Program>();
+  private static readonly running = new Set<Program>();
 
   constructor(
     name:
@@ -26,9 +26,9 @@ export class Program {
     args: string[] = [],
   ) {
     const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
-    const [file, ...before] =
+    const [file, ...firstArgs] =
       name === 'npm start' ? ['npm', 'start'] : [process.execPath, fromRoot(`dist/src/programs/${name}.js`)];
-    this.process = spawn(file as string, [...before, ...args], {
+    this.process = spawn(file as string, [...firstArgs, ...args], {
       cwd: fromRoot(),
       env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,10 +39,10 @@ export class Program {
       });
     }
     this.exited = new Promise(resolve => this.process.once('close', resolve));
-    Program.all.add(this);
+    Program.running.add(this);
     this.exited.then(() => {
-      Program.all.delete(this);
-      keepForSearch('program.log', this.output);
+      Program.running.delete(this);
+      saveForLeakSearch('program.log', this.output);
     });
   }
 
@@ -51,38 +51,39 @@ export class Program {
     return this.exited;
   }
 
-  /** Resolves when the program has said this. */
-  async says(words: string | RegExp, seconds = 30): Promise<void> {
-    const said = (): boolean => (typeof words === 'string' ? this.output.includes(words) : words.test(this.output));
-    const heard = retryUntilAnswered(async () => {
-      if (!said()) throw new Error(`It did not say ${words}, but:\n${this.output}`);
-    }, seconds);
+  /** Resolves when this text has appeared in the output. */
+  async waitForOutput(pattern: string | RegExp, timeoutSeconds = 30): Promise<void> {
+    const hasAppeared = (): boolean =>
+      typeof pattern === 'string' ? this.output.includes(pattern) : pattern.test(this.output);
+    const appeared = retryUntilAnswered(async () => {
+      if (!hasAppeared()) throw new Error(`It did not say ${pattern}, but:\n${this.output}`);
+    }, timeoutSeconds);
     const ended = this.exited.then(code => {
-      if (!said()) throw new Error(`It ended with ${code} and said:\n${this.output}`);
+      if (!hasAppeared()) throw new Error(`It ended with ${code} and said:\n${this.output}`);
     });
-    await Promise.race([heard, ended]);
+    await Promise.race([appeared, ended]);
   }
 
-  /** For afterAll: a test that failed half way leaves nothing running. */
+  /** For afterAll, so that a failed test leaves nothing running. */
   static async stopAll(): Promise<void> {
-    await Promise.all([...Program.all].map(program => program.stop()));
+    await Promise.all([...Program.running].map(program => program.stop()));
   }
 }
 
-export interface Answer {
+export interface JsonResponse {
   status: number;
   body: Record<string, unknown>;
 }
 
-export async function get(url: string): Promise<Answer> {
+export async function get(url: string): Promise<JsonResponse> {
   const response = await fetch(url);
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+  return { status: response.status, body: (await response.json()) as JsonResponse['body'] };
 }
 
-/** Asks until the answer has this status. */
-export const getUntil = (url: string, status: number, seconds = 30): Promise<Answer> =>
+/** Repeats the request until the response has this status. */
+export const getUntil = (url: string, status: number, timeoutSeconds = 30): Promise<JsonResponse> =>
   retryUntilAnswered(async () => {
     const answer = await get(url);
     if (answer.status !== status) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
-  }, seconds);
+  }, timeoutSeconds);

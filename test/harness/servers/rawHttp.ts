@@ -1,26 +1,26 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
 }
 
-/** Sends bytes as they are and reads one answer, for what no HTTP client would send. */
-export function sendRaw(origin: string, bytes: string | Buffer, { keepOpen = false } = {}): Promise<RawAnswer> {
+/** Sends raw bytes and reads one response, for requests that no HTTP client would send. */
+export function sendRaw(origin: string, bytes: string | Buffer, { keepOpen = false } = {}): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let text = '';
     const finish = () => {
       const [head = '', body = ''] = text.split('\r\n\r\n');
-      const [start = '', ...lines] = head.split('\r\n');
+      const [statusLine = '', ...lines] = head.split('\r\n');
       const headers = Object.fromEntries(
         lines.map(line => [line.split(':')[0]?.toLowerCase(), line.slice(line.indexOf(':') + 2)]),
       );
       if (Buffer.byteLength(body) < Number(headers['content-length'] ?? 1)) return;
       socket.destroy();
-      resolve({ status: Number(start.split(' ')[1]), headers, body: JSON.parse(body) });
+      resolve({ status: Number(statusLine.split(' ')[1]), headers, body: JSON.parse(body) });
     };
     socket.on('data', chunk => {
       text += chunk;

@@ -1,5 +1,6 @@
-// Prints the SQL that makes an empty database into the one that schema.prisma describes. It is Prisma's own schema engine that says
-// so, as WebAssembly, which is an ES module and so runs outside Jest. The engine wants a database to talk to: the first argument.
+// Prints the SQL that turns an empty database into the one that schema.prisma describes, as computed by Prisma's schema
+// engine. The engine is WebAssembly in an ES module, so it runs outside Jest. It needs the URL of a database: the first
+// argument.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -14,8 +15,8 @@ instance.exports.__wbindgen_start();
 const path = fileURLToPath(new URL('../../../prisma/schema.prisma', import.meta.url));
 const content = readFileSync(path, 'utf8');
 const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: process.argv[2] }));
-const opened = await engine.SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, adapter);
-const { stdout } = await opened.diff({
+const schemaEngine = await engine.SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, adapter);
+const { stdout } = await schemaEngine.diff({
   from: { tag: 'empty' },
   to: { tag: 'schemaDatamodel', files: [{ path, content }] },
   script: true,

@@ -1,59 +1,59 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut, silenced and mended, as networks are. */
-export class Detour {
+/** A TCP proxy to a server, with which tests break, stall and restore the network. */
+export class TcpProxy {
   private readonly sockets = new Set<Socket>();
-  private state: 'open' | 'cut' | 'silent' = 'open';
+  private state: 'forwarding' | 'disconnected' | 'stalled' = 'forwarding';
   private readonly server = createServer(near => this.accept(near));
 
   private constructor(private readonly target: URL) {}
 
-  static async to(target: string): Promise<Detour> {
-    const detour = new Detour(new URL(target));
-    detour.server.listen(0, '127.0.0.1');
-    await once(detour.server, 'listening');
-    return detour;
+  static async start(target: string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(new URL(target));
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
   }
 
-  /** The target's address by way of here. */
+  /** The target's URL through the proxy. */
   get url(): string {
     return Object.assign(new URL(this.target), {
       port: String((this.server.address() as AddressInfo).port),
     }).toString();
   }
 
-  open(): void {
-    this.state = 'open';
+  restore(): void {
+    this.state = 'forwarding';
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Every connection is broken off, and no new one comes about. */
-  cut(): void {
-    this.state = 'cut';
+  /** Closes every connection and refuses new ones. */
+  disconnect(): void {
+    this.state = 'disconnected';
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Connections stay, but nothing passes any more, not even a goodbye. */
-  silence(): void {
-    this.state = 'silent';
+  /** Keeps connections open but forwards nothing, not even their end. */
+  stall(): void {
+    this.state = 'stalled';
     for (const socket of this.sockets) socket.pause();
   }
 
   async close(): Promise<void> {
-    this.cut();
+    this.disconnect();
     this.server.close();
   }
 
-  private accept(near: Socket): void {
-    if (this.state === 'cut') return void near.destroy();
-    const far = connect(Number(this.target.port), this.target.hostname);
+  private accept(client: Socket): void {
+    if (this.state === 'disconnected') return void client.destroy();
+    const upstream = connect(Number(this.target.port), this.target.hostname);
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       this.sockets.add(from);
-      from.on('data', chunk => this.state === 'open' && to.write(chunk));
+      from.on('data', chunk => this.state === 'forwarding' && to.write(chunk));
       from.on('error', () => undefined);
       from.on('close', () => {
         this.sockets.delete(from);

@@ -5,7 +5,7 @@ import { openTemporal } from '../../../src/platform/temporal';
 
 export const temporalAddress = (): string => process.env.TEST_TEMPORAL_ADDRESS ?? '';
 
-/** A namespace for one test file, so that its worker gets its own work only. */
+/** A namespace for one test file, so that its worker gets only its own work. */
 export function testNamespace(): { name: string; client(): Client } {
   const name = `test-${randomBytes(8).toString('hex')}`;
   let client: Client;
@@ -15,7 +15,7 @@ export function testNamespace(): { name: string; client(): Client } {
       namespace: name,
       workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
     });
-    // Known to the whole server only when its caches are.
+    // The server's caches learn of a new namespace with a delay.
     await retryUntilAnswered(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next(), 30);
   });
   afterAll(() => client.connection.close());

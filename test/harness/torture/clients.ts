@@ -1,12 +1,14 @@
-/** A load of money operations by several clients that log what they sent and got, while the parts of the stack are killed again and again. */
+/**
+ * Clients that send money operations and log the final responses, while the parts of the stack are killed repeatedly.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../../src/embedded/credentials';
 import { visa } from '../cards/testCards';
 import { payOnPage } from '../merchant/merchantCalls';
 import { type Answer, ask } from '../servers/api';
-import type { Home } from '../servers/localInstallation';
+import type { LocalInstallation } from '../servers/localInstallation';
 
-/** Small, seeded, good enough to choose with. */
+/** A small seeded random generator (mulberry32), so that a run can be repeated. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,43 +21,43 @@ export function randomFrom(seed: number): () => number {
 
 export type Operation = 'charge' | 'reserve' | 'capture' | 'void' | 'refund' | 'voucher' | 'pay' | 'redirect' | 'page';
 
-/** A line of a client's log: what it asked for, and the last word it got. */
-export interface Line {
+/** A line of a client's log: the operation and its final response. */
+export interface LogLine {
   operation: Operation;
   key: string;
   amount: number;
   status: number;
   code?: number;
   id?: string;
-  of?: string;
+  parentId?: string;
 }
 
 const PARTS = ['api', 'worker', 'acquirer', 'postgres'] as const;
 
-/** Which part dies when, in milliseconds from the one before. */
-export const schedule = (random: () => number, kills: number): { part: (typeof PARTS)[number]; after: number }[] =>
+/** Which part is killed, and how long after the previous kill. */
+export const planKills = (random: () => number, kills: number): { part: (typeof PARTS)[number]; delayMs: number }[] =>
   Array.from({ length: kills }, () => ({
     part: PARTS[Math.floor(random() * PARTS.length)] ?? 'api',
-    after: 500 + Math.floor(random() * 1500),
+    delayMs: 500 + Math.floor(random() * 1500),
   }));
 
-export async function killOneAfterAnother(home: Home, plan: ReturnType<typeof schedule>): Promise<number> {
+export async function killParts(installation: LocalInstallation, plan: ReturnType<typeof planKills>): Promise<number> {
   let killed = 0;
-  for (const { part, after } of plan) {
-    await sleep(after);
+  for (const { part, delayMs } of plan) {
+    await sleep(delayMs);
     try {
-      process.kill((await home.process(part)).pid, 'SIGKILL');
+      process.kill((await installation.readProcessRecord(part)).pid, 'SIGKILL');
       killed += 1;
     } catch {
-      // It is just being started again: the next one will do.
+      // The part is being restarted right now: skip this kill.
     }
   }
   return killed;
 }
 
-export class Client {
-  readonly log: Line[] = [];
-  private count = 0;
+export class TortureClient {
+  readonly log: LogLine[] = [];
+  private keyCount = 0;
 
   constructor(
     private readonly name: string,
@@ -64,58 +66,68 @@ export class Client {
     private readonly random: () => number,
   ) {}
 
-  /** One operation after the other, each asked again under its key until there is a last word. */
-  async work(operations: number, begun: () => void): Promise<void> {
+  /** Performs operations one after the other, each repeated under its idempotency key until the response is final. */
+  async run(operations: number, onOperation: () => void): Promise<void> {
     while (this.log.length < operations) {
-      begun();
+      onOperation();
       const dice = this.random();
       const amount = 1000 + Math.floor(this.random() * 100_000);
       if (dice < 0.5) await this.charge('charge', amount);
-      else if (dice < 0.7) await this.refundSomething();
+      else if (dice < 0.7) await this.refundSomeCharge();
       else if (dice < 0.76) await this.payInStore(amount);
       else if (dice < 0.8) await this.payOnPage(amount);
-      else await this.reserveAndThen(amount, dice < 0.9 ? 'capture' : 'void');
+      else await this.authorizeAndThen(amount, dice < 0.9 ? 'capture' : 'void');
     }
   }
 
-  private charge(operation: 'charge' | 'reserve', amount: number): Promise<Line> {
-    const order_id = `${this.name}-${this.count}`;
+  private charge(operation: 'charge' | 'reserve', amount: number): Promise<LogLine> {
+    const order_id = `${this.name}-${this.keyCount}`;
     const customer = { name: 'María', email: 'maria@example.com' };
     const body = { method: 'card', amount, currency: 'COP', iva: '19', description: 'Torture', device_session_id: 'd' };
     const capture = operation === 'charge';
-    return this.ask(operation, '/charges', { ...body, source_id: this.card, customer, order_id, capture }, amount);
+    return this.postAndLog(
+      operation,
+      '/charges',
+      { ...body, source_id: this.card, customer, order_id, capture },
+      amount,
+    );
   }
 
-  private async reserveAndThen(amount: number, operation: 'capture' | 'void'): Promise<void> {
+  private async authorizeAndThen(amount: number, operation: 'capture' | 'void'): Promise<void> {
     const { id, status } = await this.charge('reserve', amount);
     if (status !== 200 || !id) return;
     const part = operation === 'capture' && this.random() < 0.5 ? Math.ceil(amount / 2) : amount;
-    if (operation === 'capture') await this.ask('capture', `/charges/${id}/capture`, { amount: part }, part, id);
-    else await this.ask('void', `/charges/${id}/refund`, {}, amount, id);
+    if (operation === 'capture') await this.postAndLog('capture', `/charges/${id}/capture`, { amount: part }, part, id);
+    else await this.postAndLog('void', `/charges/${id}/refund`, {}, amount, id);
   }
 
-  /** A voucher is paid when its charge says so: the acquirer tells of it again until it was heard. */
+  /** Waits until the charge is completed: the acquirer repeats its notification until the API accepts it. */
   private async payInStore(amount: number): Promise<void> {
-    const { id, status } = await this.ask('voucher', '/charges', { ...later(amount), method: 'store' }, amount);
+    const { id, status } = await this.postAndLog(
+      'voucher',
+      '/charges',
+      { ...pendingChargeBody(amount), method: 'store' },
+      amount,
+    );
     if (status !== 200 || !id) return;
-    await this.insist(`/sandbox/charges/${id}/pay`, {}, `${this.name}-${this.count++}`);
-    await this.until(async () => (await this.read(id)).status === 'completed');
-    this.log.push({ operation: 'pay', key: id, amount, status: 200, of: id });
+    await this.postUntilFinal(`/sandbox/charges/${id}/pay`, {}, `${this.name}-${this.keyCount++}`);
+    await this.waitUntilPaid(async () => (await this.read(id)).status === 'completed');
+    this.log.push({ operation: 'pay', key: id, amount, status: 200, parentId: id });
   }
 
-  /** As a payer does who loads the page again whenever it does not answer. */
+  /** Behaves like a payer who reloads the page whenever it does not respond. */
   private async payOnPage(amount: number): Promise<void> {
-    const page = { ...later(amount), confirm: false, redirect_url: 'https://shop.example/' };
-    const { id, status } = await this.ask('redirect', '/charges', page, amount);
+    const page = { ...pendingChargeBody(amount), confirm: false, redirect_url: 'https://shop.example/' };
+    const { id, status } = await this.postAndLog('redirect', '/charges', page, amount);
     if (status !== 200 || !id) return;
     const { url } = (await this.read(id)).payment_method;
-    await this.until(async () => {
-      const shown = await (await fetch(url)).text();
-      const attempt = /name="attempt" value="(\d+)"/.exec(shown)?.[1];
+    await this.waitUntilPaid(async () => {
+      const html = await (await fetch(url)).text();
+      const attempt = /name="attempt" value="(\d+)"/.exec(html)?.[1];
       if (attempt) await payOnPage(url, {}, Number(attempt));
-      return shown.includes('Pago aprobado');
+      return html.includes('Pago aprobado');
     });
-    this.log.push({ operation: 'page', key: id, amount, status: 200, of: id });
+    this.log.push({ operation: 'page', key: id, amount, status: 200, parentId: id });
   }
 
   private async read(id: string) {
@@ -123,32 +135,38 @@ export class Client {
     return (await ask(`${url}/v1/${merchant_id}/charges/${id}`, 'GET', { key })).body;
   }
 
-  private async until(isSo: () => Promise<boolean>): Promise<void> {
+  private async waitUntilPaid(isPaid: () => Promise<boolean>): Promise<void> {
     for (const deadline = Date.now() + 180_000; ; await sleep(200)) {
-      if (await isSo().catch(() => false)) return;
+      if (await isPaid().catch(() => false)) return;
       if (Date.now() > deadline) throw new Error('not paid within three minutes');
     }
   }
 
-  private async refundSomething(): Promise<void> {
+  private async refundSomeCharge(): Promise<void> {
     const charges = this.log.filter(({ operation, status }) => operation === 'charge' && status === 200);
     const chosen = charges[Math.floor(this.random() * charges.length)];
     if (!chosen?.id) return;
     const amount = Math.max(1, Math.floor(chosen.amount * this.random()));
-    await this.ask('refund', `/charges/${chosen.id}/refund`, { amount }, amount, chosen.id);
+    await this.postAndLog('refund', `/charges/${chosen.id}/refund`, { amount }, amount, chosen.id);
   }
 
-  private async ask(operation: Operation, path: string, body: object, amount: number, of?: string): Promise<Line> {
-    const key = `${this.name}-${this.count++}`;
-    const { status, body: said } = await this.insist(path, body, key);
-    const id = operation === 'refund' ? said.refund?.id : said.id;
-    const line = { operation, key, amount, status, code: said.error_code, id, of };
+  private async postAndLog(
+    operation: Operation,
+    path: string,
+    body: object,
+    amount: number,
+    parentId?: string,
+  ): Promise<LogLine> {
+    const key = `${this.name}-${this.keyCount++}`;
+    const { status, body: response } = await this.postUntilFinal(path, body, key);
+    const id = operation === 'refund' ? response.refund?.id : response.id;
+    const line: LogLine = { operation, key, amount, status, code: response.error_code, id, parentId };
     this.log.push(line);
     return line;
   }
 
-  /** What is no last word is asked again: no connection, no answer in time, 1000, 1004. */
-  private async insist(path: string, body: object, key: string): Promise<Answer> {
+  /** Repeats the request while the outcome is unknown: no connection, no response in time, 1000, 1004. */
+  private async postUntilFinal(path: string, body: object, key: string): Promise<Answer> {
     const { url, merchant_id, private_key } = this.credentials;
     const deadline = Date.now() + 180_000;
     for (;;) {
@@ -157,15 +175,15 @@ export class Client {
         const answer = await ask(`${url}/v1/${merchant_id}${path}`, 'POST', { key: private_key, body, headers });
         if (answer.status < 500) return answer;
       } catch {
-        // The API is not there, or went away with the answer.
+        // The API is down, or was killed before it responded.
       }
-      if (Date.now() > deadline) throw new Error(`no last word on ${key} within three minutes`);
+      if (Date.now() > deadline) throw new Error(`no final response to ${key} within three minutes`);
       await sleep(100 + this.random() * 200);
     }
   }
 }
 
-const later = (amount: number) => ({
+const pendingChargeBody = (amount: number) => ({
   method: 'card',
   amount,
   currency: 'COP',
@@ -178,14 +196,14 @@ export async function prepareClients(
   credentials: Credentials,
   count: number,
   random: () => number,
-): Promise<{ clients: Client[]; cards: string[] }> {
+): Promise<{ clients: TortureClient[]; cards: string[] }> {
   const { url, merchant_id, private_key: key } = credentials;
   const post = (path: string, body: object) => ask(`${url}/v1/${merchant_id}${path}`, 'POST', { key, body });
   const cards: string[] = [];
   for (let i = 0; i < count; i++) cards.push((await post('/cards', visa)).body.id);
-  // Enough to pay costs from, so that refunds are not refused for want of money.
+  // Gives the merchant a balance to pay costs from, so that refunds are not refused for insufficient balance.
   const customer = { name: 'María', email: 'maria@example.com' };
-  const whole = {
+  const firstCharge = {
     method: 'card',
     amount: 100_000_000,
     currency: 'COP',
@@ -193,9 +211,9 @@ export async function prepareClients(
     description: 'First',
     device_session_id: 'd',
   };
-  await post('/charges', { ...whole, source_id: cards[0], customer });
+  await post('/charges', { ...firstCharge, source_id: cards[0], customer });
   const clients = cards.map(
-    (card, i) => new Client(`c${i}`, credentials, card, randomFrom(Math.floor(random() * 2 ** 32))),
+    (card, i) => new TortureClient(`c${i}`, credentials, card, randomFrom(Math.floor(random() * 2 ** 32))),
   );
   return { clients, cards };
 }

@@ -1,10 +1,10 @@
-/** A merchant's endpoint: verifies what it gets, and answers as it is told. */
+/** A merchant's webhook endpoint: records what it receives and responds as the test says. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
   body: any;
   text: string;
   headers: IncomingHttpHeaders;
@@ -12,26 +12,26 @@ export interface Received {
 }
 
 export const isSignedBy = ({ headers, text }: Received, secret: string): boolean => {
-  const [time, ...marks] = String(headers.signature).split(',');
-  const mark = createHmac('sha256', secret)
+  const [time, ...signatures] = String(headers.signature).split(',');
+  const expected = createHmac('sha256', secret)
     .update(`${time?.slice(2)}.${text}`)
     .digest('hex');
-  return marks.includes(`v1=${mark}`);
+  return signatures.includes(`v1=${expected}`);
 };
 
 export function testReceiver() {
   const received: Received[] = [];
-  let answer: (request: Received) => number | Promise<number> = () => 200;
+  let respond: (request: Received) => number | Promise<number> = () => 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', chunk => chunks.push(chunk));
     request.on('end', async () => {
       const text = Buffer.concat(chunks).toString();
-      const got = { body: JSON.parse(text), text, headers: request.headers, path: request.url ?? '' };
-      const answering = answer(got);
-      received.push(got);
-      const status = await answering;
-      // 0: no answer at all.
+      const delivery = { body: JSON.parse(text), text, headers: request.headers, path: request.url ?? '' };
+      const responding = respond(delivery);
+      received.push(delivery);
+      const status = await responding;
+      // 0 means no response at all.
       if (status > 0) response.writeHead(status).end('thanks');
     });
   });
@@ -43,9 +43,9 @@ export function testReceiver() {
   return {
     received,
     url: (path = '/hook') => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    answers: (by: typeof answer) => {
-      answer = by;
+    answers: (newRespond: typeof respond) => {
+      respond = newRespond;
     },
-    at: (path: string) => received.filter(one => one.path === path),
+    at: (path: string) => received.filter(delivery => delivery.path === path),
   };
 }

@@ -1,4 +1,4 @@
-/** Webhooks with events on their way to them, and engines that a test starts and stops. */
+/** Webhooks with undelivered events, and delivery engines that a test starts and stops. */
 import pino from 'pino';
 import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { newId } from '../../../src/platform/identifiers';
@@ -8,11 +8,11 @@ import { testApi } from '../servers/api';
 import { vault } from '../servers/secrets';
 import { testReceiver } from './endpoint';
 
-export const [FIRST_SLOTS, MOST_SLOTS] = [10, 50];
+export const [INITIAL_SLOTS, MAX_SLOTS] = [10, 50];
 
-export const until = (isSo: () => boolean) =>
+export const until = (condition: () => boolean) =>
   retryUntilAnswered(async () => {
-    if (!isSo()) throw new Error('not yet');
+    if (!condition()) throw new Error('not yet');
   }, 20);
 
 export function testEngine() {
@@ -23,7 +23,7 @@ export function testEngine() {
     await db().webhook.deleteMany();
   });
 
-  /** From now until the test says so. */
+  /** Starts an engine; returns the function that stops it. */
   function start(timeoutMs: number, database = db()) {
     const senders = { sandbox: new Sender({ strict: false, timeoutMs }), production: new Sender({ strict: true }) };
     const stop = new AbortController();
@@ -44,7 +44,7 @@ export function testEngine() {
     creation_date: new Date(),
   });
 
-  /** A verified webhook, with so many events on their way to it. */
+  /** Creates a verified webhook with this many undelivered events. */
   async function newHook(path: string, events: number): Promise<string> {
     const { body } = await api.rest('POST', '/webhooks', { body: { url: receiver.url(path) } });
     await db().delivery.deleteMany({ where: { webhook_id: body.id } });

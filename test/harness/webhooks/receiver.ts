@@ -9,37 +9,37 @@ export interface Received {
   body: string;
 }
 
-/** Where a merchant listens: it keeps what arrives and answers as told. */
+/** An HTTP, HTTPS or raw TCP server that records requests and connections, for tests of the sender. */
 export class Receiver {
   readonly received: Received[] = [];
   readonly sockets = new Set<Socket>();
-  /** Every connection that there ever was. */
-  readonly arrived: Socket[] = [];
+  /** Every connection so far, including closed ones. */
+  readonly allSockets: Socket[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.arrived.push(socket);
+      this.allSockets.push(socket);
       this.sockets.add(socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket)));
     });
   }
 
   static start(act: (response: ServerResponse) => unknown = response => response.end('ok'), host = '127.0.0.1') {
-    return Receiver.listening(listener => createServer(listener), act, host);
+    return Receiver.startOn(listener => createServer(listener), act, host);
   }
 
   static startSecure(certificate: { key: string; cert: string }) {
-    return Receiver.listening(
+    return Receiver.startOn(
       listener => createSecureServer(certificate, listener),
       response => response.end('ok'),
     );
   }
 
-  /** One that speaks whatever it wants. */
+  /** A TCP server that writes whatever the test wants. */
   static async startRaw(act: (socket: Socket) => unknown): Promise<Receiver> {
     const receiver = new Receiver(
       createTcpServer(socket => {
         act(socket);
-        // Who does not read is not told that the other side has gone.
+        // A socket that is not read does not notice that the peer has closed.
         socket.resume();
       }),
     );
@@ -49,7 +49,7 @@ export class Receiver {
   }
 
   get connections(): number {
-    return this.arrived.length;
+    return this.allSockets.length;
   }
 
   get port(): number {
@@ -61,13 +61,13 @@ export class Receiver {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  private static async listening(
-    open: (listener: RequestListener) => Server,
+  private static async startOn(
+    createServer: (listener: RequestListener) => Server,
     act: (response: ServerResponse) => unknown,
     host = '127.0.0.1',
   ): Promise<Receiver> {
     const receiver: Receiver = new Receiver(
-      open((request, response) => {
+      createServer((request, response) => {
         const chunks: Buffer[] = [];
         request
           .on('data', chunk => chunks.push(chunk))

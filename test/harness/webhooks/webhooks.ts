@@ -1,11 +1,11 @@
-/** Webhooks of a merchant, a receiver of theirs and a real worker that delivers. */
+/** A merchant's webhooks, an endpoint that receives them, and a real worker that delivers. */
 import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';
 
-export const until = (isSo: () => boolean | Promise<boolean>) =>
+export const until = (condition: () => boolean | Promise<boolean>) =>
   retryUntilAnswered(async () => {
-    if (!(await isSo())) throw new Error('not yet');
+    if (!(await condition())) throw new Error('not yet');
   }, 20);
 
 export function testWebhooks() {
@@ -16,9 +16,9 @@ export function testWebhooks() {
 
   const read = async (id: string) => (await api.rest('GET', `/webhooks/${id}`)).body;
   let count = 0;
-  /** A webhook at a path of its own that is verified. */
-  const newHook = async (more: object = {}, path = `/hook-${count++}`) => {
-    const { body } = await shop.post('/webhooks', { url: receiver.url(path), ...more });
+  /** Creates a webhook at a new path and waits until it is verified. */
+  const newHook = async (overrides: object = {}, path = `/hook-${count++}`) => {
+    const { body } = await shop.post('/webhooks', { url: receiver.url(path), ...overrides });
     await until(async () => (await read(body.id)).status === 'verified');
     return { id: body.id as string, secret: body.secret as string, path };
   };

@@ -1,11 +1,11 @@
 /** What a framework likes to answer itself, and what clients should never send. */
 import { basic, errorOf, testApi } from '../../harness/servers/api';
-import { type RawAnswer, sendRaw } from '../../harness/servers/rawHttp';
+import { type RawResponse, sendRaw } from '../../harness/servers/rawHttp';
 
 const api = testApi({ patienceMs: 1500 });
 const maria = { name: 'María', email: 'maria@example.com' };
 
-const isErrorObject = ({ status, headers, body }: RawAnswer, code: number, http: number) => {
+const isErrorObject = ({ status, headers, body }: RawResponse, code: number, http: number) => {
   expect(status).toBe(http);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(body).toEqual({
