@@ -68,10 +68,7 @@ function writeRecord(dataDir: string, name: string, entry: ProcessRecord): void 
   writeFileSync(recordPath(dataDir, name), JSON.stringify(entry));
 }
 
-/**
- * When a process started, as the operating system formats it. Tells a recorded process from a later one with the same
- * pid.
- */
+/** When a process started, in the system's own format. Tells a recorded process from a later one with the same pid. */
 export function processStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')

@@ -16,10 +16,9 @@ export function databaseUser(paths: string[]): DatabaseUser {
   if (process.getuid?.() !== 0) return { chown: () => undefined, command: (file, args) => ({ file, args }) };
   const [uid, gid] = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })));
   if (uid === undefined || gid === undefined) throw new Error('id answered nothing');
-  const own = (path: string): void => chownSync(path, uid, gid);
-  if (paths.every(isReachable)) return { uid, gid, chown: own, command: (file, args) => ({ file, args, uid, gid }) };
-  // Below a directory that only root may enter (/root, one made by mktemp) the process gets the capability to traverse
-  // it.
+  const chown = (path: string): void => chownSync(path, uid, gid);
+  if (paths.every(isReachable)) return { uid, gid, chown, command: (file, args) => ({ file, args, uid, gid }) };
+  // Below a directory that only root may enter (/root, one made by mktemp) the process gets the traverse capability.
   const capability = `+${traverseCapability()}`;
   const setprivFlags = [
     '--reuid',
@@ -32,7 +31,7 @@ export function databaseUser(paths: string[]): DatabaseUser {
     '--ambient-caps',
     capability,
   ];
-  return { chown: own, command: (file, args) => ({ file: 'setpriv', args: [...setprivFlags, '--', file, ...args] }) };
+  return { chown, command: (file, args) => ({ file: 'setpriv', args: [...setprivFlags, '--', file, ...args] }) };
 }
 
 const isReachable = (path: string): boolean =>

@@ -66,10 +66,7 @@ export class LocalStack {
     this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
   }
 
-  /**
-   * Temporal starts in parallel, since its first start takes minutes. Resolves even when no Temporal server can be
-   * obtained.
-   */
+  /** Temporal starts in parallel, since its first start takes minutes. Resolves even when none can be obtained. */
   async up(): Promise<void> {
     const [, hasTemporal] = await Promise.all([this.startApi(), this.startTemporal(this.stopping.signal)]);
     if (hasTemporal) console.info(temporalBanner(this.credentials));

@@ -65,10 +65,7 @@ function findBinaries(): string {
   }
 }
 
-/**
- * Runs initdb once for a DATA_DIR. Works in a temporary directory and renames it, so that an interrupted start begins
- * again.
- */
+/** Runs initdb once for a DATA_DIR. The directory is renamed at the end, so that an interrupted start begins again. */
 export async function initialisePostgres({ dataDir, password }: PostgresOptions): Promise<void> {
   const cluster = clusterDirectory(dataDir);
   if (existsSync(cluster)) return;

@@ -16,10 +16,7 @@ const PORT_NAMES = [
 
 export type SavedPorts = Record<(typeof PORT_NAMES)[number], number> & { postgres_password: string };
 
-/**
- * Replaces a saved port that another program has taken meanwhile. `reserved` are ports that will be needed for
- * something else.
- */
+/** Replaces saved ports that another program has taken meanwhile. `reserved` ports are needed for something else. */
 export async function loadPorts(dataDir: string, reserved: (number | undefined)[]): Promise<SavedPorts> {
   const path = join(dataDir, 'embedded.json');
   const previous = readJson<Partial<SavedPorts>>(path) ?? {};
@@ -33,9 +30,7 @@ export async function loadPorts(dataDir: string, reserved: (number | undefined)[
   return saved;
 }
 
-/**
- * Below the range that systems use for outgoing connections, so that the port is probably still free at the next start.
- */
+/** Below the range that systems use for outgoing connections, so that it is probably still free at the next start. */
 export async function freePort(reserved: (number | undefined)[] = []): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);

@@ -1,6 +1,4 @@
-/**
- * `npm run api`: the API process. It serves the sandbox at PORT and, where PRODUCTION_PORT is set, production there.
- */
+/** `npm run api`: the API process. Serves the sandbox at PORT and, if PRODUCTION_PORT is set, production there. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
 import type { HttpAcquirer } from '../acquirer/client';

@@ -13,8 +13,8 @@ runProgram('audit', async () => {
   const { DATABASE_URL, ACQUIRER_URL } = readConfig(['NODE_ENV', 'DATABASE_URL', 'ACQUIRER_URL'], env);
   const client = await connectOnce(DATABASE_URL);
   const findings = await audit(client, ACQUIRER_URL).finally(() => client.end());
-  for (const { title: about, count, differences } of findings) {
-    console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${about}`);
+  for (const { title, count, differences } of findings) {
+    console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${title}`);
     for (const difference of differences.slice(0, MAX_SHOWN_DIFFERENCES)) console.info(`              ${difference}`);
     if (differences.length > MAX_SHOWN_DIFFERENCES)
       console.info(`              and ${differences.length - MAX_SHOWN_DIFFERENCES} more`);

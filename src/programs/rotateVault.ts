@@ -1,6 +1,4 @@
-/**
- * `npm run vault:rotate`: re-encrypts every card number under the first of VAULT_KEYS, while the service keeps running.
- */
+/** `npm run vault:rotate`: re-encrypts every card number under the first of VAULT_KEYS, while the service runs. */
 import { connectOnce, openDatabase } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { embeddedSecrets } from '../embedded/secrets';

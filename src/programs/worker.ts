@@ -104,10 +104,7 @@ async function connect(address: string, stop: AbortSignal, log: Log): Promise<Na
   }
 }
 
-/**
- * Restores search attributes and schedules on a Temporal server that was wiped; its first sweep restarts every
- * workflow.
- */
+/** Restores search attributes and schedules on a wiped Temporal server; its first sweep restarts every workflow. */
 async function keepNamespaceReady(temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
   for (let isFirst = true; !stop.aborted; ) {
     const isReady = await ensureNamespace(temporal, isFirst).then(

@@ -44,7 +44,7 @@ const sendBankPage = (request: BankPageRequest, reply: FastifyReply, payment: Ba
 };
 
 function bankPage(t: Texts, payment: BankPayment, formUrl: string): Page {
-  const { merchant, description, amount, return_url, isClosed: over } = payment;
+  const { merchant, description, amount, return_url, isClosed } = payment;
   const choices = [
     ['approved', t.approve],
     ['rejected', t.reject],
@@ -56,6 +56,6 @@ ${choices.map(([outcome, label]) => html`<button name="outcome" value="${outcome
   const body = html`<h1>${t.bank}</h1>
 <section class="summary"><p>${t.payTo} <strong>${merchant}</strong></p><p class="description">${description}</p>
 <p class="amount"><strong>${displayMoney(BigInt(amount))}</strong> <abbr title="${t.pesos}">COP</abbr></p></section>
-${over ? html`<p>${t.decided}</p><p><a class="button" href="${return_url}">${t.return}</a></p>` : decisionForm}`;
+${isClosed ? html`<p>${t.decided}</p><p><a class="button" href="${return_url}">${t.return}</a></p>` : decisionForm}`;
   return { title: t.bank, body, merchant: t.bank, isSandbox: true };
 }

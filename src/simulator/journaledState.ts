@@ -1,6 +1,4 @@
-/**
- * The simulator's state together with the journal that it is restored from. Nothing is answered before it is written.
- */
+/** The simulator's state and the journal that it is restored from. Nothing is answered before it is written. */
 import { APPROVED, declines } from '../acquirer/codes';
 import { errorCodeOf } from '../platform/errors';
 import { Journal } from './journal';

@@ -1,7 +1,4 @@
-/**
- * The simulated acquirer's HTTP API: what a real one would offer, plus the journal and the scripting of outcomes for
- * tests.
- */
+/** The simulated acquirer's HTTP API: what a real one would offer, plus its journal and the scripting of outcomes. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { BankOrder } from '../acquirer/port';

@@ -41,9 +41,11 @@ export class Inbox {
 
   /** Newest first. */
   list(recipient?: string): Message[] {
-    const address = recipient?.toLowerCase();
+    const wantedAddress = recipient?.toLowerCase();
     return [...this.messages.values()]
-      .filter(message => address === undefined || message.to.some(address => address.toLowerCase() === address))
+      .filter(
+        message => wantedAddress === undefined || message.to.some(address => address.toLowerCase() === wantedAddress),
+      )
       .sort((one, other) => (one.id < other.id ? 1 : -1));
   }
 

@@ -22,8 +22,8 @@ export interface Mailbox {
 }
 
 export async function openMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
-  const { directory, smtpPort, mailPort, maxMessages: most } = options;
-  const inbox = await Inbox.open(directory, most);
+  const { directory, smtpPort, mailPort, maxMessages } = options;
+  const inbox = await Inbox.open(directory, maxMessages);
   const smtp = createSmtp(inbox, log);
   const server = createMailServer(inbox);
   await listenOn(smtpPort, () => once(smtp.listen(smtpPort, HOST), 'listening'));

@@ -1,7 +1,4 @@
-/**
- * Downloads the Temporal server by the SDK. The SDK only downloads in order to start a server, so one is started
- * briefly.
- */
+/** Downloads the Temporal server. The SDK only downloads in order to start a server, so one is started briefly. */
 import { fork } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +6,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fromRoot } from '../../platform/root';
 import type { BuildOptions } from './build';
 
-/**
- * A network that drops packets never reports an error, so the download is abandoned when nothing has arrived for this
- * long.
- */
+/** A network that drops packets reports no error, so a download is given up when nothing has arrived for this long. */
 const STALL_TIMEOUT_MS = 60_000;
 
 /** The compiled version of this file: tests run from TypeScript, which Node cannot fork. */
