@@ -1,19 +1,20 @@
-/** Tokens and cards beside raw pg inserting the same rows; a card also without the acquirer's own time. */
-
+/**
+ * Tokens and cards, compared with raw pg inserting the same rows; for cards also with the acquirer's time subtracted.
+ */
 import { parseCard } from '../src/cardDetails/details';
 import { sealCard } from '../src/cardDetails/sealCard';
 import { newId } from '../src/platform/identifiers';
 import { vaultKeys } from '../src/vault/keys';
-import { median, openPool, type Row, requests, rowsOf, statements } from './measure';
-import type { Stand } from './stand';
+import type { BenchEnvironment } from './environment';
+import { comparisonOf, measureRequests, measureStatements, medianRates, openPool, type ResultRow } from './measure';
 
 const COLUMNS =
   'holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code, number_sealed, fingerprint';
-const TOKEN = `insert into tokens (id, merchant_id, ${COLUMNS}, cvv2_sealed) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`;
-const CARD = `insert into cards (id, merchant_id, ${COLUMNS}, customer_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`;
-const printed = { holder_name: 'María Gómez', cvv2: '123', expiration_month: '12', expiration_year: '39' };
+const INSERT_TOKEN = `insert into tokens (id, merchant_id, ${COLUMNS}, cvv2_sealed) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`;
+const INSERT_CARD = `insert into cards (id, merchant_id, ${COLUMNS}, customer_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing returning id`;
+const cardFields = { holder_name: 'María Gómez', cvv2: '123', expiration_month: '12', expiration_year: '39' };
 
-/** Another number each time, with its check digit. */
+/** A different valid number for each i. */
 function cardNumber(i: number): string {
   const body = `4${String(i).padStart(14, '0')}`;
   const sum = [...body].reduce((total, digit, at) => {
@@ -23,7 +24,7 @@ function cardNumber(i: number): string {
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
-export async function cards({ databaseUrl, url, merchant, acquirer }: Stand): Promise<Row[]> {
+export async function cards({ databaseUrl, url, merchant, acquirer }: BenchEnvironment): Promise<ResultRow[]> {
   const pool = openPool(databaseUrl);
   const customer = newId('customer');
   await pool.query('insert into customers (id, merchant_id, name, email) values ($1, $2, $3, $4)', [
@@ -33,11 +34,11 @@ export async function cards({ databaseUrl, url, merchant, acquirer }: Stand): Pr
     'maria@example.com',
   ]);
   const sealed = Buffer.alloc(50, 7);
-  let next = 0;
-  const row = (): unknown[] => {
-    next += 1;
-    const print = Buffer.alloc(32);
-    print.writeUInt32BE(next);
+  let count = 0;
+  const newRow = (): unknown[] => {
+    count += 1;
+    const fingerprint = Buffer.alloc(32);
+    fingerprint.writeUInt32BE(count);
     return [
       newId('card'),
       merchant.id,
@@ -50,23 +51,23 @@ export async function cards({ databaseUrl, url, merchant, acquirer }: Stand): Pr
       'Unknown',
       '000',
       sealed,
-      print,
+      fingerprint,
     ];
   };
   const path = `${url}/v1/${merchant.id}`;
   const base = { key: merchant.private_key, method: 'POST' } as const;
-  const body = (): string => JSON.stringify({ ...printed, card_number: cardNumber(next++) });
+  const body = (): string => JSON.stringify({ ...cardFields, card_number: cardNumber(count++) });
   const verify = (): string => {
-    next += 1;
-    const card = { reference: 'k1', number: cardNumber(next) };
-    return JSON.stringify({ key: `bench-${next}`, card });
+    count += 1;
+    const card = { reference: 'k1', number: cardNumber(count) };
+    return JSON.stringify({ key: `bench-${count}`, card });
   };
-  const figures = await median({
-    'raw insert of a token': statements(pool, p => p.query(TOKEN, [...row(), sealed])),
-    'POST token': requests({ ...base, url: `${path}/tokens`, body }),
-    'raw insert of a card': statements(pool, p => p.query(CARD, [...row(), customer])),
-    'POST card': requests({ ...base, url: `${path}/customers/${customer}/cards`, body }),
-    "the acquirer's verify": requests({
+  const figures = await medianRates({
+    'raw insert of a token': measureStatements(pool, p => p.query(INSERT_TOKEN, [...newRow(), sealed])),
+    'POST token': measureRequests({ ...base, url: `${path}/tokens`, body }),
+    'raw insert of a card': measureStatements(pool, p => p.query(INSERT_CARD, [...newRow(), customer])),
+    'POST card': measureRequests({ ...base, url: `${path}/customers/${customer}/cards`, body }),
+    "the acquirer's verify": measureRequests({
       url: `${acquirer.url}/verify`,
       method: 'POST',
       bearer: acquirer.key,
@@ -78,20 +79,20 @@ export async function cards({ databaseUrl, url, merchant, acquirer }: Stand): Pr
   figures["POST card without the acquirer's time"] = 1 / (times.card - times.verify);
   const perSecond = 1000 / millisecondsPerCard();
   Object.assign(figures, { 'checking and sealing a card': perSecond, 'one in 0.2 ms': 5000 });
-  const line = rowsOf(figures);
+  const compare = comparisonOf(figures);
   return [
-    line('POST token', 'raw insert of a token', '≥ 0.3'),
-    line('POST card', 'raw insert of a card', ''),
-    line("POST card without the acquirer's time", 'raw insert of a card', ''),
-    line('checking and sealing a card', 'one in 0.2 ms', '≥ 1'),
+    compare('POST token', 'raw insert of a token', '≥ 0.3'),
+    compare('POST card', 'raw insert of a card', ''),
+    compare("POST card without the acquirer's time", 'raw insert of a card', ''),
+    compare('checking and sealing a card', 'one in 0.2 ms', '≥ 1'),
   ];
 }
 
-/** Validation, AES and HMAC together, in this process. */
+/** Validation, AES and HMAC of one card, in this process. */
 function millisecondsPerCard(): number {
   const vault = vaultKeys(new Map([['k', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
   const once = (i: number): unknown =>
-    sealCard({ vault }, 'k0', parseCard({ ...printed, card_number: cardNumber(i) }, 'sandbox', new Date()));
+    sealCard({ vault }, 'k0', parseCard({ ...cardFields, card_number: cardNumber(i) }, 'sandbox', new Date()));
   for (let i = 0; i < 2000; i++) once(i);
   const start = performance.now();
   for (let i = 0; i < 10_000; i++) once(i);

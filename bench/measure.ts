@@ -2,68 +2,71 @@ import autocannon from 'autocannon';
 import { Pool } from 'pg';
 
 export const CONNECTIONS = 16;
-export const WINDOW_S = 4;
+export const WINDOW_SECONDS = 4;
 const ROUNDS = 3;
 
-/** How many a second, in one window. */
-export type Window = () => Promise<number>;
+/** Measures one window; returns the rate per second. */
+export type Measurement = () => Promise<number>;
 
-/** Raw pg from this process: the same statement, as many at once as there are connections. */
-export function statements(pool: Pool, ask: (pool: Pool, i: number) => Promise<unknown>): Window {
+/** Raw pg from this process: the same statement on all connections concurrently. */
+export function measureStatements(pool: Pool, execute: (pool: Pool, i: number) => Promise<unknown>): Measurement {
   return async () => {
     let done = 0;
-    const until = Date.now() + WINDOW_S * 1000;
+    const deadline = Date.now() + WINDOW_SECONDS * 1000;
     const client = async (): Promise<void> => {
-      while (Date.now() < until) await ask(pool, done++);
+      while (Date.now() < deadline) await execute(pool, done++);
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, client));
-    return done / WINDOW_S;
+    return done / WINDOW_SECONDS;
   };
 }
 
-export interface Requests {
+export interface RequestOptions {
   url: string;
   method: 'GET' | 'POST';
-  /** An API key, or a bearer's credential. */
+  /** An API key; `bearer` is used instead for the acquirer. */
   key?: string;
   keyOf?: (i: number) => string;
   bearer?: string;
-  /** Each request may differ. */
+  /** `body` and `path` get the number of the request, so that requests can differ. */
   body?: (i: number) => string;
   path?: (i: number) => string;
 }
 
-/** HTTP from this process, kept-alive connections. An answer that is not a success ends the run. */
-export function requests(asked: Requests): Window {
+/** HTTP from this process over keep-alive connections. Any response other than 2xx aborts the run. */
+export function measureRequests(options: RequestOptions): Measurement {
   return async () => {
-    const result = await load(asked);
-    return result['2xx'] / (result.duration || WINDOW_S);
+    const result = await sendLoad(options);
+    return result['2xx'] / (result.duration || WINDOW_SECONDS);
   };
 }
 
-/** How long answers take at a given rate, in milliseconds. */
-export async function latency(asked: Requests, perSecond: number): Promise<{ p50: number; p99: number }> {
-  const { p50, p99 } = (await load(asked, perSecond)).latency;
+/** Latency at a given rate, in milliseconds. */
+export async function measureLatency(
+  options: RequestOptions,
+  perSecond: number,
+): Promise<{ p50: number; p99: number }> {
+  const { p50, p99 } = (await sendLoad(options, perSecond)).latency;
   return { p50, p99 };
 }
 
-let sent = 0;
+let requestCount = 0;
 
-async function load({ url, method, key = '', keyOf, bearer, body, path }: Requests, overallRate?: number) {
+async function sendLoad({ url, method, key = '', keyOf, bearer, body, path }: RequestOptions, overallRate?: number) {
   const authorization = (i: number): string =>
     bearer ? `Bearer ${bearer}` : `Basic ${Buffer.from(`${keyOf?.(i) ?? key}:`).toString('base64')}`;
   const headers = { 'content-type': 'application/json' };
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration: WINDOW_S,
+    duration: WINDOW_SECONDS,
     ...(overallRate ? { overallRate: Math.round(overallRate) } : {}),
     requests: [
       {
         method,
         headers: { ...headers, authorization: authorization(0) },
         setupRequest: request => {
-          const i = sent++;
+          const i = requestCount++;
           return {
             ...request,
             ...(keyOf ? { headers: { ...headers, authorization: authorization(i) } } : {}),
@@ -80,12 +83,15 @@ async function load({ url, method, key = '', keyOf, bearer, body, path }: Reques
   return result;
 }
 
-/** The windows take turns, so that whatever else the machine does meets all of them. The middle one counts. */
-export async function median(windows: Record<string, Window>): Promise<Record<string, number>> {
-  const figures = Object.fromEntries(Object.keys(windows).map(name => [name, [] as number[]]));
-  for (const window of Object.values(windows)) await window(); // warm
+/**
+ * Measurements are interleaved, so that other load on the machine affects all of them. Returns the median of the
+ * rounds.
+ */
+export async function medianRates(measurements: Record<string, Measurement>): Promise<Record<string, number>> {
+  const figures = Object.fromEntries(Object.keys(measurements).map(name => [name, [] as number[]]));
+  for (const measure of Object.values(measurements)) await measure(); // warm-up
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, window] of Object.entries(windows)) {
+    for (const [name, window] of Object.entries(measurements)) {
       figures[name]?.push(await window());
       process.stderr.write('.');
     }
@@ -96,11 +102,11 @@ export async function median(windows: Record<string, Window>): Promise<Record<st
   );
 }
 
-/** Errors of idle connections come when the stand is taken down. */
+/** Idle connections raise errors when the environment is shut down; they are ignored. */
 export const openPool = (connectionString: string): Pool =>
   new Pool({ connectionString, max: CONNECTIONS }).on('error', () => undefined);
 
-export interface Row {
+export interface ResultRow {
   what: string;
   per_second: number;
   beside: string;
@@ -108,10 +114,10 @@ export interface Row {
   wanted: string;
 }
 
-/** A row of the table: a figure beside another one of the same run. */
-export const rowsOf =
+/** Returns a function that compares two figures of the same run in a row of the result table. */
+export const comparisonOf =
   (figures: Record<string, number>) =>
-  (what: string, beside: string, wanted: string): Row => {
+  (what: string, beside: string, wanted: string): ResultRow => {
     const per_second = figures[what] ?? 0;
     return {
       what,

@@ -1,4 +1,7 @@
-/** A merchant's fast endpoint as a process of its own: counts what arrives at each path, and how long it was on its way. */
+/**
+ * A merchant's fast webhook endpoint, as a process of its own: counts requests by path and measures their delay since
+ * commit.
+ */
 import { createServer } from 'node:http';
 
 const counts = new Map<string, number>();

@@ -1,24 +1,26 @@
-/** `npm run bench`: what the program does beside raw pg running the same statements, in the same run, on the same machine. */
+/**
+ * `npm run bench`: compares the program with raw pg running the same statements, in the same run on the same machine.
+ */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fromRoot } from '../src/platform/root';
 import { cards } from './cards';
 import { charges } from './charges';
-import { doors } from './doors';
+import { customers } from './customers';
+import { startBenchEnvironment } from './environment';
 import { chargeLists, lists } from './lists';
-import { CONNECTIONS, type Row } from './measure';
+import { CONNECTIONS, type ResultRow } from './measure';
 import { payments } from './payments';
-import { raise } from './stand';
 import { subscriptions } from './subscriptions';
 import { webhooks } from './webhooks';
 
 async function main(): Promise<void> {
-  const stand = await raise();
+  const environment = await startBenchEnvironment();
   try {
-    const chosen = process.argv.slice(2);
-    const rows: Row[] = [];
+    const requested = process.argv.slice(2);
+    const rows: ResultRow[] = [];
     for (const [name, bench] of Object.entries({
-      doors,
+      doors: customers,
       lists,
       cards,
       charges,
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
       subscriptions,
       webhooks,
     })) {
-      if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench(stand)));
+      if (requested.length === 0 || requested.includes(name)) rows.push(...(await bench(environment)));
     }
     const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections`;
     console.info(`\n${machine}\n`);
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
       `${JSON.stringify({ machine, date: new Date().toISOString(), rows }, null, 2)}\n`,
     );
   } finally {
-    await stand.down();
+    await environment.down();
   }
 }
 

@@ -1,4 +1,7 @@
-/** Subscriptions on both Temporal servers: renewals beside empty cycles, creations beside starts of empty workflows, and what a sleeping one takes. */
+/**
+ * Subscriptions on both Temporal servers: renewals against empty cycles, creations against starts of empty workflows,
+ * and the cost of sleeping ones.
+ */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,32 +14,37 @@ import { fromRoot } from '../src/platform/root';
 import { openTemporal } from '../src/platform/temporal';
 import { startSubscriptionWorkflow } from '../src/subscriptions/billing/startWorkflow';
 import { subscriptionWorkflowId, TASK_QUEUE } from '../workflows/contract';
-import { CONNECTIONS, median, type Row, rowsOf } from './measure';
-import type { Stand } from './stand';
-import { developmentServer, productionServer, type Server } from './temporal';
+import type { BenchEnvironment } from './environment';
+import { CONNECTIONS, comparisonOf, medianRates, type ResultRow } from './measure';
+import { startDevelopmentServer, startProductionServer, type TemporalServer } from './temporal';
 
-const FLEET = 100;
+const RENEWING_SUBSCRIPTIONS = 100;
 const WINDOW_MS = 7000;
-const CREATED = 600;
-const [FEW, MANY] = [1000, 10_000];
+const CREATIONS_PER_ROUND = 600;
+const [FEW_SLEEPING, MANY_SLEEPING] = [1000, 10_000];
 
-export async function subscriptions(stand: Stand): Promise<Row[]> {
-  const shop = await openShop(stand);
-  const rows: Row[] = [];
-  for (const raise of [developmentServer, (dataDir: string) => productionServer(dataDir, stand.databaseUrl)]) {
-    const server = await raise(stand.dataDir);
+export async function subscriptions(environment: BenchEnvironment): Promise<ResultRow[]> {
+  const merchant = await prepareMerchant(environment);
+  const rows: ResultRow[] = [];
+  for (const startServer of [
+    startDevelopmentServer,
+    (dataDir: string) => startProductionServer(dataDir, environment.databaseUrl),
+  ]) {
+    const server = await startServer(environment.dataDir);
     const temporal = openTemporal(server.address, 'default');
     await retryUntilAnswered(() => ensureSearchAttributes(temporal), 30);
-    rows.push(...(await renewals(stand, server, temporal, await shop.subscribe(FLEET, 0))));
-    rows.push(...(await creations(stand, server, temporal, shop)));
+    rows.push(
+      ...(await measureRenewals(environment, server, temporal, await merchant.subscribe(RENEWING_SUBSCRIPTIONS, 0))),
+    );
+    rows.push(...(await measureCreations(environment, server, temporal, merchant)));
     await temporal.connection.close();
     await server.down();
   }
   return rows;
 }
 
-/** A customer with a card, and a weekly plan. */
-async function openShop({ url, merchant }: Stand) {
+/** Creates a customer with a card, and weekly plans. */
+async function prepareMerchant({ url, merchant }: BenchEnvironment) {
   const post = async (path: string, body: object): Promise<{ id: string }> => {
     const response = await fetch(`${url}/v1/${merchant.id}${path}`, {
       method: 'POST',
@@ -53,7 +61,7 @@ async function openShop({ url, merchant }: Stand) {
   const plans = new Map<number, string>();
   for (const trial_days of [0, 300]) plans.set(trial_days, (await post('/plans', { ...plan, trial_days })).id);
   return {
-    /** As many at once as there are connections. */
+    /** Creates subscriptions on all connections concurrently. */
     subscribe: async (count: number, trial_days: 0 | 300): Promise<string[]> => {
       const ids: string[] = [];
       const client = async (): Promise<void> => {
@@ -68,103 +76,119 @@ async function openShop({ url, merchant }: Stand) {
   };
 }
 
-const environmentOf = (stand: Stand, { address }: Server) => ({ ...stand.environment, TEMPORAL_ADDRESS: address });
+const workerVariables = (environment: BenchEnvironment, { address }: TemporalServer) => ({
+  ...environment.variables,
+  TEMPORAL_ADDRESS: address,
+});
 
-async function renewals(stand: Stand, server: Server, temporal: Client, ids: string[]): Promise<Row[]> {
-  await stand.db.outbox.deleteMany();
-  await stand.db.$executeRaw`
+async function measureRenewals(
+  environment: BenchEnvironment,
+  server: TemporalServer,
+  temporal: Client,
+  ids: string[],
+): Promise<ResultRow[]> {
+  await environment.db.outbox.deleteMany();
+  await environment.db.$executeRaw`
     update subscriptions set clock_offset = ceil(extract(epoch from due_at - now()))::integer, version = version + 1
     where id = any(${ids}::varchar[])`;
-  const worker = fork(fromRoot('dist/bench/worker.js'), { env: environmentOf(stand, server) });
+  const worker = fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) });
   await once(worker, 'message');
-  const count = async (): Promise<{ empty: number; renewals: number }> => {
+  const readCounts = async (): Promise<{ empty: number; renewals: number }> => {
     worker.send('how many?');
     return (await once(worker, 'message'))[0];
   };
-  const window = (what: 'empty' | 'renewals', names: string[], start: (i: number) => Promise<unknown>) => async () => {
+  const measure = (what: 'empty' | 'renewals', names: string[], start: (i: number) => Promise<unknown>) => async () => {
     await Promise.all(names.map((_, i) => start(i)));
     await sleep(1500);
-    const before = await count();
+    const before = await readCounts();
     const began = Date.now();
     await sleep(WINDOW_MS);
-    const rate = (1000 * ((await count())[what] - before[what])) / (Date.now() - began);
+    const rate = (1000 * ((await readCounts())[what] - before[what])) / (Date.now() - began);
     await Promise.all(names.map(name => temporal.workflow.getHandle(name).terminate()));
     return rate;
   };
-  const empties = ids.map((_, i) => `empty-${i}`);
-  const windows = {
-    'empty cycles': window('empty', empties, i =>
+  const emptyIds = ids.map((_, i) => `empty-${i}`);
+  const measurements = {
+    'empty cycles': measure('empty', emptyIds, i =>
       temporal.workflow.start('empty', { workflowId: `empty-${i}`, taskQueue: TASK_QUEUE }),
     ),
-    renewals: window('renewals', ids.map(subscriptionWorkflowId), i =>
-      startSubscriptionWorkflow(stand.db, temporal, ids[i] ?? ''),
+    renewals: measure('renewals', ids.map(subscriptionWorkflowId), i =>
+      startSubscriptionWorkflow(environment.db, temporal, ids[i] ?? ''),
     ),
   };
-  const figures = await median(windows);
+  const figures = await medianRates(measurements);
   worker.disconnect();
   await once(worker, 'exit');
-  return [named(rowsOf(figures)('renewals', 'empty cycles', '≥ 1.2'), server)];
+  return [withServerName(comparisonOf(figures)('renewals', 'empty cycles', '≥ 1.2'), server)];
 }
 
-const named = (row: Row, { name }: Server): Row => ({ ...row, what: `${row.what}, ${name}` });
+const withServerName = (row: ResultRow, { name }: TemporalServer): ResultRow => ({
+  ...row,
+  what: `${row.what}, ${name}`,
+});
 
-/** Until every workflow has begun; the API itself knows of no Temporal at all here. */
-async function creations(
-  stand: Stand,
-  server: Server,
+/**
+ * Measured until every workflow has started. The API has no Temporal server here, so the worker starts them from the
+ * outbox.
+ */
+async function measureCreations(
+  environment: BenchEnvironment,
+  server: TemporalServer,
   temporal: Client,
-  shop: Awaited<ReturnType<typeof openShop>>,
-): Promise<Row[]> {
-  const bench = fork(fromRoot('dist/bench/worker.js'), { env: environmentOf(stand, server) });
-  await once(bench, 'message');
+  merchant: Awaited<ReturnType<typeof prepareMerchant>>,
+): Promise<ResultRow[]> {
+  const worker = fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) });
+  await once(worker, 'message');
   let round = 0;
-  const starts = async (): Promise<number> => {
+  const measureStarts = async (): Promise<number> => {
     const began = Date.now();
-    const names = Array.from({ length: CREATED }, (_, i) => `waiting-${round}-${i}`);
+    const names = Array.from({ length: CREATIONS_PER_ROUND }, (_, i) => `waiting-${round}-${i}`);
     round++;
-    const rest = [...names];
+    const remaining = [...names];
     const client = async (): Promise<void> => {
-      for (let name = rest.pop(); name; name = rest.pop())
+      for (let name = remaining.pop(); name; name = remaining.pop())
         await temporal.workflow.start('waiting', { workflowId: name, taskQueue: TASK_QUEUE });
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, client));
-    return (1000 * CREATED) / (Date.now() - began);
+    return (1000 * CREATIONS_PER_ROUND) / (Date.now() - began);
   };
-  await starts();
-  const floor = [await starts(), await starts(), await starts()].sort((a, b) => a - b)[1] ?? 0;
-  bench.disconnect();
-  await once(bench, 'exit');
+  await measureStarts();
+  const startRate = [await measureStarts(), await measureStarts(), await measureStarts()].sort((a, b) => a - b)[1] ?? 0;
+  worker.disconnect();
+  await once(worker, 'exit');
 
-  const { drained, stop } = startWorker(stand, server);
-  const create = async (): Promise<{ answered: number; begun: number }> => {
+  const { drained, stop } = startWorker(environment, server);
+  const measureCreation = async (): Promise<{ answered: number; begun: number }> => {
     const began = Date.now();
-    await shop.subscribe(CREATED, 300);
-    const answered = (1000 * CREATED) / (Date.now() - began);
+    await merchant.subscribe(CREATIONS_PER_ROUND, 300);
+    const answered = (1000 * CREATIONS_PER_ROUND) / (Date.now() - began);
     await drained();
-    return { answered, begun: (1000 * CREATED) / (Date.now() - began) };
+    return { answered, begun: (1000 * CREATIONS_PER_ROUND) / (Date.now() - began) };
   };
-  await create();
-  const runs = [await create(), await create(), await create()].sort((a, b) => a.begun - b.begun);
+  await measureCreation();
+  const runs = [await measureCreation(), await measureCreation(), await measureCreation()].sort(
+    (a, b) => a.begun - b.begun,
+  );
   const { answered, begun } = runs[1] ?? { answered: 0, begun: 0 };
   const figures = {
-    'starts of empty workflows': floor,
+    'starts of empty workflows': startRate,
     'subscriptions created and begun': begun,
     'subscriptions created': answered,
   };
-  const row = rowsOf(figures);
+  const row = comparisonOf(figures);
   const rows = [
-    named(row('subscriptions created and begun', 'starts of empty workflows', '≥ 0.5'), server),
-    named(row('subscriptions created', 'starts of empty workflows', ''), server),
+    withServerName(row('subscriptions created and begun', 'starts of empty workflows', '≥ 0.5'), server),
+    withServerName(row('subscriptions created', 'starts of empty workflows', ''), server),
   ];
   await stop();
-  if (server.name === 'production server') rows.push(...(await sleeping(stand, server, shop)));
+  if (server.name === 'production server') rows.push(...(await measureSleeping(environment, server, merchant)));
   return rows;
 }
 
-/** The worker as it runs in earnest. */
-function startWorker(stand: Stand, server: Server) {
+/** The worker as it runs in production. */
+function startWorker(environment: BenchEnvironment, server: TemporalServer) {
   const worker = spawn(process.execPath, ['--max-old-space-size=192', fromRoot('dist/src/programs/worker.js')], {
-    env: environmentOf(stand, server),
+    env: workerVariables(environment, server),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return {
@@ -172,7 +196,7 @@ function startWorker(stand: Stand, server: Server) {
     drained: () =>
       retryUntilAnswered(async () => {
         if (worker.exitCode !== null) throw new FatalError(`The worker ended with ${worker.exitCode}`);
-        if ((await stand.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
+        if ((await environment.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
       }, 1200),
     stop: async () => {
       worker.kill('SIGTERM');
@@ -181,41 +205,46 @@ function startWorker(stand: Stand, server: Server) {
   };
 }
 
-/** What the memory of a fresh worker and both databases take for those that only sleep. */
-async function sleeping(stand: Stand, server: Server, shop: Awaited<ReturnType<typeof openShop>>): Promise<Row[]> {
-  const { db } = stand;
-  const { pid, drained, stop } = startWorker(stand, server);
+/** Memory of a fresh worker, and size of both databases, for subscriptions that only sleep. */
+async function measureSleeping(
+  environment: BenchEnvironment,
+  server: TemporalServer,
+  merchant: Awaited<ReturnType<typeof prepareMerchant>>,
+): Promise<ResultRow[]> {
+  const { db } = environment;
+  const { pid, drained, stop } = startWorker(environment, server);
   const size = async (database: string): Promise<number> => {
-    const [found] = await db.$queryRaw<{ size: bigint }[]>`select pg_database_size(${database}) as size`;
-    return Number(found?.size ?? 0);
+    const [row] = await db.$queryRaw<{ size: bigint }[]>`select pg_database_size(${database}) as size`;
+    return Number(row?.size ?? 0);
   };
-  const look = async () => {
+  const measureUsage = async () => {
     await drained();
     await sleep(15_000);
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return {
       memory: Number(kilobytes) * 1024,
-      own: await size('recaudo'),
+      recaudo: await size('recaudo'),
       temporal: (await size('temporal')) + (await size('temporal_visibility')),
     };
   };
-  await shop.subscribe(FEW, 300);
-  const few = await look();
-  await shop.subscribe(MANY - FEW, 300);
-  const many = await look();
+  await merchant.subscribe(FEW_SLEEPING, 300);
+  const few = await measureUsage();
+  await merchant.subscribe(MANY_SLEEPING - FEW_SLEEPING, 300);
+  const many = await measureUsage();
   await stop();
-  const grown = (many.memory - few.memory) / 1e6;
-  const each = (what: 'own' | 'temporal'): number => Math.round((many[what] - few[what]) / (MANY - FEW));
+  const memoryGrowthMb = (many.memory - few.memory) / 1e6;
+  const bytesPerSubscription = (database: 'recaudo' | 'temporal'): number =>
+    Math.round((many[database] - few[database]) / (MANY_SLEEPING - FEW_SLEEPING));
   return [
     {
-      what: `the worker's memory grows by ${grown.toFixed(1)} MB from ${FEW} to ${MANY} sleeping subscriptions`,
+      what: `the worker's memory grows by ${memoryGrowthMb.toFixed(1)} MB from ${FEW_SLEEPING} to ${MANY_SLEEPING} sleeping subscriptions`,
       per_second: 0,
       beside: '50 MB',
-      ratio: grown / 50,
+      ratio: memoryGrowthMb / 50,
       wanted: '< 1',
     },
     {
-      what: `a sleeping subscription takes ${each('own')} bytes here and ${each('temporal')} at Temporal`,
+      what: `a sleeping subscription takes ${bytesPerSubscription('recaudo')} bytes here and ${bytesPerSubscription('temporal')} at Temporal`,
       per_second: 0,
       beside: '',
       ratio: 0,

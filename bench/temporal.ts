@@ -1,4 +1,7 @@
-/** The two Temporal servers that are measured: the development server of `npm start`, and the production server on PostgreSQL. */
+/**
+ * Starts the two Temporal servers that are measured: the development server of `npm start`, and the production server
+ * on PostgreSQL.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -7,29 +10,29 @@ import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { reporter } from '../src/embedded/progress';
 import { freePort } from '../src/embedded/savedPorts';
 import { cachedBinary, findTemporal } from '../src/embedded/temporal/binary';
-import { temporalAnswers, temporalProcess } from '../src/embedded/temporal/server';
+import { temporalProcess, waitForTemporal } from '../src/embedded/temporal/server';
 import { createLog } from '../src/platform/log';
 import { openTemporal } from '../src/platform/temporal';
 
 const VERSION = 'v1.31.2';
 const NAMESPACE = 'default';
 
-export interface Server {
+export interface TemporalServer {
   name: string;
   address: string;
   down(): Promise<unknown>;
 }
 
-export async function developmentServer(dataDir: string): Promise<Server> {
+export async function startDevelopmentServer(dataDir: string): Promise<TemporalServer> {
   const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
   const [port, uiPort] = [await freePort(), await freePort()];
-  const part = temporalProcess({ dataDir, binary, port, uiPort, namespace: NAMESPACE }, createLog('bench'));
-  await part.up();
-  return { name: 'development server', address: `127.0.0.1:${port}`, down: () => part.down() };
+  const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: NAMESPACE }, createLog('bench'));
+  await temporal.up();
+  return { name: 'development server', address: `127.0.0.1:${port}`, down: () => temporal.down() };
 }
 
-/** Built with Go the first time, which takes some minutes, and kept beside the other one. */
-function productionBinaries(): string {
+/** Builds the server with Go the first time, which takes some minutes, and caches it beside the development server. */
+function buildProductionServer(): string {
   const folder = join(dirname(cachedBinary()), `temporal-production-${VERSION}-${process.platform}-${process.arch}`);
   const packages = ['cmd/server', 'cmd/tools/sql'].map(name => `go.temporal.io/server/${name}@${VERSION}`);
   if (existsSync(join(folder, 'server')) && existsSync(join(folder, 'sql'))) return folder;
@@ -42,16 +45,16 @@ function productionBinaries(): string {
   return folder;
 }
 
-export async function productionServer(dataDir: string, databaseUrl: string): Promise<Server> {
-  const folder = productionBinaries();
+export async function startProductionServer(dataDir: string, databaseUrl: string): Promise<TemporalServer> {
+  const folder = buildProductionServer();
   const { port, username, password } = new URL(databaseUrl);
-  const common = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
+  const connectionFlags = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
   for (const [database, schema] of [
     ['temporal', 'temporal'],
     ['temporal_visibility', 'visibility'],
   ] as const) {
     const sql = (...args: string[]) =>
-      execFileSync(join(folder, 'sql'), [...common, '--db', database, ...args], { stdio: 'pipe' });
+      execFileSync(join(folder, 'sql'), [...connectionFlags, '--db', database, ...args], { stdio: 'pipe' });
     sql('create');
     sql('setup-schema', '-v', '0.0');
     sql('update-schema', '--schema-name', `postgresql/v12/${schema}`);
@@ -60,7 +63,7 @@ export async function productionServer(dataDir: string, databaseUrl: string): Pr
   for (let i = 0; i < 8; i++) ports.push(await freePort());
   const file = join(dataDir, 'temporal-production', 'config.yaml');
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, configuration(ports, { port, username, password }));
+  await writeFile(file, buildConfiguration(ports, { port, username, password }));
   const child: ChildProcess = spawn(join(folder, 'server'), ['--config-file', file, '--allow-no-auth', 'start'], {
     stdio: 'ignore',
   });
@@ -72,20 +75,20 @@ export async function productionServer(dataDir: string, databaseUrl: string): Pr
     60,
   );
   await connection.close();
-  await temporalAnswers(address, NAMESPACE);
-  const gone = new Promise(resolve => child.once('exit', resolve));
+  await waitForTemporal(address, NAMESPACE);
+  const exited = new Promise(resolve => child.once('exit', resolve));
   return {
     name: 'production server',
     address,
     down: () => {
       child.kill('SIGTERM');
-      return gone;
+      return exited;
     },
   };
 }
 
-/** JSON is YAML. */
-function configuration(ports: number[], database: { port: string; username: string; password: string }): string {
+/** The server reads YAML, of which JSON is a subset. */
+function buildConfiguration(ports: number[], database: { port: string; username: string; password: string }): string {
   const store = (databaseName: string) => ({
     sql: {
       pluginName: 'postgres12',

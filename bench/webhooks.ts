@@ -1,4 +1,7 @@
-/** Deliveries to a fast endpoint, beside the same POSTs by a bare undici loop; how soon they arrive; and what a dead endpoint costs the others. */
+/**
+ * Webhook deliveries: rate compared with the same POSTs by a bare undici loop, delay since commit, and the effect of a
+ * dead endpoint on the others.
+ */
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,20 +11,19 @@ import { freePort } from '../src/embedded/savedPorts';
 import { eventBody, loadSentEvents } from '../src/events/list';
 import { createMerchant } from '../src/merchants/accounts';
 import { fromRoot } from '../src/platform/root';
-import { type Row, rowsOf } from './measure';
-import type { Stand } from './stand';
+import type { BenchEnvironment } from './environment';
+import { comparisonOf, type ResultRow } from './measure';
 
-const EVENTS = 20_000;
+const EVENTS_PER_ROUND = 20_000;
 const ROUNDS = 7;
-/** Programs that run for months are measured once they have run for a while: both of them. */
-const WARM_UP = 1;
-const AT_ONCE = 50;
-/** For each of ten endpoints. */
-const EACH = 2000;
-const middle = (list: number[]): number => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+/** Both sides are measured warm, since in production they run for months. */
+const WARM_UP_ROUNDS = 1;
+const BARE_CONNECTIONS = 50;
+const EVENTS_PER_ENDPOINT = 2000;
+const median = (list: number[]): number => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
-export async function webhooks(stand: Stand): Promise<Row[]> {
-  const { db, environment: env, url } = stand;
+export async function webhooks(environment: BenchEnvironment): Promise<ResultRow[]> {
+  const { db, variables: env, url } = environment;
   const port = await freePort();
   const receiverUrl = `http://127.0.0.1:${port}`;
   const children = [
@@ -32,16 +34,16 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
     (await (await fetch(`${receiverUrl}/report`)).json()) as { counts: Record<string, number>; delays: number[] };
   await retryUntilAnswered(report, 20);
 
-  const newHook = async (path: string): Promise<string> => {
-    const about = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
-    const { id, private_key } = await createMerchant(db, about, stand.secret);
+  const newWebhook = async (path: string): Promise<string> => {
+    const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+    const { id, private_key } = await createMerchant(db, details, environment.apiKeySecret);
     const headers = { authorization: `Basic ${Buffer.from(`${private_key}:`).toString('base64')}` };
     const body = JSON.stringify({ url: `${receiverUrl}${path}` });
     await fetch(`${url}/v1/${id}/webhooks`, { method: 'POST', headers, body });
     await db.webhook.updateMany({ where: { merchant_id: id }, data: { status: 'verified' } });
     return id;
   };
-  const happen = async (merchants: string[], count: number): Promise<void> => {
+  const insertEvents = async (merchants: string[], count: number): Promise<void> => {
     await db.$executeRaw`
     insert into events (id, merchant_id, type, object_id, object, creation_date)
     select 'e' || left(replace(gen_random_uuid()::text, '-', ''), 19), m, 'charge.succeeded',
@@ -50,57 +52,57 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
     from generate_series(1, ${count}), unnest(${merchants}::text[]) as m`;
     await db.$executeRaw`notify deliveries`;
   };
-  /** How many a second arrive of these, from the first look on. */
-  const arrive = async (paths: string[], count: number): Promise<number> => {
-    const began = performance.now();
-    for (let got = 0; got < count; await sleep(20)) {
+  /** The rate per second at which this many requests arrive at these paths. */
+  const measureArrivals = async (paths: string[], count: number): Promise<number> => {
+    const startedAt = performance.now();
+    for (let arrived = 0; arrived < count; await sleep(20)) {
       const { counts } = await report();
-      for (const path of paths) got += counts[path] ?? 0;
+      for (const path of paths) arrived += counts[path] ?? 0;
     }
-    return (count * 1000) / (performance.now() - began);
+    return (count * 1000) / (performance.now() - startedAt);
   };
 
-  const single = await newHook('/single');
+  const single = await newWebhook('/single');
   await sleep(1500);
   await report();
   const [delivered, bare]: [number[], number[]] = [[], []];
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    await happen([single], EVENTS);
-    const ours = await arrive(['/single'], EVENTS);
-    const floor = await sendBare(receiverUrl, await messagesTo(stand, single));
-    if (round >= 0) [delivered[round], bare[round]] = [ours, floor];
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    await insertEvents([single], EVENTS_PER_ROUND);
+    const deliveryRate = await measureArrivals(['/single'], EVENTS_PER_ROUND);
+    const bareRate = await sendBare(receiverUrl, await loadLastMessages(environment, single));
+    if (round >= 0) [delivered[round], bare[round]] = [deliveryRate, bareRate];
     process.stdout.write('.');
   }
   await report();
   for (let i = 0; i < 250; i++) {
-    await happen([single], 1);
+    await insertEvents([single], 1);
     await sleep(20);
   }
   await sleep(500);
   const { delays } = await report();
 
-  const ten = await Promise.all(Array.from({ length: 9 }, (_, i) => newHook(`/ten-${i}`)));
-  const paths = ten.map((_, i) => `/ten-${i}`);
-  const dead = await newHook('/silent');
+  const healthyMerchants = await Promise.all(Array.from({ length: 9 }, (_, i) => newWebhook(`/ten-${i}`)));
+  const paths = healthyMerchants.map((_, i) => `/ten-${i}`);
+  const deadMerchant = await newWebhook('/silent');
   await sleep(1500);
-  const [alone, beside]: [number[], number[]] = [[], []];
+  const [alone, besideDead]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     await report();
-    await happen(ten, EACH);
-    alone.push(await arrive(paths, 9 * EACH));
-    await happen([...ten, dead], EACH);
-    beside.push(await arrive(paths, 9 * EACH));
+    await insertEvents(healthyMerchants, EVENTS_PER_ENDPOINT);
+    alone.push(await measureArrivals(paths, 9 * EVENTS_PER_ENDPOINT));
+    await insertEvents([...healthyMerchants, deadMerchant], EVENTS_PER_ENDPOINT);
+    besideDead.push(await measureArrivals(paths, 9 * EVENTS_PER_ENDPOINT));
     process.stdout.write('.');
   }
   for (const child of children) child.kill('SIGTERM');
   await Promise.all(children.map(child => new Promise(done => child.once('exit', done))));
 
-  const row = rowsOf({
-    'deliveries to one endpoint': middle(delivered),
-    'bare undici, the same POSTs': middle(bare),
-    'nine endpoints beside a dead one': middle(beside),
-    'nine endpoints alone': middle(alone),
-    'deliveries, by their median delay': 1000 / Math.max(middle(delays), 1),
+  const row = comparisonOf({
+    'deliveries to one endpoint': median(delivered),
+    'bare undici, the same POSTs': median(bare),
+    'nine endpoints beside a dead one': median(besideDead),
+    'nine endpoints alone': median(alone),
+    'deliveries, by their median delay': 1000 / Math.max(median(delays), 1),
     '100 ms, per second': 10,
   });
   return [
@@ -108,17 +110,22 @@ export async function webhooks(stand: Stand): Promise<Row[]> {
     row('nine endpoints beside a dead one', 'nine endpoints alone', '≥ 0.9'),
     {
       ...row('deliveries, by their median delay', '100 ms, per second', '≥ 1'),
-      what: `median of ${middle(delays)} ms from commit to received at 50 a second (${delays.length} of them)`,
+      what: `median of ${median(delays)} ms from commit to received at 50 a second (${delays.length} of them)`,
     },
   ];
 }
 
-/** The last ones, as they went out. */
-async function messagesTo({ db }: Stand, merchant_id: string): Promise<Message[]> {
-  const last = { where: { merchant_id }, orderBy: { sequence: 'desc' }, take: EVENTS, select: { id: true } } as const;
+/** The messages of the last round, as they were sent. */
+async function loadLastMessages({ db }: BenchEnvironment, merchant_id: string): Promise<Message[]> {
+  const query = {
+    where: { merchant_id },
+    orderBy: { sequence: 'desc' },
+    take: EVENTS_PER_ROUND,
+    select: { id: true },
+  } as const;
   const events = await loadSentEvents(
     db,
-    (await db.event.findMany(last)).map(({ id }) => id),
+    (await db.event.findMany(query)).map(({ id }) => id),
   );
   return events.map(event => {
     const body = eventBody(event);
@@ -133,17 +140,17 @@ interface Message {
 }
 
 async function sendBare(origin: string, messages: Message[]): Promise<number> {
-  const pool = new HttpPool(origin, { connections: AT_ONCE });
-  const began = performance.now();
-  const left = messages.values();
+  const pool = new HttpPool(origin, { connections: BARE_CONNECTIONS });
+  const startedAt = performance.now();
+  const remaining = messages.values();
   const loop = async (): Promise<void> => {
-    for (const message of left) {
+    for (const message of remaining) {
       const { body } = await pool.request({ method: 'POST', path: '/bare', ...message });
       await body.dump();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, loop));
-  const rate = (messages.length * 1000) / (performance.now() - began);
+  await Promise.all(Array.from({ length: BARE_CONNECTIONS }, loop));
+  const rate = (messages.length * 1000) / (performance.now() - startedAt);
   await pool.close();
   return rate;
 }

@@ -1,4 +1,7 @@
-/** A worker whose subscriptions are due again 10 ms after every charge. It counts, and tells who forked it. */
+/**
+ * A worker whose subscriptions are due again 10 ms after every charge. Reports its counts to the parent process on
+ * request.
+ */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/open';
 import { openDatabase } from '../src/database/connection';
@@ -9,7 +12,7 @@ import { subscriptionActivities } from '../src/subscriptions/billing/activities'
 import { vaultKeys } from '../src/vault/keys';
 import { TASK_QUEUE } from '../workflows/contract';
 
-const PAUSE_MS = 10;
+const RENEWAL_DELAY_MS = 10;
 
 async function main(): Promise<void> {
   const telemetryOptions = { logging: { forward: {}, filter: 'OFF' } };
@@ -25,7 +28,7 @@ async function main(): Promise<void> {
     // Its clock goes on to the next charge.
     await db.$executeRaw`
       update subscriptions set clock_offset = ceil(extract(epoch from due_at - now()))::integer, version = version + 1 where id = ${id}`;
-    return { ...snapshot, wake_at: Date.now() + PAUSE_MS };
+    return { ...snapshot, wake_at: Date.now() + RENEWAL_DELAY_MS };
   };
   const activities = {
     ...real,

@@ -4,7 +4,7 @@ import { createServer } from '../src/http/server';
 import { readConfig } from '../src/platform/config';
 import { fromRoot } from '../src/platform/root';
 import { variables } from '../src/platform/variables';
-import { secrets } from './harness/secrets';
+import { secrets } from './harness/servers/secrets';
 
 interface Service {
   image: string;
@@ -19,48 +19,51 @@ interface Service {
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
 const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-/** What an npm script runs; `exec` only spares the shell in between, which would swallow signals. */
+/** What an npm script runs, without the `exec` that keeps a shell from swallowing signals. */
 const script = (name: string): string | undefined => scripts[name]?.replace(/^exec /, '');
-const ours = Object.entries(services).filter(([, { build }]) => build);
-/** What there is no default for. */
-const demanded: Record<string, string> = { ...secrets };
-/** What a value is when nobody sets the variables it names. */
-const unset = (value: unknown): string =>
+const ownServices = Object.entries(services).filter(([, { build }]) => build);
+/** Values of the variables that have no default. */
+const requiredValues: Record<string, string> = { ...secrets };
+/** A value with the defaults of the variables that it refers to. */
+const defaultOf = (value: unknown): string =>
   String(value).replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name, how, text) =>
-    how === '-' ? text : (demanded[name] ?? ''),
+    how === '-' ? text : (requiredValues[name] ?? ''),
   );
 
 describe('docker-compose.yml', () => {
-  it('has every part', () => {
+  it('has every service', () => {
     expect(Object.keys(services)).toEqual(
       expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'api', 'worker']),
     );
-    expect(ours.map(([name]) => name)).toEqual(['migrate', 'api', 'simulator', 'worker']);
+    expect(ownServices.map(([name]) => name)).toEqual(['migrate', 'api', 'simulator', 'worker']);
   });
 
   it.each(Object.entries(services))('%s runs an image of one exact version', (_, { image }) => {
     expect(image).toMatch(/^[a-z/-]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
   });
 
-  it.each(ours)('%s runs what its npm script runs', (name, { command }) => {
+  it.each(ownServices)('%s runs what its npm script runs', (name, { command }) => {
     expect(command).toBe(script(name));
   });
 
-  it.each(ours)('%s is given variables that exist, with values that the program takes', (_, { environment = {} }) => {
-    const names = Object.keys(environment) as (keyof typeof variables)[];
-    expect(names.filter(name => !(name in variables))).toEqual([]);
-    const env = Object.fromEntries(names.map(name => [name, unset(environment[name])]));
-    expect(readConfig(names, env)).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });
-  });
+  it.each(ownServices)(
+    '%s sets variables that exist, to values that the program accepts',
+    (_, { environment = {} }) => {
+      const names = Object.keys(environment) as (keyof typeof variables)[];
+      expect(names.filter(name => !(name in variables))).toEqual([]);
+      const env = Object.fromEntries(names.map(name => [name, defaultOf(environment[name])]));
+      expect(readConfig(names, env)).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });
+    },
+  );
 
   it('refuses its own default secrets in production', () => {
     const { DATABASE_URL } = services.api?.environment ?? {};
-    const env = { NODE_ENV: 'production', DATABASE_URL: unset(DATABASE_URL) };
+    const env = { NODE_ENV: 'production', DATABASE_URL: defaultOf(DATABASE_URL) };
     expect(() => readConfig(['DATABASE_URL'], env)).toThrow('has the default password');
     expect(() => readConfig(['API_KEY_SECRET'], env)).toThrow('must be a secret of your own');
   });
 
-  it('waits for services that exist, and for health only where it is checked', () => {
+  it('depends on services that exist, and on health only where there is a health check', () => {
     for (const { depends_on = {} } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(depends_on)) {
         expect(services).toHaveProperty(name);
@@ -69,7 +72,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it("checks the API's health at a path and a port that it has", async () => {
+  it("checks the API's health at its real path and port", async () => {
     const { healthcheck, environment, ports } = services.api as Service;
     const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
     expect(String(environment?.PORT)).toBe(port);
@@ -78,7 +81,7 @@ describe('docker-compose.yml', () => {
     expect(server.hasRoute({ method: 'GET', url: path ?? '' })).toBe(true);
   });
 
-  it('runs the Temporal server that the embedded one is built from', () => {
+  it('runs the same Temporal version as the embedded server', () => {
     const goMod = read('src/embedded/temporal/go-module/go.mod');
     expect(services.temporal?.image).toBe(`temporalio/server:${/temporal\.io\/server v(\S+)/.exec(goMod)?.[1]}`);
     expect(services['temporal-ui']?.image).toBe(`temporalio/ui:${/ui-server\/v2 v(\S+)/.exec(goMod)?.[1]}`);
@@ -93,7 +96,7 @@ describe('Dockerfile', () => {
       .filter(line => line.startsWith(`${instruction} `))
       .map(line => line.slice(instruction.length + 1));
 
-  it('builds in stages from one exact image and runs as somebody other than root', () => {
+  it('builds in stages from one exact image and does not run as root', () => {
     const images = lines('FROM').map(line => line.split(' ')[0]);
     expect(images).toHaveLength(3);
     expect(new Set(images)).toEqual(new Set(['node:20.20.2-bookworm-slim']));

@@ -1,33 +1,34 @@
 /**
- * Nothing lost, nothing double, whatever dies: the stack of `npm start` under load while its parts are killed with SIGKILL, then the logs of
- * the clients, the database and the acquirer's journal are compared line by line, and a webhook must have heard of all of it. `npm run torture`
- * is the long form; TORTURE_SEED chooses.
+ * Nothing is lost and nothing happens twice, whatever is killed: runs the stack of `npm start` under load while its
+ * parts are killed with SIGKILL. Then the logs of the clients, the database and the acquirer's journal are compared
+ * line by line, and a webhook must have received every event. `npm run torture` is the long form; TORTURE_SEED sets the
+ * seed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import type { JournalEntry } from '../src/simulator/state';
-import { ask } from './harness/api';
-import { inDatabase } from './harness/database';
-import { testReceiver } from './harness/endpoint';
-import { cleanUpAfterwards, Home } from './harness/launcher';
-import { Listening } from './harness/listening';
-import { getUntil, Program } from './harness/program';
-import { temporalAddress, testNamespace } from './harness/temporal';
-import { killOneAfterAnother, type Line, prepareClients, randomFrom, schedule } from './harness/torture';
+import { ask } from './harness/servers/api';
+import { inDatabase } from './harness/servers/database';
+import { cleanUpAfterAll, LocalInstallation } from './harness/servers/localInstallation';
+import { getUntil, Program } from './harness/servers/program';
+import { temporalAddress, testNamespace } from './harness/servers/temporal';
+import { killParts, type LogLine, planKills, prepareClients, randomFrom } from './harness/torture/clients';
+import { WebhookListener } from './harness/torture/webhookListener';
+import { testReceiver } from './harness/webhooks/endpoint';
 
-const long = process.env.TORTURE === 'long';
+const isLong = process.env.TORTURE === 'long';
 const {
   kills,
   operations,
   clients: clientCount,
-} = long ? { kills: 60, operations: 3000, clients: 12 } : { kills: 14, operations: 400, clients: 8 };
+} = isLong ? { kills: 60, operations: 3000, clients: 12 } : { kills: 14, operations: 400, clients: 8 };
 const seed = Number(process.env.TORTURE_SEED ?? 20261115);
 
-cleanUpAfterwards();
+cleanUpAfterAll();
 const namespace = testNamespace();
 const receiver = testReceiver();
 
-interface Row {
+interface TransactionRow {
   id: string;
   transaction_type: string;
   status: string;
@@ -42,28 +43,28 @@ it(
   `${operations} operations and ${kills} kills (seed ${seed}): nothing lost, nothing double`,
   async () => {
     const random = randomFrom(seed);
-    const home = await Home.make();
-    const launcher = home.start({ TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace.name });
-    await launcher.says('recaudo is up');
-    const credentials = await home.json();
-    await getUntil(`${home.url}/health`, 200);
+    const installation = await LocalInstallation.create();
+    const launcher = installation.start({ TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace.name });
+    await launcher.waitForOutput('recaudo is up');
+    const credentials = await installation.readJson();
+    await getUntil(`${installation.url}/health`, 200);
     const { clients, cards } = await prepareClients(credentials, clientCount, random);
-    const plan = schedule(random, kills);
-    process.stderr.write(`seed ${seed}: ${plan.map(({ part, after }) => `${part}+${after}`).join(' ')}\n`);
+    const plan = planKills(random, kills);
+    process.stderr.write(`seed ${seed}: ${plan.map(({ part, delayMs }) => `${part}+${delayMs}`).join(' ')}\n`);
 
-    // Some answers of the acquirer are lost on their way, before or after the money moved.
+    // Some responses of the acquirer are lost, before or after the money moved.
     const { url, merchant_id, private_key: key } = credentials;
-    for (const card of cards.slice(0, long ? cards.length : 2)) {
+    for (const card of cards.slice(0, isLong ? cards.length : 2)) {
       const outcomes = ['approve', 'timeout_after_charge', 3001, 'timeout', 'slow'];
       await ask(`${url}/v1/${merchant_id}/sandbox/cards/${card}/script`, 'POST', { key, body: { outcomes } });
     }
 
-    const listening = await Listening.begin(credentials, receiver, randomFrom(seed + 1));
-    const killing = killOneAfterAnother(home, plan);
-    await Promise.all(clients.map(client => client.work(Math.ceil(operations / clientCount), () => undefined)));
+    const webhook = await WebhookListener.register(credentials, receiver, randomFrom(seed + 1));
+    const killing = killParts(installation, plan);
+    await Promise.all(clients.map(client => client.run(Math.ceil(operations / clientCount), () => undefined)));
     expect(await killing).toBeGreaterThanOrEqual(Math.floor(kills * 0.8));
 
-    // Quiet: what nobody asked about again is finished by the recovery.
+    // Operations that no client repeated are finished by the recovery.
     await retryUntilAnswered(async () => {
       const { rows } = await inDatabase(credentials.database_url, client =>
         client.query(`select id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')`),
@@ -74,11 +75,11 @@ it(
       }
     }, 150);
 
-    const audit = new Program('audit', { DATA_DIR: home.dataDir });
+    const audit = new Program('audit', { DATA_DIR: installation.dataDir });
     expect([await audit.exited, audit.output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
 
     const { rows } = await inDatabase(credentials.database_url, client =>
-      client.query<Row>(
+      client.query<TransactionRow>(
         `select id, transaction_type, status, amount, order_id, parent_id, description, capture from transactions where description is distinct from 'First'`,
       ),
     );
@@ -93,71 +94,75 @@ it(
     const log = clients.flatMap(client => client.log);
     expect(log.length).toBeGreaterThanOrEqual(operations);
     compare(log, rows, journal);
-    await listening.hasHeardEverything();
+    await webhook.expectEverythingDelivered();
     expect(await launcher.stop()).toBe(0);
   },
-  long ? 1_800_000 : 400_000,
+  isLong ? 1_800_000 : 400_000,
 );
 
-/** What clients were told, what we have written, what the acquirer has done: the same, line by line. */
-function compare(log: Line[], rows: Row[], journal: JournalEntry[]): void {
+/** The clients' logs, our rows and the acquirer's journal must agree line by line. */
+function compare(log: LogLine[], rows: TransactionRow[], journal: JournalEntry[]): void {
   const byId = new Map(rows.map(row => [row.id, row]));
-  const undone = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
-  const standing = journal.filter(
-    ({ operation, outcome, key }) => operation !== 'reverse' && outcome === 'approved' && !undone.has(key),
+  const reversed = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
+  const approved = journal.filter(
+    ({ operation, outcome, key }) => operation !== 'reverse' && outcome === 'approved' && !reversed.has(key),
   );
-  const at = (operation: string, key: string) =>
-    standing.filter(entry => entry.operation === operation && entry.key.startsWith(key));
-  const done = (operation: Line['operation']) =>
+  const approvedEntries = (operation: string, key: string) =>
+    approved.filter(entry => entry.operation === operation && entry.key.startsWith(key));
+  const succeeded = (operation: LogLine['operation']) =>
     log.filter(line => line.operation === operation && line.status === 200);
 
-  const kept = (id: string | undefined) => byId.get(id ?? '');
-  for (const { id, key, amount } of done('charge')) {
-    expect([key, kept(id)?.status]).toEqual([key, expect.stringMatching(/^(completed|refunded)$/)]);
-    expect([key, at('charge', id ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
+  const rowOf = (id: string | undefined) => byId.get(id ?? '');
+  for (const { id, key, amount } of succeeded('charge')) {
+    expect([key, rowOf(id)?.status]).toEqual([key, expect.stringMatching(/^(completed|refunded)$/)]);
+    expect([key, approvedEntries('charge', id ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
   }
-  for (const { of, key, amount } of done('capture')) {
-    expect([key, kept(of)?.status, Number(kept(of)?.amount)]).toEqual([key, 'completed', amount * 100]);
-    expect([key, at('capture', of ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
+  for (const { parentId, key, amount } of succeeded('capture')) {
+    expect([key, rowOf(parentId)?.status, Number(rowOf(parentId)?.amount)]).toEqual([key, 'completed', amount * 100]);
+    expect([key, approvedEntries('capture', parentId ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
   }
-  for (const { of, key } of done('void')) {
-    expect([key, kept(of)?.status, at('authorize', of ?? '')]).toEqual([key, 'cancelled', []]);
-  }
-  for (const { of, key, amount } of done('pay')) {
-    expect([key, kept(of)?.status, at('voucher', `${of}-paid`).map(entry => entry.amount)]).toEqual([
+  for (const { parentId, key } of succeeded('void')) {
+    expect([key, rowOf(parentId)?.status, approvedEntries('authorize', parentId ?? '')]).toEqual([
       key,
-      'completed',
-      [amount * 100],
+      'cancelled',
+      [],
     ]);
   }
-  for (const { of, key, amount } of done('page')) {
-    expect([key, kept(of)?.status, at('charge', of ?? '').map(entry => entry.amount)]).toEqual([
+  for (const { parentId, key, amount } of succeeded('pay')) {
+    expect([
       key,
-      'completed',
-      [amount * 100],
-    ]);
+      rowOf(parentId)?.status,
+      approvedEntries('voucher', `${parentId}-paid`).map(entry => entry.amount),
+    ]).toEqual([key, 'completed', [amount * 100]]);
   }
-  for (const { id, of, key, amount } of done('refund')) {
-    expect([key, kept(id)?.status, kept(id)?.parent_id]).toEqual([key, 'completed', of]);
-    expect([key, at('refund', id ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
+  for (const { parentId, key, amount } of succeeded('page')) {
+    expect([
+      key,
+      rowOf(parentId)?.status,
+      approvedEntries('charge', parentId ?? '').map(entry => entry.amount),
+    ]).toEqual([key, 'completed', [amount * 100]]);
+  }
+  for (const { id, parentId, key, amount } of succeeded('refund')) {
+    expect([key, rowOf(id)?.status, rowOf(id)?.parent_id]).toEqual([key, 'completed', parentId]);
+    expect([key, approvedEntries('refund', id ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
   }
 
-  // And the other way round: nothing is there that nobody was told of.
+  // And conversely: there is nothing that no client has in its log.
   const count = (...test: [type: string, status: RegExp, capture?: boolean]) =>
     rows.filter(
       row => row.transaction_type === test[0] && test[1].test(row.status) && (test[2] ?? row.capture) === row.capture,
     ).length;
-  const paidLater = done('pay').length + done('page').length;
-  expect(count('charge', /completed|refunded/, true)).toBe(done('charge').length + paidLater);
-  expect(count('charge', /completed|refunded/, false)).toBe(done('capture').length);
-  expect(count('charge', /cancelled/)).toBe(done('void').length);
-  expect(count('refund', /completed/)).toBe(done('refund').length);
-  const held = rows.filter(({ transaction_type, order_id }) => transaction_type === 'charge' && order_id !== null);
-  const living = held.filter(({ status }) => status !== 'failed').map(({ order_id }) => order_id);
-  expect(new Set(living).size).toBe(living.length);
+  const paidLater = succeeded('pay').length + succeeded('page').length;
+  expect(count('charge', /completed|refunded/, true)).toBe(succeeded('charge').length + paidLater);
+  expect(count('charge', /completed|refunded/, false)).toBe(succeeded('capture').length);
+  expect(count('charge', /cancelled/)).toBe(succeeded('void').length);
+  expect(count('refund', /completed/)).toBe(succeeded('refund').length);
+  const ordered = rows.filter(({ transaction_type, order_id }) => transaction_type === 'charge' && order_id !== null);
+  const liveOrderIds = ordered.filter(({ status }) => status !== 'failed').map(({ order_id }) => order_id);
+  expect(new Set(liveOrderIds).size).toBe(liveOrderIds.length);
   const firstCharge = 1;
-  const charged = done('charge').length + done('page').length + firstCharge;
-  expect(standing.filter(({ operation }) => operation === 'charge')).toHaveLength(charged);
-  expect(standing.filter(({ operation }) => operation === 'capture')).toHaveLength(done('capture').length);
-  expect(standing.filter(({ operation }) => operation === 'refund')).toHaveLength(done('refund').length);
+  const charged = succeeded('charge').length + succeeded('page').length + firstCharge;
+  expect(approved.filter(({ operation }) => operation === 'charge')).toHaveLength(charged);
+  expect(approved.filter(({ operation }) => operation === 'capture')).toHaveLength(succeeded('capture').length);
+  expect(approved.filter(({ operation }) => operation === 'refund')).toHaveLength(succeeded('refund').length);
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fromRoot } from '../src/platform/root';
-import { cleanUpAfterwards, Home } from './harness/launcher';
-import { get, getUntil } from './harness/program';
+import { cleanUpAfterAll, LocalInstallation } from './harness/servers/localInstallation';
+import { get, getUntil } from './harness/servers/program';
 
-cleanUpAfterwards();
+cleanUpAfterAll();
 
 const [, afterHeading = ''] = readFileSync(fromRoot('README.md'), 'utf8').split('\n## Five-minute tour\n');
 const [section = ''] = afterHeading.split('\n## ');
@@ -29,16 +29,16 @@ async function runTour(directory: string): Promise<string[]> {
 }
 
 describe('the tour in README.md', () => {
-  let home: Home;
+  let installation: LocalInstallation;
   let directory: string;
 
   beforeAll(async () => {
-    home = await Home.make();
-    const launcher = home.start();
-    await launcher.says(/Temporal UI {3}http/);
-    await getUntil(`${home.url}/ready`, 200);
+    installation = await LocalInstallation.create();
+    const launcher = installation.start();
+    await launcher.waitForOutput(/Temporal UI {3}http/);
+    await getUntil(`${installation.url}/ready`, 200);
     directory = mkdtempSync(join(tmpdir(), 'recaudo-tour-'));
-    symlinkSync(home.dataDir, join(directory, '.data'));
+    symlinkSync(installation.dataDir, join(directory, '.data'));
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -71,7 +71,7 @@ describe('the tour in README.md', () => {
     expect(subscription.history.next).toBe(`On ${subscription.charge_date} period 3 is charged.`);
     expect(subscription.charges).toEqual(Array(2).fill({ amount: 49900, status: 'completed' }));
 
-    const { temporal_ui_url } = await home.json();
+    const { temporal_ui_url } = await installation.readJson();
     const page = `/namespaces/default/workflows/subscription-${id}`;
     expect(address).toBe(`${temporal_ui_url}${page}\n`);
     expect((await fetch(address.trim())).status).toBe(200);

@@ -1,65 +1,64 @@
-/** What must be true of the books. Each check counts what it looked at and finds what differs. */
+/** Invariants of the ledger. Each check counts the rows it covers and lists those that differ. */
 export interface Check {
-  about: string;
-  /** How many were looked at. */
+  title: string;
   count: string;
-  /** One row, with a text `what`, for each difference. */
+  /** Returns one row, with a text `difference`, for each difference. */
   differences: string;
 }
 
 const TAKEN_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
-const CARD_CHARGE = `transaction_type = 'charge' and method = 'card'`;
+const IS_CARD_CHARGE = `transaction_type = 'charge' and method = 'card'`;
 
 export const ledgerChecks: Check[] = [
   {
-    about: 'movements sum to zero',
+    title: 'movements sum to zero',
     count: 'select count(distinct movement) from entries',
-    differences: `select movement || ' sums to ' || sum(amount) as what from entries group by movement having sum(amount) <> 0`,
+    differences: `select movement || ' sums to ' || sum(amount) as difference from entries group by movement having sum(amount) <> 0`,
   },
   {
-    about: 'balances that were summed up equal their entries',
+    title: 'balances that were summed up equal their entries',
     count: 'select count(*) from balances',
-    differences: `select account || ' is ' || balance || ', its entries sum to ' || summed as what from (
+    differences: `select account || ' is ' || balance || ', its entries sum to ' || summed as difference from (
         select account, balance, coalesce((select sum(amount) from entries where entries.account = balances.account and xact < horizon), 0) as summed
-        from balances) as b where balance <> summed`,
+        from balances) as summed_balances where balance <> summed`,
   },
   {
-    about: 'charges that were taken have their entries, and no others have',
+    title: 'charges that were taken have their entries, and no others have',
     count: `select count(*) from transactions where transaction_type = 'charge' and status in ${TAKEN_STATUSES}`,
-    differences: `select t.id || ' is ' || t.status || ', its entries clear ' || coalesce(-e.amount, 0) || ' of ' || t.amount as what
+    differences: `select t.id || ' is ' || t.status || ', its entries clear ' || coalesce(-e.amount, 0) || ' of ' || t.amount as difference
       from transactions t left join entries e on e.movement = 'charge ' || t.id and e.account = 'clearing ' || t.merchant_id
       where t.transaction_type = 'charge'
         and (case when t.status in ${TAKEN_STATUSES} then -t.amount else 0 end) <> coalesce(e.amount, 0)`,
   },
   {
-    about: 'refunds have their entries, and failed ones have them undone',
+    title: 'refunds have their entries, and failed ones have them undone',
     count: `select count(*) from transactions where transaction_type = 'refund' and method = 'card'`,
-    differences: `select t.id || ' is ' || t.status || ', its entries clear ' || e.cleared || ' of ' || t.amount as what
+    differences: `select t.id || ' is ' || t.status || ', its entries clear ' || e.cleared || ' of ' || t.amount as difference
       from transactions t, lateral (select coalesce(sum(amount), 0) as cleared from entries
         where movement in ('refund ' || t.id, 'unrefund ' || t.id) and account = 'clearing ' || t.merchant_id) e
       where t.transaction_type = 'refund' and t.method = 'card' and (case when t.status = 'failed' then 0 else t.amount end) <> e.cleared`,
   },
   {
-    about: 'fees and their refunds have their entries',
+    title: 'fees and their refunds have their entries',
     count: `select count(*) from transactions where method = 'customer'`,
-    differences: `select t.id || ' moved ' || coalesce(e.amount, 0) || ', not ' || t.amount as what
+    differences: `select t.id || ' moved ' || coalesce(e.amount, 0) || ', not ' || t.amount as difference
       from transactions t left join entries e on e.account = 'merchant ' || t.merchant_id
         and e.movement = case t.transaction_type when 'fee' then 'fee ' else 'fee refund ' end || t.id
       where t.method = 'customer' and coalesce(e.amount, 0) <> case t.transaction_type when 'fee' then t.amount else -t.amount end`,
   },
   {
-    about: 'what is held for chargebacks is what is not decided',
+    title: 'what is held for chargebacks is what is not decided',
     count: `select count(*) from transactions where status like 'chargeback%'`,
-    differences: `select t.id || ' is ' || t.status || ', held are ' || e.held as what
+    differences: `select t.id || ' is ' || t.status || ', held are ' || e.held as difference
       from transactions t, lateral (select coalesce(sum(amount), 0) as held from entries
-        where transaction_id in (select id from transactions own where own.id = t.id or own.parent_id = t.id)
+        where transaction_id in (select id from transactions related where related.id = t.id or related.parent_id = t.id)
           and account = 'chargebacks ' || t.merchant_id) e
       where t.transaction_type = 'charge' and case t.status when 'chargeback_pending' then e.held <= 0 else e.held <> 0 end`,
   },
   {
-    about: 'entries are what their transactions imply, to the centavo, and there are no others',
+    title: 'entries are what their transactions imply, to the centavo, and there are no others',
     count: 'select count(*) from entries',
-    differences: `with moved as (
+    differences: `with card_movements as (
         select 'charge ' || id as movement, merchant_id, account, amount, fee_amount, fee_tax from transactions
         where transaction_type = 'charge' and status in ${TAKEN_STATUSES}
         union all select 'refund ' || id, merchant_id, account, -amount, -fee_amount, -fee_tax from transactions
@@ -67,7 +66,7 @@ export const ledgerChecks: Check[] = [
         union all select 'unrefund ' || id, merchant_id, account, amount, fee_amount, fee_tax from transactions
         where transaction_type = 'refund' and method = 'card' and status = 'failed'
       ), expected as (
-        select movement, e.account, sum(e.amount) as amount from moved, lateral (values ('clearing ' || merchant_id, -moved.amount),
+        select movement, e.account, sum(e.amount) as amount from card_movements moved, lateral (values ('clearing ' || merchant_id, -moved.amount),
           (moved.account, moved.amount), ('merchant ' || merchant_id, -fee_amount - fee_tax), ('costs ' || merchant_id, fee_amount),
           ('tax ' || merchant_id, fee_tax)) as e (account, amount) group by movement, e.account having sum(e.amount) <> 0
         union all select case transaction_type when 'fee' then 'fee ' else 'fee refund ' end || id, e.account,
@@ -76,34 +75,34 @@ export const ledgerChecks: Check[] = [
         where method = 'customer'
       )
       select coalesce(x.movement, e.movement) || ' on ' || coalesce(x.account, e.account) || ' is ' || coalesce(e.amount, 0)
-        || ', not ' || coalesce(x.amount, 0) as what
+        || ', not ' || coalesce(x.amount, 0) as difference
       from expected x full join entries e on e.movement = x.movement and e.account = x.account
       where coalesce(e.movement, '') not like 'chargeback %' and x.amount is distinct from e.amount`,
   },
   {
-    about: 'no account of a customer is overdrawn',
+    title: 'no account of a customer is overdrawn',
     count: `select count(distinct account) from entries where account like 'customer %'`,
-    differences: `select account || ' is ' || sum(amount) as what from entries where account like 'customer %' group by account
+    differences: `select account || ' is ' || sum(amount) as difference from entries where account like 'customer %' group by account
       having sum(amount) < 0 and not exists (select from transactions t where t.account = entries.account and t.status like 'chargeback%')`,
   },
   {
-    about: 'every refund was told of',
+    title: 'every refund was told of',
     count: `select count(*) from events where type in ('charge.refunded', 'fee.refund.succeeded')`,
-    differences: `select parent_id || ' was refunded ' || count(*) || ' times' as what from transactions where transaction_type = 'refund'
+    differences: `select parent_id || ' was refunded ' || count(*) || ' times' as difference from transactions where transaction_type = 'refund'
       and status = 'completed' group by parent_id having count(*) <> (select count(*) from events
         where object_id = parent_id and type in ('charge.refunded', 'fee.refund.succeeded'))`,
   },
   {
-    about: 'refunds never exceed what was charged',
+    title: 'refunds never exceed what was charged',
     count: `select count(distinct parent_id) from transactions where transaction_type = 'refund'`,
-    differences: `select p.id || ' of ' || p.amount || ' gave back ' || sum(r.amount) as what
+    differences: `select p.id || ' of ' || p.amount || ' gave back ' || sum(r.amount) as difference
       from transactions p join transactions r on r.parent_id = p.id and r.status <> 'failed'
       group by p.id having sum(r.amount) > p.amount or (sum(r.amount) filter (where r.status = 'completed') = p.amount) <> (p.status = 'refunded')`,
   },
   {
-    about: 'periods of subscriptions were paid once, in order, with none left out',
+    title: 'periods of subscriptions were paid once, in order, with none left out',
     count: `select count(*) from subscriptions where status <> 'new'`,
-    differences: `select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid are ' || coalesce(t.paid, 'none') as what
+    differences: `select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid are ' || coalesce(t.paid, 'none') as difference
       from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
         count(distinct period) as periods, coalesce(max(period), 0) as latest
         from transactions where subscription_id = s.id and status in ${TAKEN_STATUSES}) t
@@ -111,61 +110,64 @@ export const ledgerChecks: Check[] = [
         case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end`,
   },
   {
-    about: 'attempts of subscriptions that are open are charges under way, and the reverse',
+    title: 'attempts of subscriptions that are open are charges under way, and the reverse',
     count: 'select count(*) from transactions where subscription_id is not null',
     differences: `select coalesce(s.id, t.subscription_id) || ' has open ' || coalesce(s.open ->> 'transaction_id', 'nothing') || ', under way is '
-        || coalesce(t.id, 'nothing') as what
+        || coalesce(t.id, 'nothing') as difference
       from (select id, open from subscriptions where open is not null) s
       full join (select id, subscription_id from transactions where subscription_id is not null and progress = 'prepared') t
         on t.subscription_id = s.id and t.id = s.open ->> 'transaction_id'
       where s.id is null or t.id is null`,
   },
   {
-    about: 'transactions have the event of what became of them',
+    title: 'transactions have the event of what became of them',
     count: 'select count(*) from events',
-    differences: `select id || ' is ' || status || ' and nothing was told' as what from transactions t
+    differences: `select id || ' is ' || status || ' and nothing was told' as difference from transactions t
       where transaction_type <> 'refund' and progress = 'settled' and not exists (select from events where object_id = t.id
         and type = any (case when transaction_type = 'fee' then array['fee.succeeded'] when status = 'failed' then array['charge.failed', 'subscription.charge.failed']
           when status = 'cancelled' then array['charge.cancelled', 'transaction.expired'] else array['charge.succeeded'] end))`,
   },
 ];
 
-const UNDONE = `exists (select from journal undone where undone.operation = 'reverse' and undone.key = journal.key)`;
-const APPROVED = `outcome = 'approved' and not ${UNDONE}`;
-/** What was only given out moves no money before it is paid. */
-const MOVES = `operation not in ('verify', 'reverse') and (operation not in ('voucher', 'bank') or key like '%-paid')`;
+const IS_REVERSED = `exists (select from journal reversal where reversal.operation = 'reverse' and reversal.key = journal.key)`;
+const IS_APPROVED = `outcome = 'approved' and not ${IS_REVERSED}`;
+/** Vouchers and bank payments move no money until they are paid. */
+const MOVES_MONEY = `operation not in ('verify', 'reverse') and (operation not in ('voucher', 'bank') or key like '%-paid')`;
 const inJournal = (operation: string, key: string, amount: string): string =>
-  `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${APPROVED})`;
+  `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${IS_APPROVED})`;
 
-/** Against the journal of the sandbox's acquirer (transactions of the sandbox are in `rehearsed`), in the table `journal`; what came there after our look began is in `later`. */
+/**
+ * Compare with the journal of the sandbox's acquirer, which is in the table `journal`. Its entries that were written
+ * after our snapshot have `after_snapshot`, and `sandbox_transactions` are the transactions of the sandbox.
+ */
 export const journalChecks: Check[] = [
   {
-    about: 'charges that were taken are in the journal of the acquirer',
-    count: `select count(*) from rehearsed where ${CARD_CHARGE} and status in ${TAKEN_STATUSES}`,
-    differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as what from rehearsed t
-      where ${CARD_CHARGE} and status in ${TAKEN_STATUSES} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
+    title: 'charges that were taken are in the journal of the acquirer',
+    count: `select count(*) from sandbox_transactions where ${IS_CARD_CHARGE} and status in ${TAKEN_STATUSES}`,
+    differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as difference from sandbox_transactions t
+      where ${IS_CARD_CHARGE} and status in ${TAKEN_STATUSES} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
         when capture then ${inJournal('charge', 't.id', 't.amount')}
         else ${inJournal('capture', `t.id || '-capture-' || t.attempts`, 't.amount')} end)`,
   },
   {
-    about: 'payments in stores and at banks are in the journal of the acquirer',
-    count: `select count(*) from rehearsed where method in ('store', 'bank_account') and status in ${TAKEN_STATUSES}`,
-    differences: `select id || ' is ' || status || ' and the acquirer knows of no payment' as what from rehearsed t
+    title: 'payments in stores and at banks are in the journal of the acquirer',
+    count: `select count(*) from sandbox_transactions where method in ('store', 'bank_account') and status in ${TAKEN_STATUSES}`,
+    differences: `select id || ' is ' || status || ' and the acquirer knows of no payment' as difference from sandbox_transactions t
       where (method = 'store' and status in ${TAKEN_STATUSES} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
         or (method = 'bank_account' and status in ${TAKEN_STATUSES} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
   },
   {
-    about: 'refunds that were made are in the journal of the acquirer',
-    count: `select count(*) from rehearsed where transaction_type = 'refund' and method = 'card' and status = 'completed'`,
-    differences: `select id || ' was refunded and the acquirer knows nothing of it' as what from rehearsed t
+    title: 'refunds that were made are in the journal of the acquirer',
+    count: `select count(*) from sandbox_transactions where transaction_type = 'refund' and method = 'card' and status = 'completed'`,
+    differences: `select id || ' was refunded and the acquirer knows nothing of it' as difference from sandbox_transactions t
       where transaction_type = 'refund' and method = 'card' and status = 'completed' and not ${inJournal('refund', 't.id', 't.amount')}`,
   },
   {
-    about: 'what the acquirer took, kept or gave back is known here',
-    count: `select count(*) from journal where ${MOVES} and ${APPROVED} and not later`,
-    differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as what
+    title: 'what the acquirer took, kept or gave back is known here',
+    count: `select count(*) from journal where ${MOVES_MONEY} and ${IS_APPROVED} and not after_snapshot`,
+    differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as difference
       from journal left join transactions t on t.id = split_part(key, '-', 1)
-      where ${MOVES} and ${APPROVED} and not later and not coalesce(case operation
+      where ${MOVES_MONEY} and ${IS_APPROVED} and not after_snapshot and not coalesce(case operation
         when 'charge' then case when key = t.id then t.status in ${TAKEN_STATUSES} or t.progress = 'prepared'
           else key = t.id || '-pay-' || t.attempts and (t.status in ${TAKEN_STATUSES} or t.progress = 'paying') end
         when 'authorize' then t.status in ${TAKEN_STATUSES} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')

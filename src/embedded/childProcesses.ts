@@ -1,4 +1,7 @@
-/** Children of the launcher. Each leaves a record in DATA_DIR, so that the next start finds what a killed launcher left running. */
+/**
+ * Child processes of the launcher. Each has a record in DATA_DIR, so that the next start can stop what a killed
+ * launcher left running.
+ */
 import { execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +16,10 @@ export interface Command {
   uid?: number;
   gid?: number;
   stopSignal: NodeJS.Signals;
-  /** Where its output goes; absent: to the launcher's own. Our own processes also get a channel that tells them when the launcher dies. */
+  /**
+   * Receives the output; without it the child inherits the launcher's, and gets an IPC channel whose closing tells it
+   * that the launcher has died.
+   */
   logFile?: string;
 }
 
@@ -23,11 +29,11 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-const MAX_STOP_MS = 20_000;
-const recordsIn = (dataDir: string): string => join(dataDir, 'processes');
-const recordOf = (dataDir: string, name: string): string => join(recordsIn(dataDir), `${name}.json`);
+const STOP_TIMEOUT_MS = 20_000;
+const recordsDirectory = (dataDir: string): string => join(dataDir, 'processes');
+const recordPath = (dataDir: string, name: string): string => join(recordsDirectory(dataDir), `${name}.json`);
 
-/** Detached, so that Ctrl-C reaches the launcher only, which then stops its children in order. */
+/** Detached, so that Ctrl-C reaches only the launcher, which then stops its children in order. */
 export function startChild(dataDir: string, command: Command): Child {
   const { name, file, args, env, logFile, uid, gid } = command;
   const log = logFile === undefined ? 'inherit' : openSync(logFile, 'w');
@@ -36,17 +42,17 @@ export function startChild(dataDir: string, command: Command): Child {
   const exited = new Promise<string>(resolve => {
     child.once('error', error => resolve(error.message));
     child.once('exit', (code, signal) => {
-      rmSync(recordOf(dataDir, name), { force: true });
+      rmSync(recordPath(dataDir, name), { force: true });
       resolve(signal ?? `exit code ${code}`);
     });
   });
   const pid = child.pid ?? 0;
-  if (pid) record(dataDir, name, { pid, born: processStartTime(pid), stopSignal: command.stopSignal });
+  if (pid) writeRecord(dataDir, name, { pid, born: processStartTime(pid), stopSignal: command.stopSignal });
   const stop = async (): Promise<void> => {
     child.kill(command.stopSignal);
-    const late = setTimeout(() => child.kill('SIGKILL'), MAX_STOP_MS);
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await exited;
-    clearTimeout(late);
+    clearTimeout(killTimer);
   };
   return { pid, exited, stop };
 }
@@ -57,12 +63,12 @@ interface ProcessRecord {
   stopSignal: NodeJS.Signals;
 }
 
-function record(dataDir: string, name: string, entry: ProcessRecord): void {
-  mkdirSync(recordsIn(dataDir), { recursive: true });
-  writeFileSync(recordOf(dataDir, name), JSON.stringify(entry));
+function writeRecord(dataDir: string, name: string, entry: ProcessRecord): void {
+  mkdirSync(recordsDirectory(dataDir), { recursive: true });
+  writeFileSync(recordPath(dataDir, name), JSON.stringify(entry));
 }
 
-/** When a process began, in the system's own terms: tells a recorded process from a later one with the same number. */
+/** When a process started, in the system's own format. Tells a recorded process from a later one with the same pid. */
 export function processStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
@@ -84,25 +90,30 @@ function readRecord(path: string): ProcessRecord | undefined {
   }
 }
 
-/** One launcher for one DATA_DIR. What a dead one left running is stopped. */
+/** Allows one launcher for each DATA_DIR, and stops what a dead one left running. */
 export async function claimDataDir(dataDir: string): Promise<void> {
-  mkdirSync(recordsIn(dataDir), { recursive: true });
-  const path = recordOf(dataDir, 'launcher');
-  const mine = `${path}.${process.pid}`;
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid), stopSignal: 'SIGTERM' }));
+  mkdirSync(recordsDirectory(dataDir), { recursive: true });
+  const path = recordPath(dataDir, 'launcher');
+  const claimFile = `${path}.${process.pid}`;
+  writeFileSync(
+    claimFile,
+    JSON.stringify({ pid: process.pid, born: processStartTime(process.pid), stopSignal: 'SIGTERM' }),
+  );
   try {
-    while (!tryClaim(mine, path)) setAside(dataDir, path);
+    while (!tryClaim(claimFile, path)) removeDeadClaim(dataDir, path);
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(claimFile, { force: true });
   }
-  const names = readdirSync(recordsIn(dataDir)).filter(file => /^[a-z]+\.json$/.test(file) && file !== 'launcher.json');
-  await Promise.all(names.map(file => stopLeftover(join(recordsIn(dataDir), file))));
+  const names = readdirSync(recordsDirectory(dataDir)).filter(
+    file => /^[a-z]+\.json$/.test(file) && file !== 'launcher.json',
+  );
+  await Promise.all(names.map(file => stopLeftover(join(recordsDirectory(dataDir), file))));
 }
 
-/** A link is there whole or not at all, and only one can be made. */
-function tryClaim(mine: string, path: string): boolean {
+/** Creating a hard link is atomic and fails if the path exists, so only one launcher succeeds. */
+function tryClaim(claimFile: string, path: string): boolean {
   try {
-    linkSync(mine, path);
+    linkSync(claimFile, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -110,30 +121,30 @@ function tryClaim(mine: string, path: string): boolean {
   }
 }
 
-/** Takes a dead launcher's record away. If it was a living one's that had just come, that one gets it back. */
-function setAside(dataDir: string, path: string): void {
+/** Removes a dead launcher's claim. If a live launcher has claimed the path in the meantime, its claim is restored. */
+function removeDeadClaim(dataDir: string, path: string): void {
   refuseIfAlive(dataDir, path);
-  const aside = `${path}.aside.${process.pid}`;
+  const moved = `${path}.aside.${process.pid}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, moved);
   } catch {
-    return; // somebody else did
+    return; // another launcher has removed it
   }
   try {
-    refuseIfAlive(dataDir, aside);
+    refuseIfAlive(dataDir, moved);
   } catch (error) {
-    tryClaim(aside, path);
+    tryClaim(moved, path);
     throw error;
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(moved, { force: true });
   }
 }
 
 function refuseIfAlive(dataDir: string, path: string): void {
-  const other = readRecord(path);
-  if (!other || !isAlive(other)) return;
+  const holder = readRecord(path);
+  if (!holder || !isAlive(holder)) return;
   throw new FatalError(
-    `recaudo already runs on ${dataDir} (process ${other.pid}). Stop it, or set another DATA_DIR and PORT.`,
+    `recaudo already runs on ${dataDir} (process ${holder.pid}). Stop it, or set another DATA_DIR and PORT.`,
   );
 }
 
@@ -141,11 +152,11 @@ async function stopLeftover(path: string): Promise<void> {
   const leftover = readRecord(path);
   if (leftover && isAlive(leftover)) {
     process.kill(leftover.pid, leftover.stopSignal);
-    const deadline = Date.now() + MAX_STOP_MS;
+    const deadline = Date.now() + STOP_TIMEOUT_MS;
     while (isAlive(leftover) && Date.now() < deadline) await sleep(50);
     if (isAlive(leftover)) process.kill(leftover.pid, 'SIGKILL');
   }
   rmSync(path, { force: true });
 }
 
-export const releaseDataDir = (dataDir: string): void => rmSync(recordOf(dataDir, 'launcher'), { force: true });
+export const releaseDataDir = (dataDir: string): void => rmSync(recordPath(dataDir, 'launcher'), { force: true });

@@ -8,37 +8,37 @@ export interface StackAddresses {
   url: string;
   graphql_url: string;
   temporal_address: string;
-  /** Null when the server is not ours and its UI not known. */
+  /** Null when TEMPORAL_ADDRESS names a server of its own, whose UI is not known. */
   temporal_ui_url: string | null;
   temporal_namespace: string;
   database_url: string;
   acquirer_url: string;
-  /** Null when mail goes to a server that is not ours. */
+  /** Null when SMTP_URL names a mail server of its own. */
   mail_url: string | null;
 }
 
 export type Credentials = StackAddresses & KeyPair & { merchant_id: string };
 
-const fileIn = (dataDir: string): string => join(dataDir, 'credentials.json');
+const credentialsFile = (dataDir: string): string => join(dataDir, 'credentials.json');
 
-/** The merchant stays the same from start to start; the addresses are those of this start. */
+/** Keeps the merchant and its keys of an earlier start; the addresses are those of this start. */
 export function writeCredentials(dataDir: string, addresses: StackAddresses): Credentials {
-  const known = readJson<Credentials>(fileIn(dataDir));
-  const { merchant_id, private_key, public_key } = known ?? { merchant_id: newId('merchant'), ...newKeyPair() };
-  const { url, ...others } = addresses;
-  const credentials = { url, merchant_id, private_key, public_key, ...others };
-  writeJson(fileIn(dataDir), credentials);
+  const existing = readJson<Credentials>(credentialsFile(dataDir));
+  const { merchant_id, private_key, public_key } = existing ?? { merchant_id: newId('merchant'), ...newKeyPair() };
+  const { url, ...otherAddresses } = addresses;
+  const credentials = { url, merchant_id, private_key, public_key, ...otherAddresses };
+  writeJson(credentialsFile(dataDir), credentials);
   return credentials;
 }
 
-/** Lets a command beside a running `npm start` find its parts. */
+/** Lets other commands find the database and the acquirer of a running `npm start`. */
 export function embeddedVariables(dataDir: string): { DATABASE_URL?: string; ACQUIRER_URL?: string } {
-  const known = readJson<Credentials>(fileIn(dataDir));
-  return known ? { DATABASE_URL: known.database_url, ACQUIRER_URL: known.acquirer_url } : {};
+  const credentials = readJson<Credentials>(credentialsFile(dataDir));
+  return credentials ? { DATABASE_URL: credentials.database_url, ACQUIRER_URL: credentials.acquirer_url } : {};
 }
 
-/** The merchant of credentials.json has new keys. */
+/** Saves rotated keys, if the merchant is the one in credentials.json. */
 export function updateKeys(dataDir: string, merchant_id: string, keys: KeyPair): void {
-  const known = readJson<Credentials>(fileIn(dataDir));
-  if (known?.merchant_id === merchant_id) writeJson(fileIn(dataDir), { ...known, ...keys });
+  const credentials = readJson<Credentials>(credentialsFile(dataDir));
+  if (credentials?.merchant_id === merchant_id) writeJson(credentialsFile(dataDir), { ...credentials, ...keys });
 }

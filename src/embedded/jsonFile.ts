@@ -11,7 +11,7 @@ export function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** Whole or not at all, and for its owner only. */
+/** Written atomically, and readable by its owner only. */
 export function writeJson(path: string, content: object): void {
   writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);

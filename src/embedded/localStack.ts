@@ -1,4 +1,4 @@
-/** The parts of one `npm start`: what each needs, the order in which they come up, and the one in which they go down. */
+/** The processes of one `npm start`: their configuration, and the order in which they start and stop. */
 import { join } from 'node:path';
 import { repairAfterRestore } from '../database/afterRestore';
 import { openDatabase } from '../database/connection';
@@ -13,10 +13,10 @@ import { ManagedProcess, retryUntilAnswered } from './managedProcess';
 import { initialisePostgres, postgresProcess, postgresUrl } from './postgres';
 import { reporter } from './progress';
 import { loadPorts, type SavedPorts } from './savedPorts';
-import { keepSecrets, type Secrets } from './secrets';
+import { loadOrCreateSecrets, type Secrets } from './secrets';
 import { refuseTakenPorts, type Settings } from './settings';
 import { findTemporal } from './temporal/binary';
-import { temporalAnswers, temporalProcess } from './temporal/server';
+import { temporalProcess, waitForTemporal } from './temporal/server';
 
 export class LocalStack {
   private readonly log = createLog('npm start');
@@ -28,7 +28,7 @@ export class LocalStack {
   private readonly mail?: ManagedProcess;
   private readonly postgres?: ManagedProcess;
   private temporal?: ManagedProcess;
-  private readonly ending = new AbortController();
+  private readonly stopping = new AbortController();
   private readonly secrets: Secrets;
 
   static async create(settings: Settings): Promise<LocalStack> {
@@ -41,11 +41,11 @@ export class LocalStack {
     private readonly savedPorts: SavedPorts,
   ) {
     const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL, SMTP_URL } = settings;
-    this.secrets = keepSecrets(dataDir);
+    this.secrets = loadOrCreateSecrets(dataDir);
     this.database = { dataDir, port: savedPorts.postgres_port, password: savedPorts.postgres_password };
     this.credentials = writeCredentials(dataDir, {
-      url: this.address(settings.PORT),
-      graphql_url: `${this.address(settings.PORT)}/graphql`,
+      url: this.urlOf(settings.PORT),
+      graphql_url: `${this.urlOf(settings.PORT)}/graphql`,
       temporal_address: TEMPORAL_ADDRESS ?? `127.0.0.1:${savedPorts.temporal_port}`,
       temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${savedPorts.temporal_ui_port}`,
       temporal_namespace: settings.TEMPORAL_NAMESPACE,
@@ -55,52 +55,54 @@ export class LocalStack {
     });
     const { acquirer_url, mail_url } = this.credentials;
     const acquirerAnswers = () => retryUntilAnswered(() => fetch(`${acquirer_url}/health`), 20);
-    if (!ACQUIRER_URL) this.acquirer = this.process('acquirer', 'simulator', acquirerAnswers);
+    if (!ACQUIRER_URL) this.acquirer = this.nodeProcess('acquirer', 'simulator', acquirerAnswers);
     const mailAnswers = () => retryUntilAnswered(() => fetch(`${mail_url}/health`), 20);
-    if (mail_url) this.mail = this.process('mail', 'mailbox', mailAnswers);
+    if (mail_url) this.mail = this.nodeProcess('mail', 'mailbox', mailAnswers);
     if (!DATABASE_URL) this.postgres = postgresProcess(this.database, this.log);
-    this.api = this.process('api', 'api', () => retryUntilAnswered(() => fetch(`${this.credentials.url}/health`), 20));
-    // Its memory is what its cache of workflows takes, and not what the machine has to spare.
-    this.worker = this.process('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
+    this.api = this.nodeProcess('api', 'api', () =>
+      retryUntilAnswered(() => fetch(`${this.credentials.url}/health`), 20),
+    );
+    // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
+    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
   }
 
-  /** Temporal rises beside the others, since its first time takes minutes. Resolves also when there is no way to have it. */
+  /** Temporal starts in parallel, since its first start takes minutes. Resolves even when none can be obtained. */
   async up(): Promise<void> {
-    const [, orchestrated] = await Promise.all([this.serve(), this.orchestrate(this.ending.signal)]);
-    if (orchestrated) console.info(temporalBanner(this.credentials));
+    const [, hasTemporal] = await Promise.all([this.startApi(), this.startTemporal(this.stopping.signal)]);
+    if (hasTemporal) console.info(temporalBanner(this.credentials));
   }
 
-  /** The API first, so that requests in flight find everything they need. */
+  /** The API stops first, so that requests in flight still find the other parts. */
   async down(): Promise<void> {
-    this.ending.abort();
-    for (const part of [this.api, this.worker, this.acquirer, this.mail, this.temporal, this.postgres])
-      await part?.down();
+    this.stopping.abort();
+    for (const managed of [this.api, this.worker, this.acquirer, this.mail, this.temporal, this.postgres])
+      await managed?.down();
   }
 
-  private async serve(): Promise<void> {
+  private async startApi(): Promise<void> {
     if (this.postgres) await initialisePostgres(this.database);
     await this.postgres?.up();
-    await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.ending.signal);
+    await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.stopping.signal);
     await repairAfterRestore(this.credentials.database_url);
-    await this.seed();
+    await this.createSandboxMerchant();
     await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up()]);
     const { PRODUCTION_PORT, DATA_DIR } = this.settings;
-    console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.address(PRODUCTION_PORT) : undefined, DATA_DIR));
+    console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.urlOf(PRODUCTION_PORT) : undefined, DATA_DIR));
   }
 
-  /** False when there is no Temporal server to be had. */
-  private async orchestrate(stop: AbortSignal): Promise<boolean> {
+  /** False when no Temporal server can be obtained. */
+  private async startTemporal(stop: AbortSignal): Promise<boolean> {
     const { temporal_address, temporal_namespace: namespace } = this.credentials;
     try {
       if (!this.settings.TEMPORAL_ADDRESS) {
         const binary = await findTemporal(reporter('Temporal server'), stop);
-        // From here to the child nothing is awaited: either it is not started any more, or it is there to be stopped.
+        // Nothing is awaited from here until the child exists, so `down` either prevents its start or finds it.
         stop.throwIfAborted();
         const { temporal_port: port, temporal_ui_port: uiPort } = this.savedPorts;
         this.temporal = temporalProcess({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
         await this.temporal.up();
       }
-      await Promise.race([temporalAnswers(temporal_address, namespace, Number.POSITIVE_INFINITY), untilStopped(stop)]);
+      await Promise.race([waitForTemporal(temporal_address, namespace, Number.POSITIVE_INFINITY), untilStopped(stop)]);
       return !stop.aborted;
     } catch (error) {
       if (!stop.aborted)
@@ -109,8 +111,8 @@ export class LocalStack {
     }
   }
 
-  /** One sandbox merchant, the one in credentials.json. */
-  private async seed(): Promise<void> {
+  /** The one in credentials.json. */
+  private async createSandboxMerchant(): Promise<void> {
     const { merchant_id: id, ...keys } = this.credentials;
     const merchant = { id, environment: 'sandbox', name: 'Sandbox', email: 'sandbox@example.com' } as const;
     const db = openDatabase(this.credentials.database_url);
@@ -118,22 +120,27 @@ export class LocalStack {
     await db.$disconnect();
   }
 
-  private process(name: string, file: string, ready: () => Promise<unknown>, flags: string[] = []): ManagedProcess {
+  private nodeProcess(
+    name: string,
+    program: string,
+    waitUntilReady: () => Promise<unknown>,
+    flags: string[] = [],
+  ): ManagedProcess {
     return new ManagedProcess(
       this.settings.DATA_DIR,
       {
         name,
         file: process.execPath,
-        args: [...flags, fromRoot(`dist/src/programs/${file}.js`)],
-        env: this.variables(),
+        args: [...flags, fromRoot(`dist/src/programs/${program}.js`)],
+        env: this.childEnvironment(),
         stopSignal: 'SIGTERM',
       },
-      ready,
+      waitUntilReady,
       this.log,
     );
   }
 
-  private variables(): Record<string, string> {
+  private childEnvironment(): Record<string, string> {
     const { database_url, temporal_address, acquirer_url } = this.credentials;
     const { DATA_DIR, SMTP_URL } = this.settings;
     const { acquirer_port, smtp_port, mail_port } = this.savedPorts;
@@ -145,21 +152,21 @@ export class LocalStack {
       ACQUIRER_KEY,
       ACQUIRER_PORT: `${acquirer_port}`,
       NOTIFICATION_URL: [this.settings.PORT, this.settings.PRODUCTION_PORT]
-        .flatMap(port => (port ? [`${this.address(port)}/notifications/acquirer`] : []))
+        .flatMap(port => (port ? [`${this.urlOf(port)}/notifications/acquirer`] : []))
         .join(','),
       ACQUIRER_JOURNAL: join(DATA_DIR, 'acquirer', 'journal.ndjson'),
       SMTP_URL: SMTP_URL ?? `smtp://127.0.0.1:${smtp_port}`,
       SMTP_PORT: `${smtp_port}`,
       MAIL_PORT: `${mail_port}`,
       MAIL_DIR: join(DATA_DIR, 'mail'),
-      // Nothing here is for production; its environment can be tried out all the same.
+      // `npm start` is not for production, but its production environment can be tried out against the simulator.
       PRODUCTION_ACQUIRER_URL: process.env.PRODUCTION_ACQUIRER_URL || acquirer_url,
       PRODUCTION_ACQUIRER_KEY: process.env.PRODUCTION_ACQUIRER_KEY || ACQUIRER_KEY,
       ...vault,
     };
   }
 
-  private address(port: number): string {
+  private urlOf(port: number): string {
     const { HOST } = this.settings;
     const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
     return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

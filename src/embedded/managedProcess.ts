@@ -4,7 +4,7 @@ import { FatalError } from '../platform/lifetime';
 import type { Log } from '../platform/log';
 import { type Child, type Command, startChild } from './childProcesses';
 
-/** A child that is kept running: started again when it ends by itself, until it is taken down. */
+/** A child process that is restarted when it exits by itself, until `down` is called. */
 export class ManagedProcess {
   private child?: Child;
   private stopping = false;
@@ -12,22 +12,21 @@ export class ManagedProcess {
   constructor(
     private readonly dataDir: string,
     private readonly command: Command,
-    /** Resolves when the child is ready for work. */
-    private readonly ready: () => Promise<unknown>,
+    private readonly waitUntilReady: () => Promise<unknown>,
     private readonly log: Log,
   ) {}
 
-  /** Rejects when the child ends, or is taken down, before it is ready. */
+  /** Rejects when the child exits or is stopped before it is ready. */
   async up(): Promise<void> {
     const { name, logFile } = this.command;
     if (this.stopping) throw new Error(`${name} is not started any more`);
     const child = startChild(this.dataDir, this.command);
     this.child = child;
     const ended = child.exited.then(reason => {
-      throw new FatalError(`${name} ended before it was ready (${reason}).${logFile ? ending(logFile) : ''}`);
+      throw new FatalError(`${name} ended before it was ready (${reason}).${logFile ? lastLogLines(logFile) : ''}`);
     });
     try {
-      await Promise.race([this.ready(), ended]);
+      await Promise.race([this.waitUntilReady(), ended]);
     } catch (error) {
       ended.catch(() => undefined);
       await child.stop();
@@ -43,27 +42,27 @@ export class ManagedProcess {
 
   private async restart(child: Child): Promise<void> {
     const reason = await child.exited;
-    for (let pause = 1000; !this.stopping; pause = Math.min(pause * 2, 30_000)) {
+    for (let delayMs = 1000; !this.stopping; delayMs = Math.min(delayMs * 2, 30_000)) {
       this.log.error(`${this.command.name} ended (${reason}) and is started again`);
-      await sleep(pause);
-      const started = await this.up().then(
+      await sleep(delayMs);
+      const isStarted = await this.up().then(
         () => true,
         () => false,
       );
-      if (started) return;
+      if (isStarted) return;
     }
   }
 }
 
-const ending = (logFile: string): string =>
+const lastLogLines = (logFile: string): string =>
   ` ${logFile} ends with:\n${readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n')}`;
 
-/** Asks again and again until the question is answered without an error. */
-export async function retryUntilAnswered<T>(ask: () => Promise<T>, seconds: number): Promise<T> {
-  const deadline = Date.now() + seconds * 1000;
+/** Repeats the attempt until it succeeds, fails with a FatalError, or the timeout has passed. */
+export async function retryUntilAnswered<T>(attempt: () => Promise<T>, timeoutSeconds: number): Promise<T> {
+  const deadline = Date.now() + timeoutSeconds * 1000;
   for (;;) {
     try {
-      return await ask();
+      return await attempt();
     } catch (error) {
       if (error instanceof FatalError || Date.now() > deadline) throw error;
       await sleep(50);

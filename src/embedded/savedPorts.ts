@@ -1,11 +1,11 @@
-/** What the embedded parts remember between starts: their ports, and the database's password. */
+/** DATA_DIR/embedded.json: the ports of the embedded parts and the database password, kept between starts. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readJson, writeJson } from './jsonFile';
 import { newPassword } from './postgres';
 
-const ports = [
+const PORT_NAMES = [
   'postgres_port',
   'temporal_port',
   'temporal_ui_port',
@@ -14,27 +14,27 @@ const ports = [
   'mail_port',
 ] as const;
 
-export type SavedPorts = Record<(typeof ports)[number], number> & { postgres_password: string };
+export type SavedPorts = Record<(typeof PORT_NAMES)[number], number> & { postgres_password: string };
 
-/** A remembered port that somebody else has taken meanwhile is given up for a free one. `except` are ports that will be needed. */
-export async function loadPorts(dataDir: string, except: (number | undefined)[]): Promise<SavedPorts> {
+/** Replaces saved ports that another program has taken meanwhile. `reserved` ports are needed for something else. */
+export async function loadPorts(dataDir: string, reserved: (number | undefined)[]): Promise<SavedPorts> {
   const path = join(dataDir, 'embedded.json');
-  const known = readJson<Partial<SavedPorts>>(path) ?? {};
-  const memory = { postgres_password: known.postgres_password ?? newPassword() } as SavedPorts;
-  for (const name of ports) {
-    const port = known[name];
-    memory[name] = port && !except.includes(port) && (await isFree(port)) ? port : await freePort(except);
-    except.push(memory[name]);
+  const previous = readJson<Partial<SavedPorts>>(path) ?? {};
+  const saved = { postgres_password: previous.postgres_password ?? newPassword() } as SavedPorts;
+  for (const name of PORT_NAMES) {
+    const port = previous[name];
+    saved[name] = port && !reserved.includes(port) && (await isFree(port)) ? port : await freePort(reserved);
+    reserved.push(saved[name]);
   }
-  writeJson(path, memory);
-  return memory;
+  writeJson(path, saved);
+  return saved;
 }
 
-/** Below the range from which systems take the ports of outgoing connections, so that it is still free at the next start. */
-export async function freePort(except: (number | undefined)[] = []): Promise<number> {
+/** Below the range that systems use for outgoing connections, so that it is probably still free at the next start. */
+export async function freePort(reserved: (number | undefined)[] = []): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);
-    if (!except.includes(port) && (await isFree(port))) return port;
+    if (!reserved.includes(port) && (await isFree(port))) return port;
   }
 }
 

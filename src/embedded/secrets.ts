@@ -1,22 +1,25 @@
-/** DATA_DIR/secrets.json: what seals card numbers and opens the acquirer, made once. Whoever has it and the database has the numbers. */
+/**
+ * DATA_DIR/secrets.json: the vault keys and the acquirer's credential, created at the first start. Together with the
+ * database this file reveals the card numbers.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readJson, writeJson } from './jsonFile';
 
-const names = ['VAULT_KEYS', 'VAULT_FINGERPRINT_KEY', 'ACQUIRER_KEY'] as const;
-export type Secrets = Record<(typeof names)[number], string>;
+const SECRET_NAMES = ['VAULT_KEYS', 'VAULT_FINGERPRINT_KEY', 'ACQUIRER_KEY'] as const;
+export type Secrets = Record<(typeof SECRET_NAMES)[number], string>;
 
-const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
+const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.json');
 
-/** What the environment gives comes before what was made here. */
-export function keepSecrets(dataDir: string): Secrets {
-  const known = readJson<Secrets>(fileIn(dataDir)) ?? newSecrets();
-  writeJson(fileIn(dataDir), known);
-  return given(known);
+/** Environment variables take precedence over the file. */
+export function loadOrCreateSecrets(dataDir: string): Secrets {
+  const secrets = readJson<Secrets>(secretsFile(dataDir)) ?? newSecrets();
+  writeJson(secretsFile(dataDir), secrets);
+  return overrideFromEnvironment(secrets);
 }
 
-/** Lets a command beside a running `npm start` use the same ones. */
-export const embeddedSecrets = (dataDir: string): Partial<Secrets> => readJson<Secrets>(fileIn(dataDir)) ?? {};
+/** Lets other commands use the secrets of a running `npm start`. */
+export const embeddedSecrets = (dataDir: string): Partial<Secrets> => readJson<Secrets>(secretsFile(dataDir)) ?? {};
 
 export const newSecrets = (): Secrets => ({
   VAULT_KEYS: `first:${randomBytes(32).toString('base64')}`,
@@ -24,5 +27,5 @@ export const newSecrets = (): Secrets => ({
   ACQUIRER_KEY: randomBytes(24).toString('hex'),
 });
 
-const given = (known: Secrets): Secrets =>
-  Object.fromEntries(names.map(name => [name, process.env[name] || known[name]])) as Secrets;
+const overrideFromEnvironment = (secrets: Secrets): Secrets =>
+  Object.fromEntries(SECRET_NAMES.map(name => [name, process.env[name] || secrets[name]])) as Secrets;

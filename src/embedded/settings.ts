@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../platform/config';
 import { FatalError } from '../platform/lifetime';
 import { listeningError } from './savedPorts';
 
-const needed = [
+const REQUIRED_VARIABLES = [
   'NODE_ENV',
   'HOST',
   'PORT',
@@ -11,13 +11,14 @@ const needed = [
   'API_KEY_SECRET',
   'DATA_DIR',
 ] as const;
-/** Parts given from outside are not started. */
-const outside = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ACQUIRER_URL', 'SMTP_URL'] as const;
+/** A part whose address is set here runs elsewhere, so `npm start` does not start its own. */
+const EXTERNAL_PART_VARIABLES = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ACQUIRER_URL', 'SMTP_URL'] as const;
 
-export type Settings = Config<(typeof needed)[number]> & Partial<Config<(typeof outside)[number]>>;
+export type Settings = Config<(typeof REQUIRED_VARIABLES)[number]> &
+  Partial<Config<(typeof EXTERNAL_PART_VARIABLES)[number]>>;
 
 export function readSettings(): Settings {
-  const settings = readConfig([...needed, ...outside.filter(name => process.env[name])]);
+  const settings = readConfig([...REQUIRED_VARIABLES, ...EXTERNAL_PART_VARIABLES.filter(name => process.env[name])]);
   if (settings.NODE_ENV === 'production') {
     throw new FatalError(
       'npm start embeds its parts and is not for production: run migrate, api and worker (see docs/operating.md).',

@@ -1,4 +1,4 @@
-/** `npm run api`: the API process. It serves the sandbox at PORT and, where PRODUCTION_PORT is set, production there. */
+/** `npm run api`: the API process. Serves the sandbox at PORT and, if PRODUCTION_PORT is set, production there. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
 import type { HttpAcquirer } from '../acquirer/client';
@@ -40,19 +40,25 @@ runProgram('api', async stop => {
 
   const acquirers = openAcquirers(config, vault, log);
   const { PORT, PRODUCTION_PORT, PUBLIC_URL, PRODUCTION_PUBLIC_URL } = config;
-  const doors: [Environment, number, string | undefined, HttpAcquirer | undefined, string | undefined][] = [
+  const listeners: [Environment, number, string | undefined, HttpAcquirer | undefined, string | undefined][] = [
     ['sandbox', PORT, PUBLIC_URL, acquirers.sandbox, config.ACQUIRER_KEY],
   ];
   if (PRODUCTION_PORT) {
     const { PRODUCTION_ACQUIRER_KEY } = config;
-    doors.push(['production', PRODUCTION_PORT, PRODUCTION_PUBLIC_URL, acquirers.production, PRODUCTION_ACQUIRER_KEY]);
+    listeners.push([
+      'production',
+      PRODUCTION_PORT,
+      PRODUCTION_PUBLIC_URL,
+      acquirers.production,
+      PRODUCTION_ACQUIRER_KEY,
+    ]);
   }
   const servers = [];
-  for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of doors) {
+  for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of listeners) {
     if (!acquirer || !acquirerKey) throw new FatalError(`The ${environment} environment has no acquirer.`);
     const { TRUSTED_PROXIES: trustedProxies } = config;
-    const parts = { environment, db, temporal, publicUrl, trustedProxies, keyring, vault, acquirer, acquirerKey };
-    const server = createServer({ ...parts, log: log.child({ environment }) });
+    const options = { environment, db, temporal, publicUrl, trustedProxies, keyring, vault, acquirer, acquirerKey };
+    const server = createServer({ ...options, log: log.child({ environment }) });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
       .catch(error => {
@@ -61,26 +67,26 @@ runProgram('api', async stop => {
     servers.push(server);
   }
 
-  await Promise.race([untilStopped(stop), proveWhenThere(db, vault, stop)]);
+  await Promise.race([untilStopped(stop), proveKeysOnceReachable(db, vault, stop)]);
   await untilStopped(stop);
   log.info('stopping: requests in flight are finished first');
   await Promise.all(servers.map(server => server.close()));
   await Promise.all([keyring.close(), db.$disconnect(), ...Object.values(acquirers).map(acquirer => acquirer.close())]);
-  // Last: a call that it would try again after it is closed would throw where nobody catches it.
+  // Closed last: a call that is retried on a closed connection would throw an uncaught error.
   await temporal.connection.close();
 });
 
-/** The database may come later than this process; the keys are then held against it. */
-async function proveWhenThere(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
+/** The database may start later than this process; the vault keys are verified as soon as it answers. */
+async function proveKeysOnceReachable(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const proven = await proveKeys(db, vault).then(
+    const isProven = await proveKeys(db, vault).then(
       () => true,
       error => {
         if (error instanceof FatalError) throw error;
         return false;
       },
     );
-    if (proven) return;
+    if (isProven) return;
     await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
   }
 }

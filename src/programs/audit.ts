@@ -1,11 +1,11 @@
-/** `npm run audit`: proves on a live database that the books are right, and that the acquirer's journal says the same. */
+/** `npm run audit`: checks a live database's ledger, and that it agrees with the acquirer's journal. */
 import { audit } from '../audit/audit';
 import { connectOnce } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { readConfig } from '../platform/config';
 import { FatalError, runProgram } from '../platform/lifetime';
 
-const MAX_SHOWN = 20;
+const MAX_SHOWN_DIFFERENCES = 20;
 
 runProgram('audit', async () => {
   const { DATA_DIR } = readConfig(['DATA_DIR']);
@@ -13,12 +13,13 @@ runProgram('audit', async () => {
   const { DATABASE_URL, ACQUIRER_URL } = readConfig(['NODE_ENV', 'DATABASE_URL', 'ACQUIRER_URL'], env);
   const client = await connectOnce(DATABASE_URL);
   const findings = await audit(client, ACQUIRER_URL).finally(() => client.end());
-  for (const { about, count, differences } of findings) {
-    console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${about}`);
-    for (const difference of differences.slice(0, MAX_SHOWN)) console.info(`              ${difference}`);
-    if (differences.length > MAX_SHOWN) console.info(`              and ${differences.length - MAX_SHOWN} more`);
+  for (const { title, count, differences } of findings) {
+    console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${title}`);
+    for (const difference of differences.slice(0, MAX_SHOWN_DIFFERENCES)) console.info(`              ${difference}`);
+    if (differences.length > MAX_SHOWN_DIFFERENCES)
+      console.info(`              and ${differences.length - MAX_SHOWN_DIFFERENCES} more`);
   }
-  const wrong = findings.reduce((sum, { differences }) => sum + differences.length, 0);
-  if (wrong > 0) throw new FatalError(`${wrong} differences.`);
+  const total = findings.reduce((sum, { differences }) => sum + differences.length, 0);
+  if (total > 0) throw new FatalError(`${total} differences.`);
   console.info('Everything agrees.');
 });

@@ -1,5 +1,4 @@
-/** The mail catcher of `npm start`: takes every mail by SMTP, delivers none of it, and shows it as a page. */
-
+/** The mail catcher of `npm start`: receives every mail by SMTP, delivers none, and shows them on a page. */
 import { openMailbox } from '../embedded/mailbox/mailbox';
 import { readConfig } from '../platform/config';
 import { runProgram, untilStopped } from '../platform/lifetime';

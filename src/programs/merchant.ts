@@ -1,4 +1,4 @@
-/** `npm run merchant -- …`: merchant accounts from the command line. Keys are printed this once. */
+/** `npm run merchant -- …`: creates merchant accounts and rotates their keys. Keys are printed only here. */
 import { parseArgs } from 'node:util';
 import { Environment } from '../../prisma/generated/enums';
 import { connectOnce, openDatabase } from '../database/connection';
@@ -41,12 +41,12 @@ runProgram('merchant', async () => {
   };
   const perform = commands[command ?? ''];
   if (!perform) throw new FatalError(USAGE);
-  const made = await perform().catch(error => {
+  const result = await perform().catch(error => {
     throw error.code === 'P2021'
       ? new FatalError('The database has no merchants yet: run npm run migrate first.')
       : error;
   });
-  for (const [name, value] of Object.entries(made)) console.info(`${name.padEnd(12)} ${value}`);
+  for (const [name, value] of Object.entries(result)) console.info(`${name.padEnd(12)} ${value}`);
   await db.$disconnect();
 });
 

@@ -1,5 +1,4 @@
-/** `npm run migrate`: brings the database up to this program. */
-
+/** `npm run migrate`: applies the migrations that the database lacks. */
 import { repairAfterRestore } from '../database/afterRestore';
 import { migrate } from '../database/migrations';
 import { readConfig } from '../platform/config';

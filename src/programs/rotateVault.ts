@@ -1,5 +1,4 @@
-/** `npm run vault:rotate`: seals every card number anew under the first of VAULT_KEYS. The service goes on meanwhile. */
-
+/** `npm run vault:rotate`: re-encrypts every card number under the first of VAULT_KEYS, while the service runs. */
 import { connectOnce, openDatabase } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { embeddedSecrets } from '../embedded/secrets';
@@ -17,8 +16,8 @@ runProgram('vault:rotate', async stop => {
   const db = openDatabase(config.DATABASE_URL);
   const keys = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   await proveKeys(db, keys);
-  const tell = (place: string, done: number): void => console.info(`${place}: ${done} sealed anew`);
-  const { sealed, damaged } = await rotate(db, keys, tell, stop);
+  const report = (place: string, done: number): void => console.info(`${place}: ${done} sealed anew`);
+  const { sealed, damaged } = await rotate(db, keys, report, stop);
   for (const place of damaged) console.error(`Not opened: ${place}`);
   if (damaged.length > 0)
     throw new FatalError(`${sealed} sealed anew, ${damaged.length} could not be opened: keep all keys.`);

@@ -1,4 +1,4 @@
-/** `npm run simulator`: the simulated acquirer of the sandbox, a server of its own with a journal of its own. */
+/** `npm run simulator`: the sandbox's simulated acquirer, a separate server with its own journal. */
 import { readConfig } from '../platform/config';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';
@@ -18,19 +18,19 @@ runProgram('simulator', async stop => {
     'NOTIFICATION_URL',
   ]);
   const log = createLog('simulator');
-  const bank = await SimulatedAcquirer.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
+  const acquirer = await SimulatedAcquirer.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
   const { ACQUIRER_KEY: key, ACQUIRER_PORT: port, NOTIFICATION_URL } = config;
-  const teller = new Notifier(bank.payers, () => NOTIFICATION_URL, key, log);
+  const notifier = new Notifier(acquirer.payers, () => NOTIFICATION_URL, key, log);
   const publicUrl = config.ACQUIRER_PUBLIC_URL?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;
-  const server = createAcquirer(bank, key, log, teller, () => publicUrl);
-  addBankPages(server, bank.payers, teller);
+  const server = createAcquirer(acquirer, key, log, notifier, () => publicUrl);
+  addBankPages(server, acquirer.payers, notifier);
   const address = await server.listen({ host: config.HOST, port }).catch(error => {
     throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
   });
   log.info(`simulated acquirer at ${address}, journal ${config.ACQUIRER_JOURNAL}`);
-  teller.resume();
+  notifier.resume();
   await untilStopped(stop);
   await server.close();
-  await teller.close();
-  await bank.close();
+  await notifier.close();
+  await acquirer.close();
 });

@@ -1,4 +1,4 @@
-/** `npm run worker`: runs the workflows and their activities. It waits for its Temporal server as long as that takes. */
+/** `npm run worker`: runs the workflows and their activities. Waits for the Temporal server as long as necessary. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -23,10 +23,10 @@ import { Announcer } from '../webhooks/delivery/announcer';
 import { DeliveryEngine } from '../webhooks/delivery/engine';
 import { deliveryActivities } from '../webhooks/delivery/retries';
 
-const ENSURE_EVERY_MS = 10_000;
-const CACHED_WORKFLOWS = 200;
-/** Longer than the longest sweep. */
-const DATABASE_PATIENCE_MS = 60_000;
+const ENSURE_INTERVAL_MS = 10_000;
+const MAX_CACHED_WORKFLOWS = 200;
+/** Longer than the longest sweep statement. */
+const DATABASE_TIMEOUT_MS = 60_000;
 
 runProgram('worker', async stop => {
   const config = readConfig([
@@ -43,25 +43,25 @@ runProgram('worker', async stop => {
   installLogger(log);
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
-  const db = openDatabase(config.DATABASE_URL, DATABASE_PATIENCE_MS);
+  const db = openDatabase(config.DATABASE_URL, DATABASE_TIMEOUT_MS);
   const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const acquirers = openAcquirers(config, vault, log);
-  // What is unfinished is looked after whether Temporal is there or not.
+  // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
   const temporal = openTemporal(address, namespace);
   const mailer = openMailer(config.SMTP_URL, config.MAIL_FROM);
-  // Each by itself: a mail server that is slow holds up no workflow.
-  const tellers = [localHandlers(db), temporalHandlers(db, temporal), mailHandlers(db, mailer)];
+  // Each has its own loop, so that a slow mail server delays no workflow.
+  const outboxHandlers = [localHandlers(db), temporalHandlers(db, temporal), mailHandlers(db, mailer)];
   const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
   const announcer = new Announcer(db);
   const engine = new DeliveryEngine(db, config.DATABASE_URL, vault, senders, log);
-  const tending = Promise.all([
+  const backgroundLoops = Promise.all([
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
-    ...tellers.map(some => keepDraining(db, some, log, stop)),
+    ...outboxHandlers.map(handlers => keepDraining(db, handlers, log, stop)),
   ]);
 
   const connection = await connect(address, stop, log);
-  if (!connection) return void (await tending);
+  if (!connection) return void (await backgroundLoops);
   log.info(`Temporal ${address}, namespace ${namespace}, task queue ${TASK_QUEUE}`);
 
   const worker = await Worker.create({
@@ -75,17 +75,17 @@ runProgram('worker', async stop => {
       ...subscriptionActivities(db, acquirers),
       ...deliveryActivities(db, vault, senders, log),
     }),
-    // So that its memory does not grow with the number of subscriptions that sleep.
-    maxCachedWorkflows: CACHED_WORKFLOWS,
+    // Keeps memory independent of the number of sleeping subscriptions.
+    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '30 seconds',
   });
-  const ensuring = keepEnsuring(temporal, log, stop);
+  const namespaceLoop = keepNamespaceReady(temporal, log, stop);
   const running = worker.run();
   await Promise.race([untilStopped(stop), running]);
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
-  await Promise.all([running, tending, ensuring]);
+  await Promise.all([running, backgroundLoops, namespaceLoop]);
   await announcer.close();
   await Promise.all([connection.close(), db.$disconnect()]);
   mailer.close();
@@ -94,31 +94,31 @@ runProgram('worker', async stop => {
 });
 
 async function connect(address: string, stop: AbortSignal, log: Log): Promise<NativeConnection | undefined> {
-  for (let tries = 0; !stop.aborted; tries++) {
+  for (let attempts = 0; !stop.aborted; attempts++) {
     try {
       return await NativeConnection.connect({ address });
     } catch {
-      if (tries % 30 === 0) log.info(`waiting for the Temporal server at ${address}`);
+      if (attempts % 30 === 0) log.info(`waiting for the Temporal server at ${address}`);
       await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 }
 
-/** A server that was wiped gets back what it needs, and the first sweep begins every workflow again. */
-async function keepEnsuring(temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
-  for (let first = true; !stop.aborted; ) {
-    const ensured = await ensureNamespace(temporal, first).then(
+/** Restores search attributes and schedules on a wiped Temporal server; its first sweep restarts every workflow. */
+async function keepNamespaceReady(temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
+  for (let isFirst = true; !stop.aborted; ) {
+    const isReady = await ensureNamespace(temporal, isFirst).then(
       () => {
-        first = false;
+        isFirst = false;
         return true;
       },
       error => log.warn(`search attributes and schedules wait: ${error.message}`),
     );
-    await sleep(ensured ? ENSURE_EVERY_MS : 1000, undefined, { signal: stop }).catch(() => undefined);
+    await sleep(isReady ? ENSURE_INTERVAL_MS : 1000, undefined, { signal: stop }).catch(() => undefined);
   }
 }
 
-/** The SDK's own lines join ours, from warnings up. */
+/** Sends the SDK's log lines, from warnings up, to our log. */
 function installLogger(log: Log): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   Runtime.install({
@@ -128,5 +128,5 @@ function installLogger(log: Log): void {
   });
 }
 
-/** The SDK's word for what went wrong is not the one that is written out. */
+/** The SDK says `error` where our log expects `err`. */
 const toLog = ({ error, ...meta }: Record<string, unknown> = {}): object => (error ? { ...meta, err: error } : meta);

@@ -1,6 +1,7 @@
 /**
- * The test clock: a merchant's, a customer's or a subscription's time jumps ahead, and everything that falls due on the way happens in
- * order, each with its own dates. The move is written down and each subscription's workflow makes it by itself; who asked waits.
+ * The test clock: moves the time of a merchant, a customer or a subscription ahead. Everything that falls due on the
+ * way happens in order, each with its own dates. The move is stored, each subscription's workflow carries it out by
+ * itself, and the request waits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
@@ -19,7 +20,7 @@ const MAX_WAIT_MS = 20_000;
 const TEMPORAL_TIMEOUT_MS = 2000;
 const POLL_MS = 100;
 const MAX_BATCH_ROWS = 2000;
-/** Farther than anything can be billed in one go, and than seconds are counted. */
+/** More than can be billed in one move, and within what the offset column, an integer of seconds, can hold. */
 const MAX_YEARS_AHEAD = 50;
 
 export interface ClockOwner {
@@ -30,11 +31,11 @@ export interface ClockOwner {
 interface ClockScope {
   id: string;
   now: Date;
-  /** Which subscriptions `s`, and which charges `t`, are in it. */
+  /** SQL conditions on subscriptions `s` and transactions `t` that select what is in the scope. */
   subscriptions: Prisma.Sql;
   charges: Prisma.Sql;
-  /** Moves what is in it that has no clock of its own. */
-  shift?: 'merchants' | 'customers';
+  /** The table whose clock_offset holds for everything in the scope; absent for a single subscription. */
+  ownerTable?: 'merchants' | 'customers';
 }
 
 export async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
@@ -54,66 +55,69 @@ export async function scopeOf(context: Context, { customer_id, subscription_id }
     now,
     subscriptions: Prisma.sql`s.${Prisma.raw(column)} = ${id}`,
     charges: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
-    shift: customer_id ? 'customers' : 'merchants',
+    ownerTable: customer_id ? 'customers' : 'merchants',
   };
 }
 
-/** Who asks again with the same target waits on; one with another waits for its turn. */
-export async function moveClock(context: Context, asked: ClockOwner, to: Date): Promise<Clock> {
+/**
+ * A repeated request with the same target waits for the same move; one with another target waits until that move is
+ * over.
+ */
+export async function moveClock(context: Context, owner: ClockOwner, to: Date): Promise<Clock> {
   const { db, temporal } = context;
   const deadline = Date.now() + MAX_WAIT_MS;
   if (to.getTime() > Date.now() + MAX_YEARS_AHEAD * 365 * 86_400_000)
     throw new ApiError('invalid_value', `to is more than ${MAX_YEARS_AHEAD} years ahead`);
-  for (let waited = false; ; ) {
-    const scope = await scopeOf(context, asked);
+  for (let isWaiting = false; ; ) {
+    const scope = await scopeOf(context, owner);
     const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
-    const isOurs = latest?.target.getTime() === to.getTime() && !hasMovedOn(scope, latest);
-    // Another one begins only when ours is over.
-    if (waited && !isOurs) return { now: to };
-    if (!isOurs && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
+    const isSameMove = latest?.target.getTime() === to.getTime() && !hasMovedOn(scope, latest);
+    // Another move starts only when ours is over.
+    if (isWaiting && !isSameMove) return { now: to };
+    if (!isSameMove && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
       throw new ApiError('invalid_value', 'to lies in the past of this clock');
-    const moving = await progressOf(db, scope, latest?.target);
-    if (isOurs && latest?.begun && moving.pending === 0) return { now: waited ? to : scope.now };
+    const progress = await loadProgress(db, scope, latest?.target);
+    if (isSameMove && latest?.begun && progress.pending === 0) return { now: isWaiting ? to : scope.now };
     if (!(await findPollers(temporal, TEMPORAL_TIMEOUT_MS)))
       throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
-    waited ||= isOurs;
+    isWaiting ||= isSameMove;
     if (latest && !latest.begun) await applyMove(context, scope);
-    else if (moving.pending === 0) waited = await proposeMove(db, scope, to, latest);
+    else if (progress.pending === 0) isWaiting = await proposeMove(db, scope, to, latest);
     else if (Date.now() > deadline) {
-      const total = Math.max(isOurs ? latest.total : 0, moving.pending);
-      return { now: moving.now ?? scope.now, to, done: total - moving.pending, total };
+      const total = Math.max(isSameMove ? latest.total : 0, progress.pending);
+      return { now: progress.now ?? scope.now, to, done: total - progress.pending, total };
     } else await sleep(POLL_MS);
   }
 }
 
-/** Somebody has moved it further as part of something larger. */
+/** A move of a larger scope has taken this clock further since. */
 const hasMovedOn = ({ now }: ClockScope, { target, creation_date }: ClockMove): boolean =>
   now.getTime() > target.getTime() + (Date.now() - creation_date.getTime()) + 2000;
 
-export async function readClock(context: Context, asked: ClockOwner): Promise<Clock> {
-  return { now: (await scopeOf(context, asked)).now };
+export async function readClock(context: Context, owner: ClockOwner): Promise<Clock> {
+  return { now: (await scopeOf(context, owner)).now };
 }
 
-/** What is still on its way, and where the last of it stands. */
-async function progressOf(
+/** How many subscriptions and charges have not arrived yet, and the time of the slowest one. */
+async function loadProgress(
   db: Prisma.TransactionClient,
   { subscriptions, charges }: ClockScope,
   target: Date = new Date(0),
 ): Promise<{ pending: number; now: Date | null }> {
-  const [found] = await db.$queryRaw<{ pending: bigint; now: Date | null }[]>`
+  const [progress] = await db.$queryRaw<{ pending: bigint; now: Date | null }[]>`
     select (select count(*) from subscriptions s where ${subscriptions} and ${IS_MOVING}) + (${countExpiring(charges, target)}) as pending,
       (select min(clock_at) from subscriptions s where ${subscriptions} and ${IS_MOVING}) as now`;
-  return { pending: Number(found?.pending ?? 0), now: found?.now ?? null };
+  return { pending: Number(progress?.pending ?? 0), now: progress?.now ?? null };
 }
 
 const IS_MOVING = Prisma.raw(`clock_to is not null and (status <> 'cancelled' or open is not null)`);
 
-/** Reservations and payments that run out until then. */
+/** Authorizations and pending payments that expire by then. */
 const countExpiring = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
   select count(*) from transactions t where ${charges} and t.transaction_type = 'charge'
     and t.progress in ('authorized', 'capturing', 'voiding', 'pending', 'paying') and t.expires_at <= ${target}`;
 
-/** False where another move came first. */
+/** False if another request stored a move first. */
 async function proposeMove(
   db: Database,
   { id: scope }: ClockScope,
@@ -128,16 +132,19 @@ async function proposeMove(
   return (await db.clockMove.createMany({ data: [{ scope, ...move }], skipDuplicates: true })).count > 0;
 }
 
-/** Tells some more of those that the latest move is for, and the scope itself when all know. Whoever finds it half done goes on with it. */
+/**
+ * Applies the stored move to the next batch of subscriptions, and to the owner's clock after the last batch. If a
+ * process dies in between, any later request continues.
+ */
 function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<void> {
-  const { id, subscriptions, charges, shift } = scope;
+  const { id, subscriptions, charges, ownerTable } = scope;
   return db.$transaction(async tx => {
     await tx.$queryRaw`select 1 as locked from pg_advisory_xact_lock(hashtextextended('clock ' || ${merchant_id}, 0))`;
     const move = await tx.clockMove.findUnique({ where: { scope: id } });
     if (!move || move.begun) return;
     const { target } = move;
-    const moved = await tx.$executeRaw`
-      with moved as (
+    const movedCount = await tx.$executeRaw`
+      with moved_subscriptions as (
         update subscriptions s set version = version + 1, clock_to = ${target},
           clock_at = now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))
         from merchants m, customers c where m.id = s.merchant_id and c.id = s.customer_id and s.id in (
@@ -147,25 +154,25 @@ function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<voi
           limit ${MAX_BATCH_ROWS})
         returning s.id
       )
-      insert into outbox (kind, object_id) select 'nudge', id from moved`;
-    const all = moved < MAX_BATCH_ROWS;
-    if (all) await shiftScope(tx, scope, target);
-    const expiries = all ? await tx.$queryRaw<{ count: bigint }[]>`${countExpiring(charges, target)}` : [];
-    const total = move.total + moved + Number(expiries[0]?.count ?? 0);
-    await tx.clockMove.update({ where: { scope: id }, data: { total, begun: all } });
-    if (all && shift)
+      insert into outbox (kind, object_id) select 'nudge', id from moved_subscriptions`;
+    const isLastBatch = movedCount < MAX_BATCH_ROWS;
+    if (isLastBatch) await shiftOwnerClock(tx, scope, target);
+    const expiries = isLastBatch ? await tx.$queryRaw<{ count: bigint }[]>`${countExpiring(charges, target)}` : [];
+    const total = move.total + movedCount + Number(expiries[0]?.count ?? 0);
+    await tx.clockMove.update({ where: { scope: id }, data: { total, begun: isLastBatch } });
+    if (isLastBatch && ownerTable)
       await tx.$executeRaw`
         insert into outbox (kind, object_id) select 'expiry', id from transactions t
         where ${charges} and t.transaction_type = 'charge' and t.progress in ('authorized', 'pending', 'paying')`;
   });
 }
 
-/** A subscription's own clock goes with its workflow, unless it has none any more. */
-const shiftScope = (
+/** A subscription's own clock is moved by its workflow; only one whose workflow has ended is moved here. */
+const shiftOwnerClock = (
   tx: Prisma.TransactionClient,
-  { id, shift }: ClockScope,
+  { id, ownerTable }: ClockScope,
   target: Date,
 ): Promise<number> => tx.$executeRaw`
-  update ${Prisma.raw(shift ?? 'subscriptions')}
+  update ${Prisma.raw(ownerTable ?? 'subscriptions')}
   set clock_offset = greatest(clock_offset, ceil(extract(epoch from ${target}::timestamptz - now()))::integer)
-  where id = ${id} and ${shift ? Prisma.sql`true` : Prisma.sql`status = 'cancelled' and open is null`}`;
+  where id = ${id} and ${ownerTable ? Prisma.sql`true` : Prisma.sql`status = 'cancelled' and open is null`}`;

@@ -92,7 +92,7 @@ export class Clock {
 }
 
 @ArgsType()
-export class WhoseClock {
+export class ClockOwnerArgs {
   @Text('Of this customer', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;
   @Text('Of this subscription', { id: 'subscription', optional: true, max: 45 })

@@ -1,4 +1,4 @@
-/** What a merchant rehearses with. In production none of it is there. */
+/** Operations with which merchants test their integration. None of them exists in production. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { rethrowUnavailable } from '../acquirer/unavailable';
 import { findAnyCard } from '../cards/resolver';
@@ -11,15 +11,15 @@ import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
 import { moveClock, readClock } from './clock';
-import { Clock, CreateScript, DecideChargeback, MoveClock, PayCharge, Script, WhoseClock } from './fields';
+import { Clock, ClockOwnerArgs, CreateScript, DecideChargeback, MoveClock, PayCharge, Script } from './fields';
 import { simulatePayment } from './simulatePayment';
 
 @Resolver()
 export class SandboxResolver {
   @Query(() => Clock, { description: 'The test clock of the merchant, of a customer or of a subscription' })
   @SandboxOnly()
-  async clock(@Ctx() context: Context, @Args(() => WhoseClock) whose: WhoseClock): Promise<Clock> {
-    return readClock(context, whose);
+  async clock(@Ctx() context: Context, @Args(() => ClockOwnerArgs) owner: ClockOwnerArgs): Promise<Clock> {
+    return readClock(context, owner);
   }
 
   @Mutation(() => Clock, {
@@ -28,9 +28,9 @@ export class SandboxResolver {
   @SandboxOnly()
   async moveClock(
     @Ctx() context: Context,
-    @Body('clock', () => MoveClock, 'Where it goes, and whose') { to, ...whose }: MoveClock,
+    @Body('clock', () => MoveClock, 'Where it goes, and whose') { to, ...owner }: MoveClock,
   ): Promise<Clock> {
-    return moveClock(context, whose, to);
+    return moveClock(context, owner, to);
   }
 
   @Mutation(() => Script, { description: 'Says what the next charges to a saved card meet' })
@@ -66,9 +66,9 @@ export class SandboxResolver {
   ): Promise<Transaction> {
     const { id: key, ...charge } = await findCharge(context, transaction_id);
     requireChargebackAllowed({ id: key, ...charge }, outcome);
-    // It goes the way that it would go in earnest: the acquirer tells us.
+    // The chargeback takes the same path as in production: the acquirer notifies us.
     await context.acquirer.simulate('notify', { type: 'chargeback', key, outcome }).catch(rethrowUnavailable);
-    const [shown] = await toTransactions(context.db, [await findCharge(context, key)]);
-    return shown as Transaction;
+    const [transaction] = await toTransactions(context.db, [await findCharge(context, key)]);
+    return transaction as Transaction;
   }
 }

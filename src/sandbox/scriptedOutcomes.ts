@@ -1,21 +1,21 @@
-/** What a merchant can script for the next charges to a saved card. */
+/** Outcomes that a merchant can script for the next charges to a saved card. */
 import { declines } from '../acquirer/codes';
 import { type ErrorName, errorCodeOf } from '../platform/errors';
 
-/** How the acquirer behaves, apart from yes and no. */
+/** Outcomes other than declines, which are scripted by their error code. */
 export const BEHAVIOURS = ['approve', 'timeout', 'timeout_after_charge', 'slow'] as const;
 export type ScriptedOutcome = (typeof BEHAVIOURS)[number] | ErrorName;
 
-const kinds = new Map(Object.values(declines).map(kind => [String(errorCodeOf(kind)), kind]));
+const declinesByCode = new Map(Object.values(declines).map(kind => [String(errorCodeOf(kind)), kind]));
 
-/** All that can be scripted. */
+/** What can be scripted. */
 export const SCRIPTED_OUTCOMES: readonly (string | number)[] = [
   ...BEHAVIOURS,
-  ...[...kinds.keys()].map(Number).sort((a, b) => a - b),
+  ...[...declinesByCode.keys()].map(Number).sort((a, b) => a - b),
 ];
 
-/** Undefined where there is no such outcome. */
+/** Undefined if there is no such outcome. */
 export function parseScriptedOutcome(value: string | number): ScriptedOutcome | undefined {
   const text = String(value);
-  return BEHAVIOURS.find(behaviour => behaviour === text) ?? kinds.get(text);
+  return BEHAVIOURS.find(behaviour => behaviour === text) ?? declinesByCode.get(text);
 }

@@ -3,7 +3,9 @@ import type { Decision } from '../charges/pending/decide';
 import type { TransactionRow } from '../charges/view';
 import { ApiError } from '../platform/errors';
 
-/** Pays as a store or a bank would. The result comes back as in production: by a signed notification of the acquirer. */
+/**
+ * Pays as a store or a bank would. The result comes back as in production: by a signed notification of the acquirer.
+ */
 export async function simulatePayment(
   acquirer: Acquirer,
   { id: key, page_key, method, progress, status }: TransactionRow,

@@ -3,23 +3,26 @@ import { APPROVED, declines } from '../acquirer/codes';
 import type { ErrorName } from '../platform/errors';
 import type { AcquirerOperation, SimulatedAnswer } from './state';
 import { FRAUD_RULES } from './testCardOutcomes';
-import { newReference, PAYBIN } from './voucherReferences';
+import { newReference, PAYBIN_PREFIX } from './voucherReferences';
 
 export const REFUSED = '12';
 
-export function answerOf(refused: ErrorName | undefined): SimulatedAnswer {
-  if (!refused) return { response: APPROVED, authorization: String(randomInt(100_000, 1_000_000)) };
-  const [response = REFUSED] = Object.entries(declines).find(([, kind]) => kind === refused) ?? [];
-  return { response, ...(refused === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}) };
+export function buildAnswer(decline: ErrorName | undefined): SimulatedAnswer {
+  if (!decline) return { response: APPROVED, authorization: String(randomInt(100_000, 1_000_000)) };
+  const [response = REFUSED] = Object.entries(declines).find(([, kind]) => kind === decline) ?? [];
+  return { response, ...(decline === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}) };
 }
 
-/** Only given out: no money moves before a payer decides. */
-export const isIssued = (operation: AcquirerOperation): boolean => operation === 'voucher' || operation === 'bank';
+/** Only issued by the acquirer: no money moves until the payer pays. */
+export const isPaidLater = (operation: AcquirerOperation): boolean => operation === 'voucher' || operation === 'bank';
 
-/** What a payer pays with. */
-export function issue(operation: AcquirerOperation, taken: ReadonlySet<string>): Partial<SimulatedAnswer> {
+/** The reference of a voucher, or the page of a bank payment, with which the payer pays. */
+export function issueReferences(
+  operation: AcquirerOperation,
+  usedReferences: ReadonlySet<string>,
+): Partial<SimulatedAnswer> {
   if (operation === 'bank') return { page: randomBytes(16).toString('hex') };
   if (operation !== 'voucher') return {};
-  const reference = newReference(taken);
-  return { reference, paybin_reference: `${PAYBIN}${reference}` };
+  const reference = newReference(usedReferences);
+  return { reference, paybin_reference: `${PAYBIN_PREFIX}${reference}` };
 }

@@ -1,4 +1,4 @@
-/** The journal and what is known from it: written down first, answered afterwards. */
+/** The simulator's state and the journal that it is restored from. Nothing is answered before it is written. */
 import { APPROVED, declines } from '../acquirer/codes';
 import { errorCodeOf } from '../platform/errors';
 import { Journal } from './journal';
@@ -6,44 +6,44 @@ import { type JournalEntry, type JournalRecord, type SimulatedAnswer, SimulatorS
 
 export class JournaledState {
   readonly state = new SimulatorState();
-  /** What is on its way to the disk, by key. */
+  /** Unfinished writes by key. */
   private readonly pending = new Map<string, Promise<void>>();
 
   private constructor(private readonly journal: Journal<JournalRecord>) {}
 
   static async open(path: string): Promise<JournaledState> {
     const { journal, records } = await Journal.open<JournalRecord>(path);
-    const all = new JournaledState(journal);
-    for (const record of records) all.state.apply(record);
-    return all;
+    const journaled = new JournaledState(journal);
+    for (const record of records) journaled.state.apply(record);
+    return journaled;
   }
 
   close(): Promise<void> {
     return this.journal.close();
   }
 
-  entryOf(
+  buildEntry(
     entry: Pick<JournalEntry, 'operation' | 'key' | 'amount' | 'card'>,
     { response }: SimulatedAnswer,
   ): JournalEntry {
-    const refused = response === APPROVED ? undefined : declines[response];
+    const decline = response === APPROVED ? undefined : declines[response];
     const [sequence, time] = [this.state.entries.length + 1, new Date().toISOString()];
-    return { sequence, time, ...entry, outcome: refused ? errorCodeOf(refused) : 'approved' };
+    return { sequence, time, ...entry, outcome: decline ? errorCodeOf(decline) : 'approved' };
   }
 
-  /** Whatever goes on under a key is over, and on the disk. */
-  async settled(key: string): Promise<void> {
+  /** Resolves when everything that was done under this key is on disk. */
+  async waitForWrites(key: string): Promise<void> {
     for (let written = this.pending.get(key); written; written = this.pending.get(key)) await written;
   }
 
-  /** Remembered at once, so that the next order sees it; over when it is on the disk. */
+  /** Applied immediately, so that the next order sees it; resolves when it is on disk. */
   write(record: JournalRecord, key?: string): Promise<void> {
     this.state.apply(record);
     const written = this.journal.append(record);
     if (key !== undefined) {
       this.pending.set(key, written);
-      const over = (): unknown => this.pending.get(key) === written && this.pending.delete(key);
-      written.then(over, over);
+      const forget = (): unknown => this.pending.get(key) === written && this.pending.delete(key);
+      written.then(forget, forget);
     }
     return written;
   }

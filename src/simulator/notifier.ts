@@ -1,4 +1,4 @@
-/** The simulated acquirer tells the gateway what it or others have decided, signed like a real one would, until it has heard. */
+/** Sends the simulated acquirer's signed notifications to the gateway, and retries until they are accepted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { APPROVED } from '../acquirer/codes';
@@ -6,10 +6,10 @@ import { sign } from '../acquirer/signature';
 import type { Log } from '../platform/log';
 import type { PayerDecisions } from './payers';
 
-const MIN_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 30_000;
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
 
-const REFUSED_FOR_GOOD = [404, 412];
+const FINAL_STATUSES = [404, 412];
 
 class NotificationRefused extends Error {
   constructor(readonly status: number) {
@@ -19,27 +19,27 @@ class NotificationRefused extends Error {
 
 export class Notifier {
   private readonly stopping = new AbortController();
-  private readonly telling = new Map<string, Promise<void>>();
+  private readonly retries = new Map<string, Promise<void>>();
 
   constructor(
     private readonly payers: PayerDecisions,
-    /** Where the gateway listens, of each environment that it serves. */
+    /** The gateway's notification URLs, one for each environment that it serves. */
     private readonly urls: () => string[],
     private readonly key: string,
     private readonly log: Log,
   ) {}
 
-  /** What was decided before a restart and not heard is told again. */
+  /** After a restart, sends the notifications that were not accepted before it. */
   resume(): void {
-    for (const key of this.payers.unheard()) void this.keepNotifying(key);
+    for (const key of this.payers.unnotified()) void this.keepNotifying(key);
   }
 
   async close(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.telling.values());
+    await Promise.all(this.retries.values());
   }
 
-  /** Over when the gateway has heard, or after the first failure: then it goes on by itself. */
+  /** Rejects after the first failure; retries then continue in the background. */
   async notify(key: string): Promise<void> {
     try {
       await this.notifyOnce(key);
@@ -49,7 +49,7 @@ export class Notifier {
     }
   }
 
-  /** To whichever environment knows what it is about. */
+  /** Tries each environment until one knows the payment. */
   async send(notification: object): Promise<void> {
     for (const [i, url] of this.urls().entries()) {
       const isLast = i === this.urls().length - 1;
@@ -81,29 +81,29 @@ export class Notifier {
     const outcome = decision?.response === APPROVED ? 'approved' : 'rejected';
     const notification = { type: 'payment', key, outcome, authorization: decision?.authorization ?? null };
     await this.send(notification).catch(error => {
-      // It has heard, and will say the same the next time.
-      if (!(error instanceof NotificationRefused && REFUSED_FOR_GOOD.includes(error.status))) throw error;
+      // A repeat would get the same answer, so this counts as notified.
+      if (!(error instanceof NotificationRefused && FINAL_STATUSES.includes(error.status))) throw error;
       this.log.warn(`${key}: ${error.message}`);
     });
-    await this.payers.heard(key);
+    await this.payers.markNotified(key);
   }
 
   private keepNotifying(key: string): Promise<void> {
-    const telling = this.telling.get(key) ?? this.persist(key).finally(() => this.telling.delete(key));
-    this.telling.set(key, telling);
-    return telling;
+    const retry = this.retries.get(key) ?? this.retryUntilNotified(key).finally(() => this.retries.delete(key));
+    this.retries.set(key, retry);
+    return retry;
   }
 
-  private async persist(key: string): Promise<void> {
+  private async retryUntilNotified(key: string): Promise<void> {
     const { signal } = this.stopping;
-    for (let pause = MIN_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    for (let backoff = MIN_BACKOFF_MS; !signal.aborted; backoff = Math.min(backoff * 2, MAX_BACKOFF_MS)) {
+      await sleep(backoff, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      const heard = await this.notifyOnce(key).then(
+      const isNotified = await this.notifyOnce(key).then(
         () => true,
         error => void this.log.warn(`${key} is told again: ${error.message}`),
       );
-      if (heard) return;
+      if (isNotified) return;
     }
   }
 }

@@ -1,47 +1,47 @@
-/** What payers decide, in a store or at their bank, of what was given out. Each decides once; whoever comes later finds it decided. */
+/** Decisions of payers on vouchers and bank payments. The first decision on a payment is final. */
 import type { BankOrder } from '../acquirer/port';
-import { answerOf, isIssued } from './answers';
+import { buildAnswer, isPaidLater } from './answers';
 import type { JournaledState } from './journaledState';
 import type { SimulatedAnswer } from './state';
 
-/** A payment at the payer's bank, as its page shows it. */
+/** A payment as the page of the payer's bank shows it. */
 export interface BankPayment extends BankOrder {
   key: string;
   amount: number;
-  /** Whether there is nothing to decide any more. */
-  over: boolean;
+  /** Already decided or withdrawn. */
+  isClosed: boolean;
 }
 
 export class PayerDecisions {
-  constructor(private readonly records: JournaledState) {}
+  constructor(private readonly journaled: JournaledState) {}
 
-  /** False where there is nothing to decide, or not any more. */
+  /** False if the payment is unknown or closed. */
   async decide(key: string, isPaid: boolean): Promise<boolean> {
-    const { state: memory } = this.records;
-    await this.records.settled(key);
-    const known = memory.known.get(key);
-    if (!known || !isIssued(known.operation) || known.decision || memory.reversed.has(key)) return false;
-    const answer = answerOf(isPaid ? undefined : 'transfer_refused');
-    const { operation, amount, card } = known;
-    const entry = this.records.entryOf({ operation, key: `${key}-paid`, amount, card }, answer);
-    await this.records.write({ entry, answer, decides: key }, key);
+    const { state } = this.journaled;
+    await this.journaled.waitForWrites(key);
+    const issued = state.operations.get(key);
+    if (!issued || !isPaidLater(issued.operation) || issued.decision || state.reversed.has(key)) return false;
+    const answer = buildAnswer(isPaid ? undefined : 'transfer_refused');
+    const { operation, amount, card } = issued;
+    const entry = this.journaled.buildEntry({ operation, key: `${key}-paid`, amount, card }, answer);
+    await this.journaled.write({ entry, answer, decides: key }, key);
     return true;
   }
 
-  decisionOn = (key: string): SimulatedAnswer | undefined => this.records.state.known.get(key)?.decision;
+  decisionOn = (key: string): SimulatedAnswer | undefined => this.journaled.state.operations.get(key)?.decision;
 
-  /** Of which the gateway must still hear what was decided. */
-  unheard = (): string[] => [...this.records.state.unheard];
+  /** Keys of decided payments that the gateway has not accepted a notification for. */
+  unnotified = (): string[] => [...this.journaled.state.unnotified];
 
-  heard(key: string): Promise<void> {
-    return this.records.write({ heard: key });
+  markNotified(key: string): Promise<void> {
+    return this.journaled.write({ heard: key });
   }
 
   paymentOf(page: string): BankPayment | undefined {
-    const { state: memory } = this.records;
-    const key = memory.pages.get(page) ?? '';
-    const { order, amount, decision } = memory.known.get(key) ?? {};
+    const { state } = this.journaled;
+    const key = state.keysByPage.get(page) ?? '';
+    const { order, amount, decision } = state.operations.get(key) ?? {};
     if (!order || amount === undefined) return undefined;
-    return { ...order, key, amount, over: decision !== undefined || memory.reversed.has(key) };
+    return { ...order, key, amount, isClosed: decision !== undefined || state.reversed.has(key) };
   }
 }

@@ -1,4 +1,4 @@
-/** What the simulated acquirer knows, learned from the records of its journal one by one, at work and after a restart alike. */
+/** The simulated acquirer's state, built only by applying journal records, both while running and after a restart. */
 import { APPROVED } from '../acquirer/codes';
 import type { BankOrder } from '../acquirer/port';
 import { parseScriptedOutcome, type ScriptedOutcome } from '../sandbox/scriptedOutcomes';
@@ -6,7 +6,7 @@ import { parseScriptedOutcome, type ScriptedOutcome } from '../sandbox/scriptedO
 export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank'] as const;
 export type AcquirerOperation = (typeof OPERATIONS)[number];
 
-/** A line of the journal as it is shown. */
+/** A line of the journal as GET /journal shows it. */
 export interface JournalEntry {
   sequence: number;
   time: string;
@@ -23,10 +23,10 @@ export interface SimulatedAnswer {
   response: string;
   authorization?: string;
   fraud_rules?: string[];
-  /** Of a voucher. */
+  /** The voucher's reference. */
   reference?: string;
   paybin_reference?: string;
-  /** Under which the payer's bank shows a payment. */
+  /** The id of the page on which the payer's bank shows the payment. */
   page?: string;
 }
 
@@ -37,15 +37,15 @@ interface JournaledAnswer {
   of?: string;
   scripted?: true;
   order?: BankOrder;
-  /** What a payer has decided of the voucher or the bank payment under this key. */
+  /** The key of the voucher or bank payment that this entry is the payer's decision on. */
   decides?: string;
 }
 
 export type JournalRecord =
   | { script: string; outcomes: (string | number)[] }
-  /** A scripted outcome was met that left no entry. */
+  /** A scripted outcome was used up without an entry. */
   | { met: string }
-  /** The gateway has heard what was decided of it. */
+  /** The gateway has accepted the notification of the payer's decision. */
   | { heard: string }
   | JournaledAnswer;
 
@@ -54,27 +54,27 @@ export interface KnownOperation {
   amount: number;
   card: string | null;
   answer: SimulatedAnswer;
-  /** The key of what it captured or refunded. */
+  /** The key of the operation that this one captures or refunds. */
   of?: string;
   captured?: number;
   refunded: number;
   order?: BankOrder;
-  /** What its payer has decided. */
+  /** The payer's decision. */
   decision?: SimulatedAnswer;
 }
 
 export class SimulatorState {
   readonly entries: JournalEntry[] = [];
-  readonly known = new Map<string, KnownOperation>();
+  readonly operations = new Map<string, KnownOperation>();
   readonly reversed = new Set<string>();
-  /** Charges to each saved copy of a card so far. */
-  readonly charges = new Map<string, number>();
+  /** Charges so far by the reference of the saved card. */
+  readonly chargeCounts = new Map<string, number>();
   readonly scripts = new Map<string, ScriptedOutcome[]>();
-  readonly references = new Set<string>();
-  /** The keys of payments at a bank, by their page. */
-  readonly pages = new Map<string, string>();
-  /** Of which the gateway has not heard yet what was decided. */
-  readonly unheard = new Set<string>();
+  readonly voucherReferences = new Set<string>();
+  /** The keys of bank payments by their page id. */
+  readonly keysByPage = new Map<string, string>();
+  /** Keys of decided payments that the gateway has not accepted a notification for. */
+  readonly unnotified = new Set<string>();
 
   apply(record: JournalRecord): void {
     if ('script' in record)
@@ -83,7 +83,7 @@ export class SimulatorState {
         record.outcomes.flatMap(value => parseScriptedOutcome(value) ?? []),
       );
     else if ('met' in record) this.scripts.get(record.met)?.shift();
-    else if ('heard' in record) this.unheard.delete(record.heard);
+    else if ('heard' in record) this.unnotified.delete(record.heard);
     else this.applyEntry(record);
   }
 
@@ -91,29 +91,29 @@ export class SimulatorState {
     const { operation, key, amount, card } = entry;
     this.entries.push(entry);
     if (operation === 'reverse') {
-      this.undo(key);
+      this.applyReversal(key);
       return;
     }
     if (decides !== undefined) {
-      const decided = this.known.get(decides);
+      const decided = this.operations.get(decides);
       if (decided) decided.decision = answer;
-      this.unheard.add(decides);
+      this.unnotified.add(decides);
       return;
     }
-    this.known.set(key, { operation, amount, card, answer, of, refunded: 0, order });
-    if (answer.reference) this.references.add(answer.reference);
-    if (answer.page) this.pages.set(answer.page, key);
-    if (reference !== undefined) this.charges.set(reference, (this.charges.get(reference) ?? 0) + 1);
+    this.operations.set(key, { operation, amount, card, answer, of, refunded: 0, order });
+    if (answer.reference) this.voucherReferences.add(answer.reference);
+    if (answer.page) this.keysByPage.set(answer.page, key);
+    if (reference !== undefined) this.chargeCounts.set(reference, (this.chargeCounts.get(reference) ?? 0) + 1);
     if (reference !== undefined && scripted) this.scripts.get(reference)?.shift();
-    const origin = answer.response === APPROVED ? this.known.get(of ?? '') : undefined;
+    const origin = answer.response === APPROVED ? this.operations.get(of ?? '') : undefined;
     if (origin && operation === 'capture') origin.captured = amount;
     if (origin && operation === 'refund') origin.refunded += amount;
   }
 
-  private undo(key: string): void {
+  private applyReversal(key: string): void {
     this.reversed.add(key);
-    const { operation, of = '', amount = 0, answer } = this.known.get(key) ?? {};
-    const origin = answer?.response === APPROVED ? this.known.get(of) : undefined;
+    const { operation, of = '', amount = 0, answer } = this.operations.get(key) ?? {};
+    const origin = answer?.response === APPROVED ? this.operations.get(of) : undefined;
     if (origin && operation === 'capture') origin.captured = undefined;
     if (origin && operation === 'refund') origin.refunded -= amount;
   }

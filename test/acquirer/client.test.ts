@@ -7,9 +7,9 @@ import { NoAnswerError } from '../../src/acquirer/port';
 import { freePort } from '../../src/embedded/savedPorts';
 import { CircuitBreaker } from '../../src/platform/circuitBreaker';
 import { seal } from '../../src/vault/seal';
-import { testAcquirer } from '../harness/acquirer';
-import { canary } from '../harness/canaries';
-import { vault } from '../harness/secrets';
+import { canary } from '../harness/cards/canaries';
+import { testAcquirer } from '../harness/servers/acquirer';
+import { vault } from '../harness/servers/secrets';
 
 const simulated = testAcquirer();
 const log = pino({ level: 'silent' });

@@ -1,12 +1,12 @@
-import { errorOf, testApi } from '../harness/api';
-import { inDatabase } from '../harness/database';
-import { Program } from '../harness/program';
-import { payOnPage, shopOf } from '../harness/shop';
+import { merchantCalls, payOnPage } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { Program } from '../harness/servers/program';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
-const run = async () => {
+const runAudit = async () => {
   const program = new Program('audit', {
     DATABASE_URL: api.database.url(),
     ACQUIRER_URL: api.acquirer.credentials().url,
@@ -31,8 +31,8 @@ const ids: Record<
 
 beforeAll(async () => {
   const card = await shop.newCard();
-  const pay = async (more: object = {}) =>
-    (await post('/charges', { ...charge, source_id: card, customer: payer, ...more })).body.id;
+  const pay = async (overrides: object = {}) =>
+    (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
   ids.charge = await pay({ amount: 1_000_000 });
   ids.refunded = await pay();
   ids.refund = (await post(`/charges/${ids.refunded}/refund`, { amount: 500 })).body.refund.id;
@@ -46,13 +46,13 @@ beforeAll(async () => {
     expect(errorOf(answer)).toBe(code);
   }
   const customer = await shop.newCustomer();
-  const theirs = await shop.newCard(`/customers/${customer}/cards`);
-  await post(`/customers/${customer}/charges`, { ...charge, source_id: theirs });
+  const customerCard = await shop.newCard(`/customers/${customer}/cards`);
+  await post(`/customers/${customer}/charges`, { ...charge, source_id: customerCard });
   ids.fee = (await post('/fees', { customer_id: customer, amount: 100, description: 'Fee' })).body.id;
   await post(`/fees/${ids.fee}/refund`, { amount: 50 });
   const plan = { name: 'M', amount: 100, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid' };
   const plan_id = (await post('/plans', { ...plan, trial_days: 0 })).body.id;
-  const { body } = await post(`/customers/${customer}/subscriptions`, { plan_id, source_id: theirs });
+  const { body } = await post(`/customers/${customer}/subscriptions`, { plan_id, source_id: customerCard });
   ids.period = body.transaction_id;
   ids.chargeback = await pay();
   await post(`/sandbox/charges/${ids.chargeback}/chargeback`, {});
@@ -67,8 +67,8 @@ beforeAll(async () => {
 afterAll(() => Program.stopAll());
 
 describe('npm run audit', () => {
-  it('says what it looked at, and that everything agrees', async () => {
-    const { code, output } = await run();
+  it('prints the count of each check, and that everything agrees', async () => {
+    const { code, output } = await runAudit();
     expect([code, output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
     const lines = output.trim().split('\n');
     expect(lines.slice(0, -1).filter(line => !/^ok +[1-9]\d* {2}/.test(line) && !line.includes('summed up'))).toEqual(
@@ -106,17 +106,21 @@ describe('npm run audit', () => {
       /its entries clear 0 of 50000/,
     ],
     ['a fee without entries', () => `delete from entries where movement = 'fee ${ids.fee}'`, /moved 0, not 10000/],
-    ['money held for nothing', () => transaction(ids.chargeback, `status = 'completed'`), /held are 10000000/],
-    ['more given back than was charged', () => transaction(ids.refund, 'amount = 10000001'), /gave back 10000001/],
-    ['an event that was not written', () => `delete from events where object_id = '${ids.charge}'`, /nothing was told/],
-    ['a period that was left out', () => transaction(ids.period, 'period = 2'), /in period 1, paid are 2/],
     [
-      'an attempt that is open and not under way',
+      'money held without an open chargeback',
+      () => transaction(ids.chargeback, `status = 'completed'`),
+      /held are 10000000/,
+    ],
+    ['a refund of more than was charged', () => transaction(ids.refund, 'amount = 10000001'), /gave back 10000001/],
+    ['a missing event', () => `delete from events where object_id = '${ids.charge}'`, /nothing was told/],
+    ['a skipped period', () => transaction(ids.period, 'period = 2'), /in period 1, paid are 2/],
+    [
+      'an open attempt without a charge in progress',
       () => `update subscriptions set open = '{"transaction_id": "t1"}'`,
       /has open t1, under way is nothing/,
     ],
     [
-      'a movement that nobody asked for',
+      'a movement without a transaction',
       () => `insert into entries (movement, account, amount, transaction_id)
         select 'gift 1', a, v, '${ids.charge}' from (values ('merchant x', 5), ('clearing x', -5)) as e (a, v)`,
       /gift 1 on merchant x is 5, not 0/,
@@ -126,11 +130,7 @@ describe('npm run audit', () => {
       () => transaction(ids.charge, 'fee_amount = fee_amount + 1'),
       /costs .*, not/,
     ],
-    [
-      'a refund that was not told of',
-      () => `delete from events where type = 'charge.refunded'`,
-      /was refunded 1 times/,
-    ],
+    ['a refund without an event', () => `delete from events where type = 'charge.refunded'`, /was refunded 1 times/],
     [
       'a charge that the acquirer never saw',
       () => transaction(ids.charge, 'amount = amount + 1'),
@@ -171,30 +171,30 @@ describe('npm run audit', () => {
       () => transaction(ids.refund, `status = 'failed'`),
       /refund .* is failed and settled here/,
     ],
-  ])('exits 1 and names %s', async (_, damage, told) => {
+  ])('exits 1 and reports %s', async (_, damage, message) => {
     await inDatabase(api.database.url(), async client => {
-      await client.query('create table kept_entries as table entries');
-      await client.query('create table kept_transactions as table transactions');
-      await client.query('create table kept_events as table events');
+      await client.query('create table saved_entries as table entries');
+      await client.query('create table saved_transactions as table transactions');
+      await client.query('create table saved_events as table events');
       await client.query('alter table entries disable trigger all');
       await client.query('alter table transactions disable trigger all');
       await client.query(damage());
-      const { code, output } = await run();
-      expect([code, output]).toEqual([1, expect.stringMatching(told)]);
+      const { code, output } = await runAudit();
+      expect([code, output]).toEqual([1, expect.stringMatching(message)]);
       for (const table of ['entries', 'events', 'transactions']) {
         await client.query(`delete from ${table}`);
-        if (table === 'transactions') await client.query('insert into transactions table kept_transactions');
+        if (table === 'transactions') await client.query('insert into transactions table saved_transactions');
       }
-      for (const table of ['entries', 'events']) await client.query(`insert into ${table} table kept_${table}`);
+      for (const table of ['entries', 'events']) await client.query(`insert into ${table} table saved_${table}`);
       await client.query('delete from balances');
       await client.query('update subscriptions set open = null');
-      await client.query('drop table kept_entries, kept_transactions, kept_events');
+      await client.query('drop table saved_entries, saved_transactions, saved_events');
       await client.query('alter table entries enable trigger all');
       await client.query('alter table transactions enable trigger all');
     });
   });
 
-  it('agrees again once the damage is mended', async () => {
-    expect((await run()).code).toBe(0);
+  it('agrees again once the damage is repaired', async () => {
+    expect((await runAudit()).code).toBe(0);
   });
 });

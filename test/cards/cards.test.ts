@@ -1,8 +1,8 @@
 import { testNumbers } from '../../src/cardDetails/testNumbers';
 import { errorCodeOf } from '../../src/platform/errors';
-import { type Answer, ask, errorOf, testApi } from '../harness/api';
-import { canary } from '../harness/canaries';
-import { amex, masked, visa } from '../harness/cards';
+import { canary } from '../harness/cards/canaries';
+import { amex, masked, visa } from '../harness/cards/testCards';
+import { type Answer, ask, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 let customer: string;

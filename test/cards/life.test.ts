@@ -1,6 +1,6 @@
-import { type Answer, ask, errorOf, testApi } from '../harness/api';
-import { canary } from '../harness/canaries';
-import { masked, visa } from '../harness/cards';
+import { canary } from '../harness/cards/canaries';
+import { masked, visa } from '../harness/cards/testCards';
+import { type Answer, ask, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 let customer: string;

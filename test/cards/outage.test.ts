@@ -6,10 +6,10 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { createServer as createApi } from '../../src/http/server';
 import { ApiKeyCache } from '../../src/merchants/keyring';
 import { openTemporal } from '../../src/platform/temporal';
-import { type Answer, ask, errorOf, testApi } from '../harness/api';
-import { visa } from '../harness/cards';
-import { secrets, vault } from '../harness/secrets';
-import { temporalAddress } from '../harness/temporal';
+import { visa } from '../harness/cards/testCards';
+import { type Answer, ask, errorOf, testApi } from '../harness/servers/api';
+import { secrets, vault } from '../harness/servers/secrets';
+import { temporalAddress } from '../harness/servers/temporal';
 
 const api = testApi();
 const log = pino({ level: 'silent' });

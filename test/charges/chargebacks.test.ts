@@ -1,12 +1,12 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
-import { errorOf, testApi } from '../harness/api';
-import { vault } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 let card: string;
 beforeAll(async () => {

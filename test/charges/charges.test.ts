@@ -1,12 +1,12 @@
 import { testNumbers } from '../../src/cardDetails/testNumbers';
 import { errorCodeOf } from '../../src/platform/errors';
-import { ask, errorOf, testApi } from '../harness/api';
-import { canary } from '../harness/canaries';
-import { masked, visa } from '../harness/cards';
-import { shopOf } from '../harness/shop';
+import { canary } from '../harness/cards/canaries';
+import { masked, visa } from '../harness/cards/testCards';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { ask, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 let card: string;
 let customer: string;

@@ -6,13 +6,13 @@ import { ensureSearchAttributes } from '../../src/background/schedules';
 import { expiryActivities } from '../../src/charges/pending/expiry';
 import { openTemporal } from '../../src/platform/temporal';
 import { expiryWorkflowId } from '../../workflows/contract';
-import { testApi } from '../harness/api';
-import { vault } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
-import { temporalAddress } from '../harness/temporal';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
+import { temporalAddress } from '../harness/servers/temporal';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 const log = pino({ level: 'silent' });
 let card: string;

@@ -1,8 +1,8 @@
-import { errorOf, testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 let card: string;
 let customer: string;

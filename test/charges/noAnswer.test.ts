@@ -3,13 +3,13 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
 import { resolveCharge } from '../../src/charges/card/charge';
-import { abandonCharge } from '../harness/abandon';
-import { errorOf, testApi } from '../harness/api';
-import { vault } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
+import { abandonCharge } from '../harness/merchant/abandonCharge';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 const log = pino({ level: 'silent' });
 let card: string;

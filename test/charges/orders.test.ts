@@ -1,9 +1,9 @@
-import { ask, errorOf, testApi } from '../harness/api';
-import { visa } from '../harness/cards';
-import { shopOf } from '../harness/shop';
+import { visa } from '../harness/cards/testCards';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { ask, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 let card: string;
 beforeAll(async () => {

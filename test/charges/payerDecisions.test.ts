@@ -5,12 +5,12 @@ import { sign } from '../../src/acquirer/signature';
 import { recover } from '../../src/background/recovery';
 import { expiryActivities } from '../../src/charges/pending/expiry';
 import { NOTIFICATIONS } from '../../src/http/notifications/route';
-import { errorOf, testApi } from '../harness/api';
-import { secrets, vault } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { secrets, vault } from '../harness/servers/secrets';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, store, pse, redirect } = shop;
 const log = pino({ level: 'silent' });
 const db = () => api.database.db();
@@ -130,11 +130,11 @@ describe('a notification of a payment', () => {
 
   it('is sent again by the acquirer until it reaches us', async () => {
     const id = await newBankPayment();
-    api.acquirer.notifies('http://127.0.0.1:1');
+    api.acquirer.notifyApiAt('http://127.0.0.1:1');
     await api.acquirer.payers().decide(id, true);
-    await expect(api.acquirer.teller().notify(id)).rejects.toThrow();
+    await expect(api.acquirer.notifier().notify(id)).rejects.toThrow();
     expect((await read(id)).status).toBe('charge_pending');
-    api.acquirer.notifies(api.origin());
+    api.acquirer.notifyApiAt(api.origin());
     for (;;) if ((await read(id)).status === 'completed') break;
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
   });

@@ -12,7 +12,7 @@ import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { disableFailingWebhook } from '../../src/webhooks/delivery/retries';
 import { EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/contract';
-import { testBilling } from '../harness/billing';
+import { testBilling } from '../harness/merchant/subscriptions';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
 let mailbox: Mailbox;

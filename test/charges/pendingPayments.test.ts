@@ -6,12 +6,12 @@ import { createPendingPayment } from '../../src/charges/pending/create';
 import type { Context } from '../../src/context';
 import { idsFrom } from '../../src/platform/identifiers';
 import { checkDigit } from '../../src/simulator/voucherReferences';
-import { errorOf, testApi } from '../harness/api';
-import { vault } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, redirect, store } = shop;
 const db = () => api.database.db();
 

@@ -1,4 +1,4 @@
-import { ask, errorOf, testApi } from '../harness/api';
+import { ask, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const maria = { name: 'María', email: 'maria@example.com' };

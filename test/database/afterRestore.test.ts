@@ -1,12 +1,12 @@
 /** A database restored from a dump of another server, whose PostgreSQL transaction ids were higher. */
 import { repairAfterRestore } from '../../src/database/afterRestore';
 import { newId } from '../../src/platform/identifiers';
-import { testApi } from '../harness/api';
-import { Program } from '../harness/program';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { testApi } from '../harness/servers/api';
+import { Program } from '../harness/servers/program';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const db = () => api.database.db();
 const idsAfter = async (id: string): Promise<string[]> =>
   (await api.rest('GET', `/events?after=${id}`)).body.map((event: { id: string }) => event.id);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
-import { inDatabase, testDatabase } from '../harness/database';
+import { inDatabase, testDatabase } from '../harness/servers/database';
 
 /**
  * The catalog, one line for each column, enum, constraint and index. Names of indexes and constraints are left out, as
@@ -38,7 +38,7 @@ describe('the migrated database', () => {
   let expected: string[];
 
   beforeAll(async () => {
-    const script = require.resolve('../harness/schemaSql.mjs');
+    const script = require.resolve('../harness/servers/schemaSql.mjs');
     const { stdout: sql } = await promisify(execFile)(process.execPath, [script, described.url()]);
     expected = await inDatabase(described.url(), async client => {
       await client.query(sql);

@@ -2,11 +2,11 @@
 import { Client } from 'pg';
 import { sweepActivities } from '../../src/background/sweep';
 import { newId } from '../../src/platform/identifiers';
-import { errorOf, testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post } = shop;
 const db = () => api.database.db();
 const listIds = async (query = ''): Promise<string[]> =>

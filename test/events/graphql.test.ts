@@ -1,14 +1,14 @@
 /** Events in GraphQL: the same list, nested, and live. */
 import { freePort } from '../../src/embedded/savedPorts';
 import { liveEvents } from '../../src/events/live';
-import { errorOf, testApi } from '../harness/api';
-import { getUntil, Program } from '../harness/program';
-import { apiVariables } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
-import { temporalAddress } from '../harness/temporal';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../harness/servers/api';
+import { getUntil, Program } from '../harness/servers/program';
+import { apiVariables } from '../harness/servers/secrets';
+import { temporalAddress } from '../harness/servers/temporal';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post } = shop;
 const db = () => api.database.db();
 const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());

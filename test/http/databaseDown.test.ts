@@ -1,23 +1,23 @@
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant } from '../../src/merchants/accounts';
 import { variables } from '../../src/platform/variables';
-import { type Answer, ask, errorOf } from '../harness/api';
-import { testDatabase } from '../harness/database';
-import { Detour } from '../harness/detour';
-import { getUntil, Program } from '../harness/program';
-import { apiVariables } from '../harness/secrets';
-import { temporalAddress } from '../harness/temporal';
+import { type Answer, ask, errorOf } from '../harness/servers/api';
+import { testDatabase } from '../harness/servers/database';
+import { getUntil, Program } from '../harness/servers/program';
+import { apiVariables } from '../harness/servers/secrets';
+import { TcpProxy } from '../harness/servers/tcpProxy';
+import { temporalAddress } from '../harness/servers/temporal';
 
 describe('the API while its database is down', () => {
   const database = testDatabase();
-  let detour: Detour;
+  let detour: TcpProxy;
   let url: string;
   let merchant: Awaited<ReturnType<typeof createMerchant>>;
 
   beforeAll(async () => {
     const secret = variables.API_KEY_SECRET.defaultValue;
     merchant = await createMerchant(database.db(), { environment: 'sandbox', name: 'Tienda', email: 'a@b.co' }, secret);
-    detour = await Detour.to(database.url());
+    detour = await TcpProxy.start(database.url());
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     new Program('api', {
@@ -50,8 +50,8 @@ describe('the API while its database is down', () => {
     ]);
 
   it.each([
-    ['cut', 3000],
-    ['silence', 9000],
+    ['disconnect', 3000],
+    ['stall', 9000],
   ] as const)(
     'responds 1004 (%s) within %d ms, stays healthy, and works again by itself once the database is back',
     async (outage, maxMs) => {
@@ -67,8 +67,8 @@ describe('the API while its database is down', () => {
       expect(answers.slice(0, 3).every(({ headers }) => headers.get('retry-after') === '5')).toBe(true);
       expect((await ask(`${url}/health`, 'GET', {})).status).toBe(200);
       expect((await ask(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
-      detour.cut();
-      detour.open();
+      detour.disconnect();
+      detour.restore();
       expect((await rest('POST', '/customers')).status).toBe(201);
       expect((await graphql()).body.data.customers).toEqual(expect.any(Array));
     },

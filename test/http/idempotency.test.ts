@@ -2,12 +2,12 @@ import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { runOnce } from '../../src/http/idempotency';
 import { variables } from '../../src/platform/variables';
-import { ask, basic, errorOf, testApi } from '../harness/api';
-import { inDatabase } from '../harness/database';
-import { getUntil, Program } from '../harness/program';
-import { sendRaw } from '../harness/raw';
-import { apiVariables } from '../harness/secrets';
-import { temporalAddress } from '../harness/temporal';
+import { ask, basic, errorOf, testApi } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { getUntil, Program } from '../harness/servers/program';
+import { sendRaw } from '../harness/servers/rawHttp';
+import { apiVariables } from '../harness/servers/secrets';
+import { temporalAddress } from '../harness/servers/temporal';
 
 const api = testApi();
 const maria = { name: 'María', email: 'maria@example.com' };

@@ -1,11 +1,11 @@
 import { sign } from '../../src/acquirer/signature';
 import { NOTIFICATIONS } from '../../src/http/notifications/route';
-import { ask, errorOf, testApi } from '../harness/api';
-import { secrets } from '../harness/secrets';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { ask, errorOf, testApi } from '../harness/servers/api';
+import { secrets } from '../harness/servers/secrets';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 let id: string;
 beforeAll(async () => {
   id = await shop.newCharge(await shop.newCard());

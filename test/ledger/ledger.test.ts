@@ -1,10 +1,10 @@
 import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
-import { testApi } from '../harness/api';
-import { inDatabase } from '../harness/database';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { testApi } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 let id: string;
 beforeAll(async () => {
   id = await shop.newCharge(await shop.newCard());

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashKey } from '../../src/merchants/keys';
-import { testDatabase } from '../harness/database';
-import { Program } from '../harness/program';
+import { testDatabase } from '../harness/servers/database';
+import { Program } from '../harness/servers/program';
 
 const secret = 'a secret of at least thirty-two characters';
 

@@ -4,20 +4,20 @@ import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { ApiKeyCache } from '../../src/merchants/keyring';
 import { hashKey } from '../../src/merchants/keys';
 import { variables } from '../../src/platform/variables';
-import { testDatabase } from '../harness/database';
-import { Detour } from '../harness/detour';
+import { testDatabase } from '../harness/servers/database';
+import { TcpProxy } from '../harness/servers/tcpProxy';
 
 const secret = variables.API_KEY_SECRET.defaultValue;
 
 describe('the cache of API keys', () => {
   const database = testDatabase();
   const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
-  let detour: Detour;
+  let detour: TcpProxy;
   let keyring: ApiKeyCache;
   let queries = 0;
 
   beforeAll(async () => {
-    detour = await Detour.to(database.url());
+    detour = await TcpProxy.start(database.url());
     const db = openDatabase(database.url());
     const countingDatabase = db.$extends({
       query: {
@@ -85,7 +85,7 @@ describe('the cache of API keys', () => {
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1.5);
   });
 
-  it.each(['cut', 'silence'] as const)(
+  it.each(['disconnect', 'stall'] as const)(
     'refuses a revoked key within a second even if its database connection fails by %s',
     async failure => {
       const { private_key } = await newMerchant();
@@ -94,8 +94,8 @@ describe('the cache of API keys', () => {
       detour[failure]();
       await revoke(private_key);
       expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
-      detour.cut();
-      detour.open();
+      detour.disconnect();
+      detour.restore();
       await untilListening();
     },
   );

@@ -1,4 +1,4 @@
-import { errorOf, testApi } from '../harness/api';
+import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const monthly = {

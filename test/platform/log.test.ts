@@ -1,4 +1,4 @@
-import { basic, testApi } from '../harness/api';
+import { basic, testApi } from '../harness/servers/api';
 
 const api = testApi();
 

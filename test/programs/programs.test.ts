@@ -6,31 +6,31 @@ import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { SWEEP_ID } from '../../workflows/contract';
-import { inDatabase, testDatabase } from '../harness/database';
-import { get, getUntil, Program } from '../harness/program';
-import { apiVariables } from '../harness/secrets';
-import { temporalAddress, testNamespace } from '../harness/temporal';
+import { inDatabase, testDatabase } from '../harness/servers/database';
+import { get, getUntil, Program } from '../harness/servers/program';
+import { apiVariables } from '../harness/servers/secrets';
+import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 
-/** The same program in parts, each as `npm run …` would start it. */
+/** Each program as a process of its own, as `npm run …` starts it. */
 describe('migrate, api and worker as processes of their own', () => {
   const database = testDatabase('empty');
   const namespace = testNamespace();
-  const environment = () => ({
+  const variables = () => ({
     DATABASE_URL: database.url(),
     TEMPORAL_ADDRESS: temporalAddress(),
     TEMPORAL_NAMESPACE: namespace.name,
   });
-  const api = async (env: Record<string, string> = {}) => {
+  const startApi = async (env: Record<string, string> = {}) => {
     const port = await freePort();
     return {
       url: `http://127.0.0.1:${port}`,
-      program: new Program('api', { ...apiVariables, ...environment(), PORT: `${port}`, ...env }),
+      program: new Program('api', { ...apiVariables, ...variables(), PORT: `${port}`, ...env }),
     };
   };
   afterAll(() => Program.stopAll());
 
-  it('migrate brings an empty database up to the program, also when several run at once', async () => {
-    const runners = [1, 2, 3].map(() => new Program('migrate', environment()));
+  it('migrate applies all migrations to an empty database once, also when several run concurrently', async () => {
+    const runners = [1, 2, 3].map(() => new Program('migrate', variables()));
     expect(await Promise.all(runners.map(runner => runner.exited))).toEqual([0, 0, 0]);
     const outputs = runners.map(runner => runner.output);
     expect(outputs.filter(output => /applied 20261115000000_merchants/.test(output))).toHaveLength(1);
@@ -41,14 +41,14 @@ describe('migrate, api and worker as processes of their own', () => {
   it('several APIs and workers run on one database and one Temporal server', async () => {
     const production = await freePort();
     const apis = [
-      await api(),
-      await api({
+      await startApi(),
+      await startApi({
         PRODUCTION_PORT: `${production}`,
         PRODUCTION_ACQUIRER_URL: 'http://127.0.0.1:2',
         PRODUCTION_ACQUIRER_KEY: 'x'.repeat(32),
       }),
     ];
-    // Its first connection may take longer than the look is given.
+    // The first connection may take longer than the readiness check allows.
     await retryUntilAnswered(async () => {
       expect(await get(`${apis[0]?.url}/ready`)).toMatchObject({
         status: 503,
@@ -56,20 +56,20 @@ describe('migrate, api and worker as processes of their own', () => {
       });
     }, 30);
     const workers = [
-      new Program('worker', { ...apiVariables, ...environment() }),
-      new Program('worker', { ...apiVariables, ...environment() }),
+      new Program('worker', { ...apiVariables, ...variables() }),
+      new Program('worker', { ...apiVariables, ...variables() }),
     ];
     for (const { url } of apis) expect(await getUntil(`${url}/ready`, 200)).toMatchObject({ body: { worker: 'up' } });
     expect(await get(`http://127.0.0.1:${production}/health`)).toMatchObject({ status: 200 });
     for (const { program } of apis) {
-      await program.says(`Temporal ${temporalAddress()}, namespace ${namespace.name}`);
+      await program.waitForOutput(`Temporal ${temporalAddress()}, namespace ${namespace.name}`);
       expect(program.output).not.toContain(new URL(database.url()).password);
     }
     const programs = [...apis.map(({ program }) => program), ...workers];
     expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0, 0, 0]);
   });
 
-  it('the worker sweeps keys that have expired and replies older than a day, on a schedule that it made itself, and leaves the others', async () => {
+  it('the worker deletes expired keys and idempotent replies older than a day, and no others, on a schedule that it creates', async () => {
     const secret = 'x'.repeat(32);
     const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
     const { id } = await createMerchant(database.db(), merchant, secret);
@@ -93,8 +93,8 @@ describe('migrate, api and worker as processes of their own', () => {
       ],
     });
 
-    const worker = new Program('worker', { ...apiVariables, ...environment() });
-    await worker.says('task queue recaudo');
+    const worker = new Program('worker', { ...apiVariables, ...variables() });
+    await worker.waitForOutput('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP_ID);
     await retryUntilAnswered(() => handle.trigger(), 20);
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
@@ -110,57 +110,57 @@ describe('migrate, api and worker as processes of their own', () => {
   });
 
   it('the API finishes a request in flight before it stops', async () => {
-    // A database that takes the connection and never answers keeps /ready waiting for its two seconds of patience.
+    // A database that accepts connections and never answers keeps /ready waiting until its timeout of two seconds.
     const silent = createServer().listen(0, '127.0.0.1').unref();
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const { url, program } = await api({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/silent` });
+    const { url, program } = await startApi({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/silent` });
     await getUntil(`${url}/health`, 200);
-    const asked = request(`${url}/ready`, { headers: { expect: '100-continue' } }).end();
-    const answered = once(asked, 'response');
-    await once(asked, 'continue'); // the server has the request
+    const pendingRequest = request(`${url}/ready`, { headers: { expect: '100-continue' } }).end();
+    const response = once(pendingRequest, 'response');
+    await once(pendingRequest, 'continue'); // the server has the request
     const code = program.stop();
-    const [answer] = await answered;
+    const [answer] = await response;
     expect(answer.statusCode).toBe(503);
     expect(await json(answer)).toMatchObject({ database: 'down', temporal: 'up' });
     expect(await code).toBe(0);
     silent.close();
   });
 
-  it('the API does not wait for a connection on which no whole request came', async () => {
-    const { url, program } = await api();
+  it('the API does not wait for connections without a complete request', async () => {
+    const { url, program } = await startApi();
     await getUntil(`${url}/health`, 200);
     const port = Number(new URL(url).port);
     const silent = connect(port, '127.0.0.1');
     const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
-    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will cut them off
+    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will close them
     await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
-    // A whole request on a third one, answered: the two others were taken before it.
+    // Once a third connection is answered, the server has accepted the two before it.
     await getUntil(`${url}/health`, 200);
     const started = Date.now();
     expect(await program.stop()).toBe(0);
     expect(Date.now() - started).toBeLessThan(5000);
   });
 
-  it('migrate waits for another runner, and stops waiting when it is told to', async () => {
+  it('migrate waits while another one runs, and can be stopped while waiting', async () => {
     await inDatabase(database.url(), async client => {
       await client.query('select pg_advisory_lock(72707369)');
-      const waiting = new Program('migrate', environment());
-      await waiting.says('database postgresql://');
-      expect(await waiting.stop()).toBe(0);
+      const blocked = new Program('migrate', variables());
+      await blocked.waitForOutput('database postgresql://');
+      expect(await blocked.stop()).toBe(0);
     });
   });
 
-  it('a database that was not migrated is not up', async () => {
+  it('/ready reports a database that was not migrated', async () => {
     const empty = new URL(database.url());
     empty.pathname = '/postgres';
-    const { url, program } = await api({ DATABASE_URL: empty.toString() });
+    const { url, program } = await startApi({ DATABASE_URL: empty.toString() });
     expect(await getUntil(`${url}/ready`, 503)).toMatchObject({ body: { database: 'unmigrated' } });
     expect(await program.stop()).toBe(0);
   });
 
   it.each(['api', 'worker', 'migrate'] as const)(
-    '%s without its variables tells all that is missing and ends',
+    '%s without its variables lists all missing ones and exits',
     async name => {
       const program = new Program(name, {});
       expect(await program.exited).toBe(1);
@@ -178,7 +178,7 @@ describe('migrate, api and worker as processes of their own', () => {
   );
 
   it('the API refuses default secrets in production', async () => {
-    const { program } = await api({
+    const { program } = await startApi({
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://pay.example',
       TRUSTED_PROXIES: '192.0.2.1',

@@ -1,8 +1,8 @@
-import { type Answer, errorOf, testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { type Answer, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const { post, pse, payer } = shop;
 const db = () => api.database.db();
 const latestTransaction = () => db().transaction.findFirstOrThrow({ orderBy: { creation_date: 'desc' } });

@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { ask, errorOf, testApi } from '../harness/api';
-import { visa } from '../harness/cards';
-import { vault } from '../harness/secrets';
+import { visa } from '../harness/cards/testCards';
+import { ask, errorOf, testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
 const script = (id: string, body: unknown) => api.rest('POST', `/sandbox/cards/${id}/script`, { body });
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('POST /sandbox/cards/:card_id/script', () => {
-  it('says what the next charges meet, for the merchant’s own card and for a customer’s', async () => {
+  it('sets the outcomes of the next charges, for a card of the merchant and for one of a customer', async () => {
     const acquirer = new HttpAcquirer({
       ...api.acquirer.credentials(),
       vault,
@@ -34,9 +34,9 @@ describe('POST /sandbox/cards/:card_id/script', () => {
           outcome => (outcome.approved ? 'approved' : outcome.kind),
           () => 'no answer',
         );
-      const met = [];
-      for (const key of ['1', '2', '3', '4', '5', '6', '7']) met.push(await charge(key));
-      expect(met).toEqual([
+      const outcomesSeen = [];
+      for (const key of ['1', '2', '3', '4', '5', '6', '7']) outcomesSeen.push(await charge(key));
+      expect(outcomesSeen).toEqual([
         'approved',
         'declined',
         'insufficient_funds',
@@ -57,18 +57,18 @@ describe('POST /sandbox/cards/:card_id/script', () => {
     ['no outcomes', {}, 1001],
     ['a text', { outcomes: 'approve' }, 1001],
     ['an object among them', { outcomes: [{}] }, 1001],
-    ['a word that is none', { outcomes: ['maybe'] }, 1003],
+    ['an unknown word', { outcomes: ['maybe'] }, 1003],
     ['a code that no charge can have', { outcomes: [1001] }, 1003],
     ['more than a hundred', { outcomes: Array(101).fill('approve') }, 1003],
   ])('refuses %s', async (_, body, code) => {
     expect(errorOf(await script(cards[0] ?? '', body))).toBe(code);
   });
 
-  it('an empty list takes a script away', async () => {
+  it('an empty list removes the script', async () => {
     expect((await script(cards[0] ?? '', { outcomes: [] })).body).toEqual({ outcomes: [] });
   });
 
-  it('1005 for a card that is not there, whatever the body, and for everything in production', async () => {
+  it('1005 for an unknown card, whatever the body, and for every card in production', async () => {
     expect(errorOf(await script('k0000000000000000000', { outcomes: [{}] }))).toBe(1005);
     const { id, private_key: key } = api.merchants().production;
     const url = `${api.origin('production')}/v1/${id}/sandbox/cards/${cards[0]}/script`;

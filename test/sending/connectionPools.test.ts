@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionPools } from '../../src/sending/connectionPools';
 import { type DeliveryFailure, Sender } from '../../src/sending/sender';
-import { Receiver } from '../harness/receiver';
+import { Receiver } from '../harness/webhooks/receiver';
 
 const openResources: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/embedded/savedPorts';
 import { DeliveryFailure, Sender } from '../../src/sending/sender';
-import { Receiver } from '../harness/receiver';
+import { Receiver } from '../harness/webhooks/receiver';
 
 const openResources: { close(): unknown }[] = [];
 const closeAfterTest = <T extends { close(): unknown }>(resource: T): T => {
@@ -107,7 +107,7 @@ describe('an answer', () => {
           await Promise.race([sleep(20), new Promise(resolve => response.once('drain', resolve))]);
     });
     expect(await sandboxSender().send(requestTo(receiver))).toMatchObject({ status: 200, answer: 'a'.repeat(1000) });
-    await until(() => receiver.arrived[0]?.destroyed === true);
+    await until(() => receiver.allSockets[0]?.destroyed === true);
     expect(written).toBeLessThan(20e6);
   });
 
@@ -118,7 +118,7 @@ describe('an answer', () => {
     expect((await failure(sandboxSender().send(requestTo(receiver)))).message).toBe(
       'The headers of the answer are too long',
     );
-    await until(() => receiver.arrived[0]?.destroyed === true);
+    await until(() => receiver.allSockets[0]?.destroyed === true);
   });
 });
 
@@ -145,7 +145,7 @@ describe('a request times out, and its connection is closed', () => {
     expect(failed.message).toBe(timeoutMessage);
     expect(failed.durationMs).toBeGreaterThanOrEqual(timeoutMs - 2);
     expect(failed.durationMs).toBeLessThan(timeoutMs + 1500);
-    await until(() => receiver.arrived[0]?.destroyed === true);
+    await until(() => receiver.allSockets[0]?.destroyed === true);
   });
 
   it('a TLS handshake without an answer', async () => {

@@ -2,10 +2,10 @@
 import tls, { type ConnectionOptions } from 'node:tls';
 import type { Lookup } from '../../src/sending/dnsLookup';
 import { type DeliveryFailure, Sender } from '../../src/sending/sender';
-import { selfSigned } from '../harness/certificate';
-import { Receiver } from '../harness/receiver';
+import { createSelfSigned } from '../harness/webhooks/certificate';
+import { Receiver } from '../harness/webhooks/receiver';
 
-const certificate = selfSigned('shop.test');
+const certificate = createSelfSigned('shop.test');
 let receiver: Receiver;
 let plainReceiver: Receiver;
 /** The addresses that connections were made to. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/embedded/savedPorts';
 import { type AcquirerOrder, SimulatedAcquirer } from '../../src/simulator/simulatedAcquirer';
-import { canary } from '../harness/canaries';
-import { getUntil, Program } from '../harness/program';
-import { secrets } from '../harness/secrets';
+import { canary } from '../harness/cards/canaries';
+import { getUntil, Program } from '../harness/servers/program';
+import { secrets } from '../harness/servers/secrets';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-simulator-'));
 const journalFile = join(directory, 'journal.ndjson');
@@ -25,26 +25,26 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const send = async (path: string, body?: object, key = secrets.ACQUIRER_KEY, patience = 10_000) => {
+const send = async (path: string, body?: object, key = secrets.ACQUIRER_KEY, timeoutMs = 10_000) => {
   const response = await fetch(`${url}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it says
+  // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
   return { status: response.status, body: (await response.json()) as any };
 };
 const journal = async (query = '?limit=1000') => (await send(`/journal${query}`)).body;
 const entriesOf = async (key: string) => (await journal()).filter((entry: { key: string }) => entry.key === key);
 const card = (number: string = canary.visa, reference = 'k1') => ({ number, reference });
-const order = (key: string, more: Partial<AcquirerOrder> = {}): AcquirerOrder => ({
+const order = (key: string, overrides: Partial<AcquirerOrder> = {}): AcquirerOrder => ({
   key,
   amount: 1000,
   card: card(),
-  ...more,
+  ...overrides,
 });
-const respond = async (operation: string, body: object) => (await send(`/${operation}`, body)).body.response;
+const responseTo = async (operation: string, body: object) => (await send(`/${operation}`, body)).body.response;
 
 describe('the simulated acquirer', () => {
   it('401 without its credential, except for the journal', async () => {
@@ -54,7 +54,7 @@ describe('the simulated acquirer', () => {
     expect((await fetch(`${url}/journal`)).status).toBe(200);
   });
 
-  it('answers the same key with the same answer and one entry, also fifty times at once', async () => {
+  it('gives the same key the same answer and one entry, also fifty times concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => send('/charge', order('same'))));
     expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toEqual({
@@ -89,18 +89,18 @@ describe('the simulated acquirer', () => {
     expect(await entriesOf('n')).toEqual([]);
   });
 
-  it('captures once and up to what was authorized; refunds up to what was taken', async () => {
+  it('captures once, up to the authorized amount; refunds up to the captured amount', async () => {
     await send('/authorize', order('auth'));
-    expect(await respond('refund', { key: 'r0', of: 'auth', amount: 1 })).toBe('12');
-    expect(await respond('capture', { key: 'c1', of: 'auth', amount: 1001 })).toBe('12');
-    expect(await respond('capture', { key: 'c2', of: 'auth', amount: 600 })).toBe('00');
-    expect(await respond('capture', { key: 'c3', of: 'auth', amount: 1 })).toBe('12');
-    expect(await respond('refund', { key: 'r1', of: 'auth', amount: 500 })).toBe('00');
-    expect(await respond('refund', { key: 'r1', of: 'auth', amount: 500 })).toBe('00');
-    expect(await respond('refund', { key: 'r2', of: 'auth', amount: 101 })).toBe('12');
-    expect(await respond('refund', { key: 'r3', of: 'auth', amount: 100 })).toBe('00');
-    expect(await respond('refund', { key: 'r4', of: 'nothing', amount: 1 })).toBe('12');
-    expect(await respond('capture', { key: 'c4', of: 'same', amount: 1 })).toBe('12');
+    expect(await responseTo('refund', { key: 'r0', of: 'auth', amount: 1 })).toBe('12');
+    expect(await responseTo('capture', { key: 'c1', of: 'auth', amount: 1001 })).toBe('12');
+    expect(await responseTo('capture', { key: 'c2', of: 'auth', amount: 600 })).toBe('00');
+    expect(await responseTo('capture', { key: 'c3', of: 'auth', amount: 1 })).toBe('12');
+    expect(await responseTo('refund', { key: 'r1', of: 'auth', amount: 500 })).toBe('00');
+    expect(await responseTo('refund', { key: 'r1', of: 'auth', amount: 500 })).toBe('00');
+    expect(await responseTo('refund', { key: 'r2', of: 'auth', amount: 101 })).toBe('12');
+    expect(await responseTo('refund', { key: 'r3', of: 'auth', amount: 100 })).toBe('00');
+    expect(await responseTo('refund', { key: 'r4', of: 'nothing', amount: 1 })).toBe('12');
+    expect(await responseTo('capture', { key: 'c4', of: 'same', amount: 1 })).toBe('12');
   });
 
   it('reverses once; a key that was reversed before it was used is refused from then on', async () => {
@@ -112,26 +112,26 @@ describe('the simulated acquirer', () => {
       'reverse',
     ]);
     expect((await send('/operations/undo')).body).toMatchObject({ response: '00', reversed: true });
-    expect(await respond('refund', { key: 'r5', of: 'undo', amount: 1 })).toBe('12');
+    expect(await responseTo('refund', { key: 'r5', of: 'undo', amount: 1 })).toBe('12');
 
     expect((await send('/operations/late')).status).toBe(404);
     await send('/reverse', { key: 'late' });
-    expect(await respond('charge', order('late'))).toBe('12');
+    expect(await responseTo('charge', order('late'))).toBe('12');
     expect((await entriesOf('late')).map(({ operation }: { operation: string }) => operation)).toEqual(['reverse']);
     expect((await send('/operations/late')).body).toMatchObject({ reversed: true });
   });
 
-  it('gives back by a reversal what is still there, and undoes a capture or a refund for the next one', async () => {
+  it('reverses what is not refunded yet; after the reversal of a capture or a refund another one is possible', async () => {
     const amountOf = async (key: string) =>
       (await entriesOf(key)).find(({ operation }: { operation: string }) => operation === 'reverse')?.amount;
     await send('/authorize', order('au1'));
     await send('/capture', { key: 'p1', of: 'au1', amount: 600 });
     await send('/reverse', { key: 'p1' });
-    expect(await respond('refund', { key: 'f1', of: 'au1', amount: 1 })).toBe('12');
-    expect(await respond('capture', { key: 'p2', of: 'au1', amount: 500 })).toBe('00');
+    expect(await responseTo('refund', { key: 'f1', of: 'au1', amount: 1 })).toBe('12');
+    expect(await responseTo('capture', { key: 'p2', of: 'au1', amount: 500 })).toBe('00');
     await send('/refund', { key: 'f2', of: 'au1', amount: 200 });
     await send('/reverse', { key: 'f2' });
-    expect(await respond('refund', { key: 'f3', of: 'au1', amount: 450 })).toBe('00');
+    expect(await responseTo('refund', { key: 'f3', of: 'au1', amount: 450 })).toBe('00');
     await send('/reverse', { key: 'au1' });
     await send('/charge', order('d1', { card: card('4222222222222220') }));
     await send('/reverse', { key: 'd1' });
@@ -140,42 +140,42 @@ describe('the simulated acquirer', () => {
     ]);
   });
 
-  it('plays what was scripted for a saved card, one after the other, then the number’s own outcome', async () => {
+  it('follows the script of a saved card in order, then the outcome of its test number', async () => {
     await send('/script', { reference: 'k7', outcomes: [3003, 'approve', 'timeout', 'timeout_after_charge', '3001'] });
-    const charge = (key: string, patience?: number) =>
-      send('/charge', order(key, { card: card('4000000000000341', 'k7') }), undefined, patience).then(
+    const charge = (key: string, timeoutMs?: number) =>
+      send('/charge', order(key, { card: card('4000000000000341', 'k7') }), undefined, timeoutMs).then(
         ({ body }) => body.response,
-        () => 'silence',
+        () => 'no response',
       );
     expect((await send('/verify', { key: 'v7', card: card('4000000000000341', 'k7') })).body.response).toBe('00');
     expect([await charge('s1'), await charge('s2')]).toEqual(['51', '00']);
-    expect([await charge('s3', 300), await charge('s4', 300)]).toEqual(['silence', 'silence']);
+    expect([await charge('s3', 300), await charge('s4', 300)]).toEqual(['no response', 'no response']);
     expect([(await entriesOf('s3')).length, (await entriesOf('s4')).length]).toEqual([0, 1]);
     expect((await send('/operations/s4')).body.response).toBe('00');
     expect([await charge('s5'), await charge('s6')]).toEqual(['05', '05']);
   });
 
-  it('declines the first two charges to each saved copy of the number that asks for it', async () => {
+  it('declines the first two charges to each saved card with the test number for that', async () => {
     const charge = (key: string, reference: string) =>
-      respond('charge', order(key, { card: card('4000000000000028', reference) }));
-    for (const copy of ['a', 'b']) {
+      responseTo('charge', order(key, { card: card('4000000000000028', reference) }));
+    for (const reference of ['a', 'b']) {
       const answers = [];
-      for (const i of [1, 2, 3, 4]) answers.push(await charge(`${copy}${i}`, copy));
+      for (const i of [1, 2, 3, 4]) answers.push(await charge(`${reference}${i}`, reference));
       expect(answers).toEqual(['05', '05', '00', '00']);
     }
   });
 
   it('pages through its journal by sequence', async () => {
-    const all = await journal();
-    expect(all.map(({ sequence }: { sequence: number }) => sequence)).toEqual(
-      all.map((_: unknown, i: number) => i + 1),
+    const entries = await journal();
+    expect(entries.map(({ sequence }: { sequence: number }) => sequence)).toEqual(
+      entries.map((_: unknown, i: number) => i + 1),
     );
-    expect(await journal('?after=2&limit=3')).toEqual(all.slice(2, 5));
+    expect(await journal('?after=2&limit=3')).toEqual(entries.slice(2, 5));
   });
 
-  it('survives kill -9: nothing that was answered is lost, nor scripts, nor what a torn line leaves', async () => {
+  it('after kill -9 and a torn last line, has every answered operation and the rest of the scripts', async () => {
     await send('/script', { reference: 'k9', outcomes: [3004, 3009] });
-    const charge = (key: string) => respond('charge', order(key, { card: card(canary.visa, 'k9') }));
+    const charge = (key: string) => responseTo('charge', order(key, { card: card(canary.visa, 'k9') }));
     expect(await charge('k1')).toBe('43');
     const answered: string[] = [];
     const load = Array.from({ length: 200 }, async (_, i) => {
@@ -194,8 +194,8 @@ describe('the simulated acquirer', () => {
     expect(answered.filter(key => !keys.has(key))).toEqual([]);
     expect(await charge('k2')).toBe('41');
     expect(await charge('k3')).toBe('00');
-    const bank = await SimulatedAcquirer.open(journalFile, secrets.ACQUIRER_KEY);
-    expect(bank.entries(0, 10_000)).toEqual(await journal('?limit=10000'));
-    await bank.close();
+    const reopened = await SimulatedAcquirer.open(journalFile, secrets.ACQUIRER_KEY);
+    expect(reopened.entries(0, 10_000)).toEqual(await journal('?limit=10000'));
+    await reopened.close();
   });
 });

@@ -1,10 +1,11 @@
 /** What is refused at the door: with its code, with nothing created, charged or started. */
-import { type Answer, testApi } from '../harness/api';
-import { visa } from '../harness/cards';
-import { shopOf } from '../harness/shop';
+
+import { visa } from '../harness/cards/testCards';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { type Answer, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const plan = {
   name: 'Monthly',
   amount: 49900,

@@ -2,10 +2,10 @@
 
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
-import { ask } from '../harness/api';
-import { testBilling } from '../harness/billing';
-import { getUntil, Program } from '../harness/program';
-import { secrets } from '../harness/secrets';
+import { testBilling } from '../harness/merchant/subscriptions';
+import { ask } from '../harness/servers/api';
+import { getUntil, Program } from '../harness/servers/program';
+import { secrets } from '../harness/servers/secrets';
 
 const billing = testBilling();
 const { api, shop, moveClock } = billing;

@@ -1,5 +1,5 @@
 /** Lives of subscriptions that are paid, day by day. */
-import { testBilling, written } from '../harness/billing';
+import { testBilling, written } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
 

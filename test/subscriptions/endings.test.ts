@@ -1,6 +1,6 @@
 /** How subscriptions end, day by day. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { testBilling, written } from '../harness/billing';
+import { testBilling, written } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
 const { api, shop } = billing;

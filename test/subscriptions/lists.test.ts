@@ -1,9 +1,10 @@
 /** Lists of subscriptions, and the charges to come. */
-import { type Answer, testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { type Answer, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const plan = {
   name: 'Monthly',
   amount: 49900,

@@ -1,10 +1,10 @@
 /** A dashboard asks for everything at once: the number of SQL statements does not grow with the number of records. */
 import { Client } from 'pg';
-import { testApi } from '../harness/api';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { testApi } from '../harness/servers/api';
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(Client.prototype, 'query');

@@ -1,6 +1,6 @@
 /** What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { testBilling } from '../harness/billing';
+import { testBilling } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
 const { api, shop } = billing;

@@ -6,10 +6,10 @@ import { drainOutbox, localHandlers, temporalHandlers } from '../../src/backgrou
 import { recover } from '../../src/background/recovery';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
-import type { Answer } from '../harness/api';
-import { testBilling } from '../harness/billing';
-import { vault } from '../harness/secrets';
-import { temporalAddress } from '../harness/temporal';
+import { testBilling } from '../harness/merchant/subscriptions';
+import type { Answer } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
+import { temporalAddress } from '../harness/servers/temporal';
 
 const billing = testBilling();
 const { api, shop } = billing;

@@ -2,27 +2,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import type { JournalEntry } from '../../src/simulator/state';
-import { type Answer, ask } from '../harness/api';
-import { visa } from '../harness/cards';
-import { inDatabase } from '../harness/database';
-import { cleanUpAfterwards, Home } from '../harness/launcher';
-import { getUntil, Program } from '../harness/program';
-import { temporalAddress, testNamespace } from '../harness/temporal';
-import { killOneAfterAnother, randomFrom, schedule } from '../harness/torture';
+import { visa } from '../harness/cards/testCards';
+import { type Answer, ask } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
+import { getUntil, Program } from '../harness/servers/program';
+import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { killParts, planKills, randomFrom } from '../harness/torture/clients';
 
 const { kills, count, weeks } =
   process.env.TORTURE === 'long' ? { kills: 40, count: 200, weeks: 20 } : { kills: 6, count: 30, weeks: 6 };
 const seed = Number(process.env.TORTURE_SEED ?? 20261115);
 
-cleanUpAfterwards();
+cleanUpAfterAll();
 const namespace = testNamespace();
 
 it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period is charged once`, async () => {
   const random = randomFrom(seed);
-  const home = await Home.make();
+  const home = await LocalInstallation.create();
   const launcher = home.start({ TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace.name });
-  await launcher.says('recaudo is up');
-  const { merchant_id, private_key: key, database_url, acquirer_url } = await home.json();
+  await launcher.waitForOutput('recaudo is up');
+  const { merchant_id, private_key: key, database_url, acquirer_url } = await home.readJson();
   await getUntil(`${home.url}/health`, 200);
 
   /** Asked again under the same key until there is a last word. */
@@ -60,7 +60,7 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
   ];
   await insist(`/sandbox/cards/${source_id}/script`, { outcomes });
 
-  const killing = killOneAfterAnother(home, schedule(random, kills));
+  const killing = killParts(home, planKills(random, kills));
   const made = await Promise.all(
     Array.from({ length: count }, async (_, i) => {
       await sleep(i * 100);
@@ -73,7 +73,7 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
   expect(new Set(ids).size).toBe(count);
 
   const to = new Date(Date.now() + (weeks * 7 + 3) * 86_400_000).toISOString().slice(0, 10);
-  const again = killOneAfterAnother(home, schedule(random, kills));
+  const again = killParts(home, planKills(random, kills));
   expect((await insist('/sandbox/clock', { to })).status).toBe(200);
   await again;
   // What was begun by a request that died is finished by the recovery.

@@ -3,18 +3,18 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
-import { ask } from '../harness/api';
-import { visa } from '../harness/cards';
-import { cleanUpAfterwards, Home } from '../harness/launcher';
-import { getUntil } from '../harness/program';
+import { visa } from '../harness/cards/testCards';
+import { ask } from '../harness/servers/api';
+import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
+import { getUntil } from '../harness/servers/program';
 
-cleanUpAfterwards();
+cleanUpAfterAll();
 
 it('nothing is lost and nothing repeated', async () => {
-  const home = await Home.make();
+  const home = await LocalInstallation.create();
   home.start();
   await getUntil(`${home.url}/ready`, 200, 90);
-  const { merchant_id, private_key: key, acquirer_url, temporal_address } = await home.json();
+  const { merchant_id, private_key: key, acquirer_url, temporal_address } = await home.readJson();
   const rest = async (method: string, path: string, body?: object) =>
     ask(`${home.url}/v1/${merchant_id}${path}`, method, { key, body });
   const { body: customer } = await rest('POST', '/customers', { name: 'María', email: 'maria@example.com' });
@@ -37,10 +37,10 @@ it('nothing is lost and nothing repeated', async () => {
     Promise.all(made.map(async id => (await temporal.workflow.getHandle(`subscription-${id}`).describe()).status.name));
   await retryUntilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 30);
 
-  const { pid } = await home.process('temporal');
+  const { pid } = await home.readProcessRecord('temporal');
   for (const end of ['', '-wal', '-shm']) rmSync(join(home.dataDir, `temporal.db${end}`), { force: true });
   process.kill(pid, 'SIGKILL');
-  await retryUntilAnswered(async () => expect((await home.process('temporal')).pid).not.toBe(pid), 30);
+  await retryUntilAnswered(async () => expect((await home.readProcessRecord('temporal')).pid).not.toBe(pid), 30);
   await retryUntilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 90);
 
   const month = new Date(Date.now() + 33 * 86_400_000).toISOString().slice(0, 10);

@@ -4,11 +4,11 @@ import { vaultKeys } from '../../src/vault/keys';
 import { open } from '../../src/vault/open';
 import { rotate } from '../../src/vault/rotate';
 import { fingerprint, seal } from '../../src/vault/seal';
-import { testApi } from '../harness/api';
-import { canary } from '../harness/canaries';
-import { visa } from '../harness/cards';
-import { Program } from '../harness/program';
-import { secrets, vault } from '../harness/secrets';
+import { canary } from '../harness/cards/canaries';
+import { visa } from '../harness/cards/testCards';
+import { testApi } from '../harness/servers/api';
+import { Program } from '../harness/servers/program';
+import { secrets, vault } from '../harness/servers/secrets';
 
 describe('the vault', () => {
   const sealed = seal(vault, canary.visa, 'number k1');

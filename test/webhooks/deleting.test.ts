@@ -1,12 +1,12 @@
 /** Requests that run while a webhook is being deleted. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { type Answer, errorOf } from '../harness/api';
-import { inDatabase } from '../harness/database';
-import { testEngine } from '../harness/engine';
-import { shopOf } from '../harness/shop';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { type Answer, errorOf } from '../harness/servers/api';
+import { inDatabase } from '../harness/servers/database';
+import { testEngine } from '../harness/webhooks/engine';
 
 const { api, newHook } = testEngine();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 
 /** Sends a request while the deletion is in progress; the deletion commits once the request waits for it. */
 const whileDeleted = (id: string, send: () => Promise<Answer>): Promise<Answer> =>

@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { LEASE_MS } from '../../src/webhooks/delivery/leases';
 import { listen } from '../../src/webhooks/delivery/listener';
-import { inDatabase } from '../harness/database';
-import { FIRST_SLOTS, testEngine, until } from '../harness/engine';
+import { inDatabase } from '../harness/servers/database';
+import { INITIAL_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
 const { api, receiver, db, start, anEvent, newHook } = testEngine();
 
@@ -20,10 +20,10 @@ it('an engine that stops finishes its attempts in flight and leaves the rest to 
   receiver.answers(async () => sleep(1000, 200));
   const webhook_id = await newHook('/left', 90);
   const stop = start(10_000);
-  await until(() => receiver.at('/left').length === FIRST_SLOTS);
+  await until(() => receiver.at('/left').length === INITIAL_SLOTS);
   await stop();
-  expect(receiver.at('/left')).toHaveLength(FIRST_SLOTS);
-  expect(await db().queuedDelivery.count({ where: { webhook_id } })).toBe(90 - FIRST_SLOTS);
+  expect(receiver.at('/left')).toHaveLength(INITIAL_SLOTS);
+  expect(await db().queuedDelivery.count({ where: { webhook_id } })).toBe(90 - INITIAL_SLOTS);
   receiver.answers(() => 200);
   const startedAt = Date.now();
   const stopOther = start(10_000);

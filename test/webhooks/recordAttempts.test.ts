@@ -1,7 +1,7 @@
 /** The result of an attempt is recorded once, by the process that comes first. */
 import { type AttemptResult, recordAttempts, recordDelivered } from '../../src/webhooks/delivery/recordAttempts';
-import { inDatabase } from '../harness/database';
-import { testEngine } from '../harness/engine';
+import { inDatabase } from '../harness/servers/database';
+import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
 

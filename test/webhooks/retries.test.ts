@@ -4,9 +4,9 @@ import { sweepActivities } from '../../src/background/sweep';
 import { Sender } from '../../src/sending/sender';
 import { recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { deliveryActivities } from '../../src/webhooks/delivery/retries';
-import { testApi } from '../harness/api';
-import { testReceiver } from '../harness/endpoint';
-import { vault } from '../harness/secrets';
+import { testApi } from '../harness/servers/api';
+import { vault } from '../harness/servers/secrets';
+import { testReceiver } from '../harness/webhooks/endpoint';
 
 const api = testApi();
 const receiver = testReceiver();

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
-import { isSignedBy } from '../harness/endpoint';
-import { FIRST_SLOTS, MOST_SLOTS, testEngine, until } from '../harness/engine';
+import { isSignedBy } from '../harness/webhooks/endpoint';
+import { INITIAL_SLOTS, MAX_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
 const { api, receiver, db, start, anEvent, newHook } = testEngine();
 
@@ -13,9 +13,9 @@ it('probes an endpoint that times out with one attempt at a time, however long e
   // Longer than the breaker stays open at first.
   const stop = start(1200);
   const requestCount = () => receiver.at('/probed').length;
-  await until(() => requestCount() >= FIRST_SLOTS + 3);
+  await until(() => requestCount() >= INITIAL_SLOTS + 3);
   await stop();
-  expect(requestCount()).toBeLessThan(FIRST_SLOTS + 10);
+  expect(requestCount()).toBeLessThan(INITIAL_SLOTS + 10);
 });
 
 it('delivers without delay while another endpoint is silent, and to that one when it is back', async () => {
@@ -23,7 +23,7 @@ it('delivers without delay while another endpoint is silent, and to that one whe
   receiver.answers(({ path }) => (path === '/silent' && !isBack ? 0 : 200));
   await newHook('/silent', 200);
   const stop = start(3000);
-  await until(() => receiver.at('/silent').length === FIRST_SLOTS);
+  await until(() => receiver.at('/silent').length === INITIAL_SLOTS);
   const startedAt = Date.now();
   // These events go to the silent one too.
   await newHook('/beside', 200);
@@ -46,11 +46,11 @@ it('raises the concurrency of a webhook that answers, up to fifty', async () => 
   });
   await newHook('/growing', 600);
   const stop = start(10_000);
-  await until(() => receiver.at('/growing').length >= FIRST_SLOTS);
-  expect(maxInFlight).toBe(FIRST_SLOTS);
+  await until(() => receiver.at('/growing').length >= INITIAL_SLOTS);
+  expect(maxInFlight).toBe(INITIAL_SLOTS);
   await until(() => receiver.at('/growing').length === 600);
   await stop();
-  expect(maxInFlight).toBe(MOST_SLOTS);
+  expect(maxInFlight).toBe(MAX_SLOTS);
 });
 
 it('signs waiting deliveries with a new secret, and sends nothing more to a deleted webhook', async () => {
@@ -64,17 +64,17 @@ it('signs waiting deliveries with a new secret, and sends nothing more to a dele
   await db().event.createMany({
     data: Array.from({ length: 600 }, (_, i) => ({ ...anEvent(), object_id: `tslow${i}` })),
   });
-  await until(() => received().length >= 1500 + MOST_SLOTS);
+  await until(() => received().length >= 1500 + MAX_SLOTS);
   const { body } = await api.rest('POST', `/webhooks/${id}/rotate_secret`, { body: {} });
   const countBefore = received().length;
-  await until(() => received().length >= countBefore + 3 * MOST_SLOTS);
+  await until(() => received().length >= countBefore + 3 * MAX_SLOTS);
   // Except for those that were sent while the secret was being rotated.
-  const later = received().slice(countBefore + MOST_SLOTS);
+  const later = received().slice(countBefore + MAX_SLOTS);
   expect(later.filter(request => !isSignedBy(request, body.secret))).toEqual([]);
   expect((await api.rest('DELETE', `/webhooks/${id}`)).status).toBe(204);
   const countAtDeletion = received().length;
   await sleep(1500);
-  expect(received().length - countAtDeletion).toBeLessThanOrEqual(MOST_SLOTS);
+  expect(received().length - countAtDeletion).toBeLessThanOrEqual(MAX_SLOTS);
   await stop();
 });
 

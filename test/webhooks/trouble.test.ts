@@ -3,9 +3,9 @@ import { openDatabase, REPLAN_EACH_TIME } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { toApiError } from '../../src/platform/toApiError';
 import { listen } from '../../src/webhooks/delivery/listener';
-import { inDatabase } from '../harness/database';
-import { Detour } from '../harness/detour';
-import { testEngine } from '../harness/engine';
+import { inDatabase } from '../harness/servers/database';
+import { TcpProxy } from '../harness/servers/tcpProxy';
+import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
 const query = (text: string) => inDatabase(api.database.url(), async client => (await client.query(text)).rows);
@@ -18,7 +18,7 @@ it('a read-only database counts as unavailable', async () => {
 });
 
 it('a listener on a database that has stopped responding still stops when told to', async () => {
-  const detour = await Detour.to(api.database.url());
+  const detour = await TcpProxy.start(api.database.url());
   const stop = new AbortController();
   let notifications = 0;
   const listening = listen(detour.url, () => notifications++, stop.signal);
@@ -26,7 +26,7 @@ it('a listener on a database that has stopped responding still stops when told t
     await query('notify deliveries');
     if (notifications === 0) throw new Error('no notification yet');
   }, 10);
-  detour.silence();
+  detour.stall();
   stop.abort();
   await listening;
   await detour.close();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/database/migrations';
 import { fromRoot } from '../../src/platform/root';
-import { inDatabase, testDatabase } from '../harness/database';
+import { inDatabase, testDatabase } from '../harness/servers/database';
 
 const database = testDatabase('empty');
 const migrations = fromRoot('prisma/migrations');

@@ -1,8 +1,8 @@
 /** Webhooks as a merchant uses them, with a real worker that delivers. */
 import { newId } from '../../src/platform/identifiers';
-import { ask, errorOf } from '../harness/api';
-import { isSignedBy } from '../harness/endpoint';
-import { testWebhooks, until } from '../harness/webhooks';
+import { ask, errorOf } from '../harness/servers/api';
+import { isSignedBy } from '../harness/webhooks/endpoint';
+import { testWebhooks, until } from '../harness/webhooks/webhooks';
 
 const { api, post, receiver, db, read, newHook, typesAt, pay } = testWebhooks();
 

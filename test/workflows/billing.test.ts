@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { datesOf, initialState, nextAction, refusedChange, transition } from '../../workflows/billing';
 import { addDays, billingOffset, chargeDay, DAY_MS, dayOf, startOfDay } from '../../workflows/calendar';
 import type { BillingState, PlanTerms } from '../../workflows/state';
-import { type Charge, deed, live, terms } from '../harness/lives';
+import { type Charge, deed, live, terms } from '../harness/merchant/randomSubscriptions';
 
 const lives = (check: (life: ReturnType<typeof live>, terms: PlanTerms) => void): void =>
   fc.assert(

@@ -3,7 +3,7 @@ import { nextAction, transition } from '../../workflows/billing';
 import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
 import { projection } from '../../workflows/projection';
 import type { BillingState } from '../../workflows/state';
-import { deed, live, terms } from '../harness/lives';
+import { deed, live, terms } from '../harness/merchant/randomSubscriptions';
 
 describe('the projection', () => {
   const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });

@@ -1,4 +1,4 @@
-/** What was received: a file for each mail, which the next start finds again, and in memory what of it is shown. */
+/** The received mail: one file for each, read again at the next start, and its displayed fields in memory. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMessageId, type Message, newMessageId, readMessage, withRecipients } from './message';
@@ -7,15 +7,15 @@ const MAX_MESSAGES = 500;
 
 export class Inbox {
   private readonly messages = new Map<string, Message>();
-  private latest = 0;
+  private lastReceivedAt = 0;
 
   private constructor(
     private readonly directory: string,
-    private readonly most: number,
+    private readonly maxMessages: number,
   ) {}
 
-  static async open(directory: string, most = MAX_MESSAGES): Promise<Inbox> {
-    const inbox = new Inbox(directory, most);
+  static async open(directory: string, maxMessages = MAX_MESSAGES): Promise<Inbox> {
+    const inbox = new Inbox(directory, maxMessages);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     for (const name of await readdir(directory)) {
       const id = name.replace(/\.eml$/, '');
@@ -25,25 +25,27 @@ export class Inbox {
     return inbox;
   }
 
-  /** Kept when this resolves. */
+  /** Resolves once the mail is stored. */
   async receive(raw: Buffer, recipients: string[]): Promise<void> {
-    // Two of one millisecond stay in the order in which they came.
-    this.latest = Math.max(Date.now(), this.latest + 1);
-    const id = newMessageId(this.latest);
-    const kept = withRecipients(raw, recipients);
-    const message = await readMessage(id, kept);
-    // Whole or not at all, and for its owner only.
-    await writeFile(`${this.file(id)}.new`, kept, { mode: 0o600 });
+    // Ids sort by time, so mail of the same millisecond still gets increasing times.
+    this.lastReceivedAt = Math.max(Date.now(), this.lastReceivedAt + 1);
+    const id = newMessageId(this.lastReceivedAt);
+    const stored = withRecipients(raw, recipients);
+    const message = await readMessage(id, stored);
+    // Written atomically, and readable by its owner only.
+    await writeFile(`${this.file(id)}.new`, stored, { mode: 0o600 });
     await rename(`${this.file(id)}.new`, this.file(id));
     this.messages.set(id, message);
     await this.dropOldest();
   }
 
-  /** The newest first. */
-  list(to?: string): Message[] {
-    const wanted = to?.toLowerCase();
+  /** Newest first. */
+  list(recipient?: string): Message[] {
+    const wantedAddress = recipient?.toLowerCase();
     return [...this.messages.values()]
-      .filter(message => wanted === undefined || message.to.some(address => address.toLowerCase() === wanted))
+      .filter(
+        message => wantedAddress === undefined || message.to.some(address => address.toLowerCase() === wantedAddress),
+      )
       .sort((one, other) => (one.id < other.id ? 1 : -1));
   }
 
@@ -56,7 +58,7 @@ export class Inbox {
   }
 
   private async dropOldest(): Promise<void> {
-    await this.drop(this.list().slice(this.most));
+    await this.drop(this.list().slice(this.maxMessages));
   }
 
   private async drop(messages: Message[]): Promise<void> {

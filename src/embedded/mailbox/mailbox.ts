@@ -5,15 +5,14 @@ import { Inbox } from './inbox';
 import { createMailServer } from './server';
 import { createSmtp } from './smtp';
 
-/** For this machine only: nothing in it asks who somebody is. */
+/** Reachable from this machine only, because there is no authentication. */
 const HOST = '127.0.0.1';
 
 export interface MailboxOptions {
   directory: string;
   smtpPort: number;
   mailPort: number;
-  /** How many mails are kept. */
-  most?: number;
+  maxMessages?: number;
 }
 
 export interface Mailbox {
@@ -23,12 +22,12 @@ export interface Mailbox {
 }
 
 export async function openMailbox(options: MailboxOptions, log: Log): Promise<Mailbox> {
-  const { directory, smtpPort, mailPort, most } = options;
-  const inbox = await Inbox.open(directory, most);
+  const { directory, smtpPort, mailPort, maxMessages } = options;
+  const inbox = await Inbox.open(directory, maxMessages);
   const smtp = createSmtp(inbox, log);
   const server = createMailServer(inbox);
-  await listening(smtpPort, () => once(smtp.listen(smtpPort, HOST), 'listening'));
-  await listening(mailPort, () => server.listen({ host: HOST, port: mailPort }));
+  await listenOn(smtpPort, () => once(smtp.listen(smtpPort, HOST), 'listening'));
+  await listenOn(mailPort, () => server.listen({ host: HOST, port: mailPort }));
   return {
     url: `http://${HOST}:${mailPort}`,
     smtpUrl: `smtp://${HOST}:${smtpPort}`,
@@ -39,7 +38,7 @@ export async function openMailbox(options: MailboxOptions, log: Log): Promise<Ma
   };
 }
 
-const listening = (port: number, listen: () => Promise<unknown>): Promise<unknown> =>
+const listenOn = (port: number, listen: () => Promise<unknown>): Promise<unknown> =>
   listen().catch(error => {
     throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
   });

@@ -1,20 +1,20 @@
-/** A mail as it was received, and what of it is shown. */
+/** Parses received mail into the fields that the inbox shows. */
 import { randomBytes } from 'node:crypto';
 import { type AddressObject, simpleParser } from 'mailparser';
 
 export interface Message {
   id: string;
   from: string;
-  /** Who it was handed over for, which a header need not tell. */
+  /** The SMTP recipients; headers need not name them all (Bcc). */
   to: string[];
   subject: string;
-  /** When it came. */
+  /** When it was received. */
   date: string;
   text: string | null;
   html: string | null;
 }
 
-/** Sorts by time, and is the name of a file everywhere. */
+/** Sorts by time and is a valid file name on every system. */
 export const newMessageId = (at: number): string =>
   `${new Date(at).toISOString().replaceAll(':', '.')}-${randomBytes(4).toString('hex')}`;
 
@@ -23,12 +23,12 @@ export const isMessageId = (text: string): boolean =>
 
 const dateOf = (id: string): string => id.slice(0, 24).replace(/T(..)\.(..)\./, 'T$1:$2:');
 
-/** As mail servers do, so that the file alone tells everything. */
+/** Adds Delivered-To headers as mail servers do, so that the file alone holds everything. */
 export const withRecipients = (raw: Buffer, recipients: string[]): Buffer =>
   Buffer.concat([Buffer.from(recipients.map(address => `Delivered-To: <${address}>\r\n`).join('')), raw]);
 
 export async function readMessage(id: string, raw: Buffer): Promise<Message> {
-  // What was not sent is not made up: no text out of HTML, no HTML out of text.
+  // Show only what was sent: do not derive text from HTML or HTML from text.
   const { headers, from, subject, text, html } = await simpleParser(raw, {
     skipHtmlToText: true,
     skipTextToHtml: true,

@@ -1,11 +1,11 @@
-/** The inbox over HTTP: pages for people, and the same as JSON for programs. */
+/** The inbox over HTTP: HTML pages for people, JSON for programs. */
 import { readFileSync } from 'node:fs';
 import fastify, { type FastifyInstance } from 'fastify';
 import { fromRoot } from '../../platform/root';
 import type { Inbox } from './inbox';
 import { inboxPage, messagePage, missingPage } from './page';
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame. */
+/** No foreign or inline content, no embedding in frames. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,10 +1,10 @@
-/** The door by which mail comes: SMTP without a password, for senders on this machine. */
+/** Receives mail by SMTP without a password, from senders on this machine. */
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import type { Log } from '../../platform/log';
 import type { Inbox } from './inbox';
 
 const MAX_MESSAGE_BYTES = 1_000_000;
-/** Senders like to keep their connections: those that are still open then are ended. */
+/** Senders keep idle connections open; those still open after this are closed. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
@@ -12,7 +12,7 @@ export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
     size: MAX_MESSAGE_BYTES,
     closeTimeout: CLOSE_TIMEOUT_MS,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    // Asking for the name of 127.0.0.1 can take as long as a broken network likes.
+    // On a broken network the reverse lookup of 127.0.0.1 can take arbitrarily long.
     disableReverseLookup: true,
     logger: false,
     onData: (stream, { envelope }, done) => {
@@ -32,7 +32,7 @@ export function createSmtp(inbox: Inbox, log: Log): SMTPServer {
   return server;
 }
 
-/** All of it has to be read before it can be answered; what is too much is not kept. */
+/** SMTP allows an answer only after the whole message was read; what exceeds the limit is discarded. */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);

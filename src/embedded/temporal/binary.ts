@@ -1,4 +1,4 @@
-/** Where the Temporal server comes from: the PATH, the cache, the SDK's own download, a build with Go, in this order. */
+/** Finds a Temporal server: on the PATH, in the cache, by the SDK's download, or by a build with Go, in this order. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -14,43 +14,43 @@ import { downloadTemporal } from './download';
 
 export type Report = (progress: string) => void;
 
-/** Kept in the project: go.mod and go.sum name every module of the build. */
+/** Its go.mod and go.sum pin every module of the build. */
 const goModule = fromRoot('src/embedded/temporal/go-module');
 
-/** One version for the download and the build: the one in go.mod. */
-function version(): string {
-  const [, found] = /temporalio\/cli (v\S+)/.exec(readFileSync(join(goModule, 'go.mod'), 'utf8')) ?? [];
-  if (!found) throw new Error('go.mod names no version of the Temporal CLI');
-  return found;
+/** The download and the build use the same version: the one in go.mod. */
+function pinnedVersion(): string {
+  const [, version] = /temporalio\/cli (v\S+)/.exec(readFileSync(join(goModule, 'go.mod'), 'utf8')) ?? [];
+  if (!version) throw new Error('go.mod names no version of the Temporal CLI');
+  return version;
 }
 
-/** Outside the checkout, so that a fresh clone finds it. */
+/** Outside the checkout, so that a fresh clone can reuse it. */
 export function cachedBinary(): string {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  return join(cache, 'recaudo', `temporal-${version()}-${process.platform}-${process.arch}`);
+  return join(cache, 'recaudo', `temporal-${pinnedVersion()}-${process.platform}-${process.arch}`);
 }
 
-/** The path of a Temporal server that runs here; when there is none, the error says what was tried and what to do. */
+/** Returns the path of a Temporal server that runs on this machine; the error says what was tried and what to do. */
 export async function findTemporal(report: Report, stop: AbortSignal): Promise<string> {
-  if (await runs('temporal')) return 'temporal';
+  if (await isRunnable('temporal')) return 'temporal';
   const cached = cachedBinary();
-  if (await runs(cached)) return cached;
+  if (await isRunnable(cached)) return cached;
   await mkdir(dirname(cached), { recursive: true });
   return withLock(`${cached}.making`, report, stop, async () => {
-    if (await runs(cached)) return cached;
-    const ways = { 'the download': downloadTemporal, 'the build with Go': buildTemporal };
+    if (await isRunnable(cached)) return cached;
+    const sources = { 'the download': downloadTemporal, 'the build with Go': buildTemporal };
     const failures: string[] = [];
-    for (const [way, make] of Object.entries(ways)) {
-      const workshop = await mkdtemp(`${cached}-`);
+    for (const [source, obtain] of Object.entries(sources)) {
+      const workDirectory = await mkdtemp(`${cached}-`);
       try {
-        await rename(await make({ version: version(), goModule, workshop, report, stop }), cached);
+        await rename(await obtain({ version: pinnedVersion(), goModule, workDirectory, report, stop }), cached);
         return cached;
       } catch (error) {
         if (stop.aborted) throw error;
-        failures.push(`${way}: ${(error as Error).message}`);
-        report(`${way} did not work (${(error as Error).message})`);
+        failures.push(`${source}: ${(error as Error).message}`);
+        report(`${source} did not work (${(error as Error).message})`);
       } finally {
-        await rm(workshop, { recursive: true, force: true });
+        await rm(workDirectory, { recursive: true, force: true });
       }
     }
     throw new Error(
@@ -66,14 +66,14 @@ export async function findTemporal(report: Report, stop: AbortSignal): Promise<s
   });
 }
 
-const runs = (file: string): Promise<boolean> =>
+const isRunnable = (file: string): Promise<boolean> =>
   promisify(execFile)(file, ['--version']).then(
     () => true,
     () => false,
   );
 
-/** Two programs that start for the first time at once make one server: the second waits for the first. */
-async function withLock<T>(lock: string, report: Report, stop: AbortSignal, make: () => Promise<T>): Promise<T> {
+/** When several programs need the binary at once, one obtains it and the others wait. A dead owner's lock is removed. */
+async function withLock<T>(lock: string, report: Report, stop: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       writeFileSync(lock, JSON.stringify({ pid: process.pid, born: processStartTime(process.pid) }), { flag: 'wx' });
@@ -87,7 +87,7 @@ async function withLock<T>(lock: string, report: Report, stop: AbortSignal, make
     }
   }
   try {
-    return await make();
+    return await work();
   } finally {
     await rm(lock, { force: true });
   }

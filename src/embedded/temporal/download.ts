@@ -1,4 +1,4 @@
-/** The SDK's own download of the Temporal server. It only downloads in order to start, so it starts one for a moment. */
+/** Downloads the Temporal server. The SDK only downloads in order to start a server, so one is started briefly. */
 import { fork } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,37 +6,40 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fromRoot } from '../../platform/root';
 import type { BuildOptions } from './build';
 
-/** A network that swallows packets never answers: given up when nothing has arrived for so long. */
-const STALLED_MS = 60_000;
+/** A network that drops packets reports no error, so a download is given up when nothing has arrived for this long. */
+const STALL_TIMEOUT_MS = 60_000;
 
-/** This file, compiled: the tests read the source, which Node cannot run. */
-const PROGRAM = fromRoot('dist/src/embedded/temporal/download.js');
+/** The compiled version of this file: tests run from TypeScript, which Node cannot fork. */
+const CHILD_PROGRAM = fromRoot('dist/src/embedded/temporal/download.js');
 
-/** In a process of its own, which can be ended whatever the download does. */
-export async function downloadTemporal({ version, workshop, report, stop }: BuildOptions): Promise<string> {
+/** Runs in a child process, which can be killed whatever the SDK does. */
+export async function downloadTemporal({ version, workDirectory, report, stop }: BuildOptions): Promise<string> {
   report('downloading');
-  const child = fork(PROGRAM, [version, workshop], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], signal: stop });
+  const child = fork(CHILD_PROGRAM, [version, workDirectory], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    signal: stop,
+  });
   let problem = 'it ended without an answer';
   child.on('message', message => {
     problem = String(message);
   });
   let bytes = 0;
-  let moved = Date.now();
-  const watch = setInterval(async () => {
-    const now = await sizeOf(workshop);
-    if (now > bytes) {
-      [bytes, moved] = [now, Date.now()];
+  let lastProgressAt = Date.now();
+  const progressTimer = setInterval(async () => {
+    const size = await sizeOf(workDirectory);
+    if (size > bytes) {
+      [bytes, lastProgressAt] = [size, Date.now()];
       report(`downloading, ${Math.round(bytes / 1e6)} MB so far`);
-    } else if (Date.now() - moved > STALLED_MS) {
+    } else if (Date.now() - lastProgressAt > STALL_TIMEOUT_MS) {
       problem = 'nothing arrived for a minute';
       child.kill('SIGKILL');
     }
   }, 1000);
   const code = await new Promise(resolve => child.once('error', resolve).once('exit', resolve));
-  clearInterval(watch);
-  const [file] = await readdir(workshop);
+  clearInterval(progressTimer);
+  const [file] = await readdir(workDirectory);
   if (code !== 0 || !file) throw new Error(problem);
-  return join(workshop, file);
+  return join(workDirectory, file);
 }
 
 async function sizeOf(directory: string): Promise<number> {
@@ -58,8 +61,8 @@ async function download(version: string, downloadDir: string): Promise<void> {
 }
 
 if (require.main === module) {
-  const [version = '', workshop = ''] = process.argv.slice(2);
-  download(version, workshop).then(
+  const [version = '', workDirectory = ''] = process.argv.slice(2);
+  download(version, workDirectory).then(
     () => process.exit(0),
     error => process.send?.(String(error.cause ?? error.message), () => process.exit(1)),
   );

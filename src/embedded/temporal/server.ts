@@ -12,24 +12,24 @@ export interface TemporalOptions {
   namespace: string;
 }
 
-/** The development server with its web UI: one process, its state in one file. */
+/** The development server with its web UI: one process that keeps its state in one file. */
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
   const { dataDir, binary, port, uiPort, namespace } = options;
   const address = `127.0.0.1:${port}`;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
-  const file = ['--db-filename', join(dataDir, 'temporal.db')];
+  const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db')];
   const command: Command = {
     name: 'temporal',
     file: binary,
-    args: ['server', 'start-dev', ...flags, ...file, '--log-level', 'warn'],
+    args: ['server', 'start-dev', ...flags, ...databaseFlags, '--log-level', 'warn'],
     stopSignal: 'SIGTERM',
     logFile: join(dataDir, 'temporal.log'),
   };
-  return new ManagedProcess(dataDir, command, () => temporalAnswers(address, namespace), log);
+  return new ManagedProcess(dataDir, command, () => waitForTemporal(address, namespace), log);
 }
 
-export async function temporalAnswers(address: string, namespace: string, seconds = 60): Promise<void> {
+export async function waitForTemporal(address: string, namespace: string, timeoutSeconds = 60): Promise<void> {
   const { connection, workflowService } = openTemporal(address, namespace);
-  await retryUntilAnswered(() => workflowService.describeNamespace({ namespace }), seconds);
+  await retryUntilAnswered(() => workflowService.describeNamespace({ namespace }), timeoutSeconds);
   await connection.close();
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { schema } from '../../../src/http/operations';
 import { fromRoot } from '../../../src/platform/root';
-import { unannounced } from '../../harness/breaking';
+import { unannounced } from '../../harness/api/breakingChanges';
 
 const released = readFileSync(join(__dirname, 'released.graphql'), 'utf8');
 const changelog = readFileSync(fromRoot('CHANGELOG.md'), 'utf8');

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType } from 'graphql';
 import { schema } from '../../../src/http/operations';
-import { ask, basic, errorOf, testApi } from '../../harness/api';
+import { ask, basic, errorOf, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 

@@ -1,6 +1,7 @@
 /** A payer pays by PSE: through our page to the bank of the sandbox, and back. */
-import { testApi } from '../../harness/api';
-import { bothSizes, heading, press, send, testPayers } from '../../harness/pages';
+
+import { bothSizes, heading, press, send, testPayers } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

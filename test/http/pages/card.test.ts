@@ -1,6 +1,7 @@
 /** A payer pays by card on our page. */
-import { testApi } from '../../harness/api';
-import { bothSizes, fill, heading, pay, press, secretsIn, testPayers, typed } from '../../harness/pages';
+
+import { bothSizes, fill, heading, pay, press, secretsIn, testPayers, typed } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

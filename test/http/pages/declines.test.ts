@@ -1,7 +1,7 @@
 /** Declined cards on the payment page, and further attempts. */
 import { testNumbers } from '../../../src/cardDetails/testNumbers';
-import { testApi } from '../../harness/api';
-import { bothSizes, fill, heading, pay, send, testPayers, typed } from '../../harness/pages';
+import { bothSizes, fill, heading, pay, send, testPayers, typed } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ask, testApi } from '../../harness/api';
-import { testBrowser } from '../../harness/browser';
-import { canary, refuseCanaries } from '../../harness/canaries';
-import { masked, visa } from '../../harness/cards';
+import { testBrowser } from '../../harness/browser/browser';
+import { assertNoCardData, canary } from '../../harness/cards/canaries';
+import { masked, visa } from '../../harness/cards/testCards';
+import { ask, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const { browser } = testBrowser();
@@ -39,7 +39,7 @@ describe('/v1/tokenize-demo', () => {
     expect(token.card.card_number).toBe(masked(canary.visa));
     expect(await page.textContent('#code')).toContain('async function createToken');
     expect(await page.inputValue('[name=card_number]')).toBe('');
-    refuseCanaries('the page', await page.content());
+    assertNoCardData('the page', await page.content());
     expect(page.url()).not.toContain('card_number');
     expect(errors).toEqual([]);
     const saved = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });

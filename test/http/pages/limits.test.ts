@@ -1,6 +1,7 @@
 /** The rate limits of the pages. Each limit lasts a minute, so the order of these tests matters. */
-import { testApi } from '../../harness/api';
-import { send, testPayers, typed } from '../../harness/pages';
+
+import { send, testPayers, typed } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const { newPayment, chargesOf } = testPayers(api);

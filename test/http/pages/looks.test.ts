@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
-import { testApi } from '../../harness/api';
-import { heading, pay, send, sizes, testPayers, typed } from '../../harness/pages';
+import { heading, pay, send, sizes, testPayers, typed } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

@@ -3,9 +3,9 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../../src/acquirer/client';
 import { recover } from '../../../src/background/recovery';
 import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
-import { testApi } from '../../harness/api';
-import { bothSizes, fill, heading, send, testPayers, typed } from '../../harness/pages';
-import { vault } from '../../harness/secrets';
+import { bothSizes, fill, heading, send, testPayers, typed } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
+import { vault } from '../../harness/servers/secrets';
 
 const api = testApi();
 const payers = testPayers(api);

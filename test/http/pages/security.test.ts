@@ -1,6 +1,7 @@
 /** Attacks on the payment pages, and requests that no browser of a payer sends. */
-import { testApi } from '../../harness/api';
-import { send, testPayers, typed } from '../../harness/pages';
+
+import { send, testPayers, typed } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

@@ -1,7 +1,8 @@
 /** Typing into the card form, and invalid cards. */
-import { testApi } from '../../harness/api';
-import { amex } from '../../harness/cards';
-import { fill, pay, testPayers, typed } from '../../harness/pages';
+
+import { fill, pay, testPayers, typed } from '../../harness/browser/payers';
+import { amex } from '../../harness/cards/testCards';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

@@ -1,8 +1,9 @@
 /** Vouchers to pay in a store: on a screen, on paper and as PDF. */
-import { testApi } from '../../harness/api';
-import { barcodesIn } from '../../harness/barcodes';
-import { heading, press, send, sizes, testPayers } from '../../harness/pages';
-import { readPdf } from '../../harness/pdf';
+
+import { barcodesIn } from '../../harness/browser/barcodes';
+import { heading, press, send, sizes, testPayers } from '../../harness/browser/payers';
+import { readPdf } from '../../harness/browser/pdf';
+import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);

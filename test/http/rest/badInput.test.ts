@@ -1,11 +1,11 @@
 /** Invalid requests, including those that Fastify or Node would answer by themselves. */
-import { basic, errorOf, testApi } from '../../harness/api';
-import { type RawAnswer, sendRaw } from '../../harness/raw';
+import { basic, errorOf, testApi } from '../../harness/servers/api';
+import { type RawResponse, sendRaw } from '../../harness/servers/rawHttp';
 
 const api = testApi({ patienceMs: 1500 });
 const maria = { name: 'María', email: 'maria@example.com' };
 
-const expectError = ({ status, headers, body }: RawAnswer, code: number, http: number) => {
+const expectError = ({ status, headers, body }: RawResponse, code: number, http: number) => {
   expect(status).toBe(http);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(body).toEqual({

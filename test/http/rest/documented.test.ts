@@ -2,10 +2,10 @@
 
 import { openapi } from '../../../src/http/rest/openapi';
 import { disableFailingWebhook } from '../../../src/webhooks/delivery/retries';
-import type { Answer } from '../../harness/api';
-import { visa } from '../../harness/cards';
-import { Contract } from '../../harness/contract';
-import { testWebhooks, until } from '../../harness/webhooks';
+import { Contract } from '../../harness/api/contract';
+import { visa } from '../../harness/cards/testCards';
+import type { Answer } from '../../harness/servers/api';
+import { testWebhooks, until } from '../../harness/webhooks/webhooks';
 
 const { api, shop, billing, receiver, newHook, db } = testWebhooks();
 const contract = new Contract(openapi('sandbox'));

@@ -1,14 +1,14 @@
 /** Whatever the OpenAPI document allows is of a form that the API takes, and whatever the API answers is what the document says. */
 import fc from 'fast-check';
 import { openapi } from '../../../src/http/rest/openapi';
-import { errorOf, testApi } from '../../harness/api';
-import { Contract, type DocumentedOperation } from '../../harness/contract';
-import { shopOf } from '../../harness/shop';
+import { Contract, type DocumentedOperation } from '../../harness/api/contract';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../../harness/servers/api';
 
 const RUNS = 10;
 
 const api = testApi();
-const shop = shopOf(api);
+const shop = merchantCalls(api);
 const contract = new Contract(openapi('sandbox'));
 const named = (operations: DocumentedOperation[]) =>
   operations.map(each => [`${each.method} ${each.path || '/'}`, each] as const);

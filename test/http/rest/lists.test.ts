@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '../../../src/platform/identifiers';
-import { errorOf, testApi } from '../../harness/api';
+import { errorOf, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 

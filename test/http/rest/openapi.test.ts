@@ -7,9 +7,9 @@ import { ERRORS } from '../../../src/platform/errors';
 import { check } from '../../../src/schema/check';
 import { EMAIL, VISIBLE } from '../../../src/schema/patterns';
 import { Text } from '../../../src/schema/shapes';
-import { ask, testApi } from '../../harness/api';
-import { Contract } from '../../harness/contract';
-import type { Schema } from '../../harness/sampler';
+import { Contract } from '../../harness/api/contract';
+import type { Schema } from '../../harness/api/sampler';
+import { ask, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const { schemas } = (openapi('sandbox') as { components: { schemas: Record<string, Schema> } }).components;

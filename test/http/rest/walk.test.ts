@@ -1,7 +1,7 @@
 /** Every route of the API: wrong keys, ids of others, and the same results in REST and GraphQL. */
 import { schema } from '../../../src/http/operations';
 import { allowsBrowsers, routes } from '../../../src/http/rest/routes';
-import { type Answer, ask, basic, errorOf, testApi } from '../../harness/api';
+import { type Answer, ask, basic, errorOf, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const input = { name: 'María', email: 'maria@example.com' };

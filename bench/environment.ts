@@ -1,0 +1,92 @@
+/**
+ * Starts what is measured as it runs in production: PostgreSQL with durable settings, the simulator and the API as
+ * processes.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../src/database/connection';
+import { migrate } from '../src/database/migrations';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { initialisePostgres, newPassword, postgresProcess, postgresUrl } from '../src/embedded/postgres';
+import { freePort } from '../src/embedded/savedPorts';
+import { newSecrets } from '../src/embedded/secrets';
+import { createMerchant } from '../src/merchants/accounts';
+import { createLog } from '../src/platform/log';
+import { fromRoot } from '../src/platform/root';
+
+export interface BenchEnvironment {
+  databaseUrl: string;
+  db: Database;
+  url: string;
+  merchant: { id: string; private_key: string };
+  /** API keys are hashed with it. */
+  apiKeySecret: string;
+  acquirer: { url: string; key: string };
+  dataDir: string;
+  /** The environment variables of the programs. */
+  variables: Record<string, string | undefined>;
+  down(): Promise<void>;
+}
+
+export async function startBenchEnvironment(): Promise<BenchEnvironment> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-bench-'));
+  const database = { dataDir, port: await freePort(), password: newPassword() };
+  await initialisePostgres(database);
+  const postgres = postgresProcess(database, createLog('bench'));
+  await postgres.up();
+  const databaseUrl = postgresUrl(database);
+  await migrate(databaseUrl, fromRoot('prisma/migrations'));
+  const db = openDatabase(databaseUrl);
+  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+  const apiKeySecret = newPassword();
+  const merchant = await createMerchant(db, details, apiKeySecret);
+
+  const [port, acquirerPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const acquirerUrl = `http://127.0.0.1:${acquirerPort}`;
+  const secrets = newSecrets();
+  const env = {
+    ...process.env,
+    ...secrets,
+    ACQUIRER_URL: acquirerUrl,
+    ACQUIRER_PORT: `${acquirerPort}`,
+    ACQUIRER_JOURNAL: join(dataDir, 'journal.ndjson'),
+    NODE_ENV: 'production',
+    API_KEY_SECRET: apiKeySecret,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    PORT: `${port}`,
+    PUBLIC_URL: 'https://bench.example',
+    TRUSTED_PROXIES: '192.0.2.1',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'bench@bench.example',
+    LOG_LEVEL: 'warn',
+  };
+  const program = (name: string): ChildProcess =>
+    spawn(process.execPath, [fromRoot(`dist/src/programs/${name}.js`)], { env, stdio: 'inherit' });
+  const processes = [program('simulator'), program('api')];
+  for (const address of [acquirerUrl, url]) await retryUntilAnswered(() => fetch(`${address}/health`), 20);
+  const down = async (): Promise<void> => {
+    for (const child of processes.reverse()) {
+      const exited = new Promise(resolve => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await exited;
+    }
+    await db.$disconnect();
+    await postgres.down();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return {
+    databaseUrl,
+    db,
+    url,
+    merchant,
+    apiKeySecret,
+    acquirer: { url: acquirerUrl, key: secrets.ACQUIRER_KEY },
+    dataDir,
+    variables: env,
+    down,
+  };
+}

@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { cachedBinary } from '../../src/embedded/temporal/binary';
+import { testDatabase } from '../harness/servers/database';
+import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
+import { get, getUntil } from '../harness/servers/program';
+import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+
+cleanUpAfterAll();
+
+/** No Temporal server on the PATH or in the cache and no network: only what the test adds to `path` is available. */
+const withoutTemporal = (installation: LocalInstallation, ...path: string[]) => ({
+  PATH: [...path, dirname(process.execPath), '/usr/sbin', '/usr/bin', '/bin'].join(':'),
+  XDG_CACHE_HOME: join(installation.dataDir, 'cache'),
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+});
+
+function writeExecutable(installation: LocalInstallation, name: string, script: string): string {
+  const directory = mkdtempSync(join(installation.dataDir, 'bin-'));
+  writeFileSync(join(directory, name), script);
+  chmodSync(join(directory, name), 0o755);
+  return directory;
+}
+
+/** The Temporal server that this test run uses. */
+const realTemporal = (): string =>
+  existsSync(cachedBinary())
+    ? cachedBinary()
+    : execFileSync('sh', ['-c', 'command -v temporal'], { encoding: 'utf8' }).trim();
+
+describe('npm start with addresses of external parts', () => {
+  const database = testDatabase('empty');
+  const namespace = testNamespace();
+
+  it('uses DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL and starts none of its own', async () => {
+    const installation = await LocalInstallation.create();
+    const launcher = installation.start({
+      DATABASE_URL: database.url(),
+      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_NAMESPACE: namespace.name,
+      SMTP_URL: 'smtp://user:hunter2@mail.example.com',
+    });
+    await launcher.waitForOutput('Temporal UI   (that of the server given by TEMPORAL_ADDRESS)');
+    await getUntil(`${installation.url}/ready`, 200);
+    expect(await installation.readJson()).toMatchObject({
+      database_url: database.url(),
+      temporal_address: temporalAddress(),
+      temporal_ui_url: null,
+      temporal_namespace: namespace.name,
+      mail_url: null,
+    });
+    expect(launcher.output).toContain('mail          (handed to the server given by SMTP_URL)');
+    expect(launcher.output).not.toContain('hunter2');
+    expect(existsSync(join(installation.dataDir, 'postgres'))).toBe(false);
+    expect(existsSync(join(installation.dataDir, 'temporal.db'))).toBe(false);
+    expect(existsSync(join(installation.dataDir, 'mail'))).toBe(false);
+    expect(await launcher.stop()).toBe(0);
+  });
+});
+
+describe('npm start finds its Temporal server', () => {
+  it('uses the one on the PATH', async () => {
+    const installation = await LocalInstallation.create();
+    const directory = mkdtempSync(join(installation.dataDir, 'bin-'));
+    symlinkSync(realTemporal(), join(directory, 'temporal'));
+    const launcher = installation.start(withoutTemporal(installation, directory));
+    await launcher.waitForOutput(/Temporal UI {3}http/);
+    expect(launcher.output).not.toContain('Temporal server:');
+    expect(await launcher.stop()).toBe(0);
+  });
+
+  it('explains what was tried and what to do when there is none, and still serves the API', async () => {
+    const installation = await LocalInstallation.create();
+    const launcher = installation.start(withoutTemporal(installation));
+    await launcher.waitForOutput('The API keeps running; what needs Temporal waits.');
+    expect(launcher.output).toContain('`temporal` on the PATH: not found');
+    expect(launcher.output).toContain(`the cache (${join(installation.dataDir, 'cache/recaudo')}`);
+    expect(launcher.output).toMatch(/- the download: .+/);
+    expect(launcher.output).toContain('- the build with Go: Go is not installed');
+    expect(launcher.output).toContain('set TEMPORAL_ADDRESS to a server of your own');
+    expect(await getUntil(`${installation.url}/ready`, 503)).toEqual({
+      status: 503,
+      body: { database: 'up', temporal: 'down', worker: 'down' },
+    });
+    expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
+    expect(await launcher.stop()).toBe(0);
+  });
+
+  it('serves the API while the server is being built, reports the progress, and caches the result', async () => {
+    const installation = await LocalInstallation.create();
+    // A fake Go: lists three packages, compiles until the gate file exists, and outputs the real server.
+    const gate = join(installation.dataDir, 'gate');
+    const directory = writeExecutable(
+      installation,
+      'go',
+      `#!/bin/sh
+       if [ "$1" = list ]; then echo a; echo b; echo c; exit 0; fi
+       echo a >&2
+       while [ ! -e '${gate}' ]; do sleep 0.1; done
+       while [ "$1" != -o ]; do shift; done
+       cp '${realTemporal()}' "$2"`,
+    );
+    const launcher = installation.start(withoutTemporal(installation, directory));
+    await launcher.waitForOutput(
+      'Temporal server: building with Go (first time only, some minutes): 1 of 3 packages compiled',
+    );
+    await getUntil(`${installation.url}/health`, 200);
+    expect(await get(`${installation.url}/ready`)).toMatchObject({
+      status: 503,
+      body: { database: 'up', temporal: 'down' },
+    });
+    writeFileSync(gate, '');
+    await launcher.waitForOutput(/Temporal UI {3}http/);
+    await getUntil(`${installation.url}/ready`, 200);
+    expect(await launcher.stop()).toBe(0);
+
+    const restarted = installation.start(withoutTemporal(installation));
+    await restarted.waitForOutput(/Temporal UI {3}http/);
+    expect(await restarted.stop()).toBe(0);
+  });
+});
+
+describe('npm start refuses', () => {
+  it('a DATA_DIR on which it is already running', async () => {
+    const installation = await LocalInstallation.create();
+    const first = installation.start({ TEMPORAL_ADDRESS: temporalAddress() });
+    await getUntil(`${installation.url}/health`, 200);
+    const second = installation.start({ PORT: '1' });
+    expect(await second.exited).toBe(1);
+    expect(second.output).toBe(
+      `recaudo already runs on ${installation.dataDir} (process ${first.process.pid}). Stop it, or set another DATA_DIR and PORT.\n`,
+    );
+    expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
+    expect(await first.stop()).toBe(0);
+  });
+
+  it('a port that is in use', async () => {
+    const installation = await LocalInstallation.create();
+    const other = createServer().listen(installation.port, '127.0.0.1');
+    const launcher = installation.start();
+    expect(await launcher.exited).toBe(1);
+    expect(launcher.output).toBe(`Port ${installation.port} is taken: set PORT to another one.\n`);
+    other.close();
+  });
+
+  it('an address that this machine does not have', async () => {
+    const installation = await LocalInstallation.create();
+    const launcher = installation.start({ HOST: '192.0.2.7' });
+    expect(await launcher.exited).toBe(1);
+    expect(launcher.output).toBe(
+      `The API cannot listen on HOST 192.0.2.7, port ${installation.port}: EADDRNOTAVAIL.\n`,
+    );
+  });
+
+  it('an unreadable embedded.json, and a database whose password is lost', async () => {
+    const installation = await LocalInstallation.create();
+    const env = { TEMPORAL_ADDRESS: temporalAddress() };
+    const first = installation.start(env);
+    await getUntil(`${installation.url}/health`, 200);
+    await first.stop();
+    const file = join(installation.dataDir, 'embedded.json');
+    writeFileSync(file, '{');
+    const unreadable = installation.start(env);
+    expect(await unreadable.exited).toBe(1);
+    expect(unreadable.output).toContain(`${file} cannot be read`);
+    rmSync(file);
+    const passwordLost = installation.start(env);
+    expect(await passwordLost.exited).toBe(1);
+    expect(passwordLost.output).toContain('holds a database whose password is not the one in its embedded.json');
+  });
+
+  it('NODE_ENV=production, and says what to run there', async () => {
+    const installation = await LocalInstallation.create();
+    const launcher = installation.start({ NODE_ENV: 'production', API_KEY_SECRET: 'x'.repeat(32) });
+    expect(await launcher.exited).toBe(1);
+    expect(launcher.output).toContain('not for production: run migrate, api and worker');
+  });
+
+  it('invalid variables, and reports all of them at once', async () => {
+    const installation = await LocalInstallation.create();
+    mkdirSync(join(installation.dataDir, 'untouched'));
+    const launcher = installation.start({ PORT: 'x', PRODUCTION_PORT: 'y', DATABASE_URL: 'z' });
+    expect(await launcher.exited).toBe(1);
+    expect(launcher.output.trimEnd().split('\n')).toHaveLength(3);
+  });
+});

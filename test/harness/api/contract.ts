@@ -1,0 +1,58 @@
+/** The OpenAPI document as a measure: what it lets a client send, and whether an answer is what it promises. */
+import type { Arbitrary } from 'fast-check';
+import fc from 'fast-check';
+import type { Answer } from '../servers/api';
+import { Sampler, type Schema } from './sampler';
+
+export interface DocumentedOperation {
+  method: string;
+  /** As the document spells it, below the merchant. */
+  path: string;
+  operation: Schema;
+}
+
+const PREFIX = '/v1/{merchant_id}';
+
+export class Contract {
+  readonly sampler: Sampler;
+
+  constructor(readonly document: Schema) {
+    this.sampler = new Sampler(document);
+  }
+
+  operations(): DocumentedOperation[] {
+    return Object.entries(this.document.paths as Record<string, Schema>).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, Schema>).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path: path.slice(PREFIX.length),
+        operation,
+      })),
+    );
+  }
+
+  /** Bodies that an operation takes; undefined where it takes none. */
+  bodiesOf({ operation }: DocumentedOperation): Arbitrary<unknown> | undefined {
+    const schema = operation.requestBody?.content['application/json'].schema;
+    return schema && this.sampler.valuesOf(schema);
+  }
+
+  /** Queries that an operation takes. */
+  queriesOf({ operation }: DocumentedOperation): Arbitrary<Record<string, unknown>> {
+    const filters = operation.parameters.filter((each: Schema) => each.in === 'query');
+    const parts = filters.map(({ name, schema }: Schema) => [name, this.sampler.valuesOf(schema)]);
+    return fc.record(Object.fromEntries(parts), { requiredKeys: [], noNullPrototype: true });
+  }
+
+  /** What of an answer is not as the document says. */
+  complaints({ operation }: DocumentedOperation, { status, headers, body }: Answer): string[] {
+    const said = operation.responses[status] ?? operation.responses.default;
+    const { content, headers: promised } = this.sampler.resolved(said);
+    const schema = content?.['application/json'].schema;
+    const optional = ['Idempotent-Replayed'];
+    const missing = Object.keys(promised).filter(name => !headers.has(name) && !optional.includes(name));
+    return [
+      ...missing.map(name => `${name} is missing`),
+      ...(schema ? this.sampler.complaints(schema, body) : body === undefined ? [] : ['there is a body']),
+    ];
+  }
+}

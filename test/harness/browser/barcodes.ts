@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { fromRoot } from '../../../src/platform/root';
+
+const wasm = fromRoot('node_modules/zxing-wasm/dist/reader/zxing_reader.wasm');
+
+/** The digits of every Code 128 barcode in a picture. */
+export async function barcodesIn(picture: Uint8Array): Promise<string[]> {
+  prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm).buffer as ArrayBuffer } });
+  const barcodes = await readBarcodes(new Uint8Array(picture), { formats: ['Code128'] });
+  return barcodes.map(({ text }) => text).sort();
+}

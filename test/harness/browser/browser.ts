@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const EXECUTABLES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+function findChromium(): string {
+  const onPath = (process.env.PATH ?? '').split(':').flatMap(folder => EXECUTABLES.map(name => join(folder, name)));
+  const apps = [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ];
+  const executable = [...onPath, ...apps].find(existsSync);
+  if (!executable) throw new Error('The tests need Chromium or Chrome: on Debian, apt-get install chromium.');
+  return executable;
+}
+
+/** A real browser for one test file. */
+export function testBrowser(): { browser(): Browser } {
+  let browser: Browser;
+  beforeAll(async () => {
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    browser = await chromium.launch({ executablePath: findChromium(), args });
+  });
+  afterAll(() => browser?.close());
+  return { browser: () => browser };
+}

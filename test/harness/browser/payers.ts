@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { JournalEntry } from '../../../src/simulator/state';
+import { canaries } from '../cards/canaries';
+import { visa } from '../cards/testCards';
+import { merchantCalls } from '../merchant/merchantCalls';
+import type { testApi } from '../servers/api';
+import { testBrowser } from './browser';
+
+export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const;
+export const bothSizes = Object.keys(sizes) as (keyof typeof sizes)[];
+
+/** What a payer types into the card form. */
+export const typed = {
+  card_number: visa.card_number,
+  holder_name: visa.holder_name,
+  expiration: `${visa.expiration_month}/${visa.expiration_year}`,
+  cvv2: visa.cvv2,
+};
+type CardInput = { [name in keyof typeof typed]?: string };
+
+export async function fill(page: Page, overrides: CardInput = {}): Promise<void> {
+  for (const [name, value] of Object.entries({ ...typed, ...overrides })) await page.fill(`#${name}`, value);
+}
+
+/** Resolves when the next page has loaded, which may have the same URL. */
+export async function press(page: Page, button = 'form button'): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.click(button)]);
+}
+
+export async function pay(page: Page, overrides: CardInput = {}): Promise<void> {
+  await fill(page, overrides);
+  await press(page);
+}
+
+/** Submits the form without a browser. Redirects are not followed. */
+export const send = (url: string, form: Record<string, string> | string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
+
+export const heading = (page: Page): Promise<string | null> => page.textContent('h1');
+
+/** Finds card data, with or without spaces, in a text that must not contain it. */
+export function secretsIn(text: string): string[] {
+  const { card_number, holder_name, cvv2 } = typed;
+  const joined = text.replace(/(\d)[ -](?=\d)/g, '$1');
+  const named = [card_number, holder_name, encodeURIComponent(holder_name)].filter(secret => joined.includes(secret));
+  return [...canaries.inText(text), ...named, ...(new RegExp(`\\b${cvv2}\\b`).exec(text) ?? [])];
+}
+
+/**
+ * Payers' browsers, and the merchant's site to which payers return. After every test it is checked that the browser met
+ * no console errors, missing files, requests to other origins or card data in a URL.
+ */
+export function testPayers(api: ReturnType<typeof testApi>) {
+  const { browser } = testBrowser();
+  const shop = merchantCalls(api);
+  const contexts: BrowserContext[] = [];
+  const problems: string[] = [];
+  const referers: (string | undefined)[] = [];
+  let merchantServer: Server;
+  beforeAll(async () => {
+    merchantServer = createServer(({ url, headers }, reply) => {
+      referers.push(headers.referer);
+      // After a 204 a browser stays on its page.
+      if (url?.startsWith('/nothing')) reply.writeHead(204).end();
+      else reply.setHeader('content-type', 'text/html').end('<!doctype html><h1>Tienda</h1>');
+    }).listen(0, '127.0.0.1');
+    await once(merchantServer, 'listening');
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map(context => context.close()));
+    expect(problems.splice(0)).toEqual([]);
+  });
+  afterAll(() => {
+    merchantServer.close();
+    merchantServer.closeAllConnections();
+  });
+
+  const merchantUrl = (): string => `http://127.0.0.1:${(merchantServer.address() as AddressInfo).port}`;
+
+  function watch(context: BrowserContext): void {
+    const ownOrigins = [api.origin(), new URL(api.acquirer.credentials().url).origin];
+    const report = (what: string) => problems.push(what);
+    context.on('console', message => {
+      // Pages with an error status are expected here; missing files are reported below.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) report(message.text());
+    });
+    context.on('weberror', error => report(error.error().message));
+    context.on('request', request => {
+      const url = request.url();
+      const allowed = request.isNavigationRequest() ? [...ownOrigins, merchantUrl()] : ownOrigins;
+      if (!allowed.includes(new URL(url).origin) && url !== `${merchantUrl()}/favicon.ico`) report(`asked for ${url}`);
+      if (secretsIn(decodeURIComponent(url)).length > 0) report(`a card in ${url}`);
+    });
+    context.on('response', response => {
+      const status = response.status();
+      if ((status === 404 || status >= 500) && !response.request().isNavigationRequest())
+        report(`${status} ${response.url()}`);
+    });
+  }
+
+  let viewport: { width: number; height: number } = sizes.phone;
+  /** The tests of this describe block use a screen of this size. */
+  const on = (size: keyof typeof sizes): void => {
+    beforeAll(() => {
+      viewport = sizes[size];
+    });
+    afterAll(() => {
+      viewport = sizes.phone;
+    });
+  };
+
+  /** Opens a page in a new browser context, by default a phone in Colombia. */
+  const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser().newContext({ viewport, locale: 'es-CO', ...options });
+    contexts.push(context);
+    watch(context);
+    return openTab(await context.newPage(), url);
+  };
+
+  const openTab = async (page: Page, url: string): Promise<Page> => {
+    await page.goto(url);
+    return page;
+  };
+
+  const newPayment = async (overrides: object = {}) => {
+    const redirect_url = `${merchantUrl()}/thanks?cart=7#end`;
+    const { id, payment_method } = (await shop.post('/charges', { ...shop.redirect, redirect_url, ...overrides })).body;
+    return { id: id as string, url: payment_method.url as string };
+  };
+
+  return {
+    browser,
+    shop,
+    on,
+    open,
+    merchantUrl,
+    /** The Referer headers that the merchant's site has received. */
+    referers,
+    /** Opens a second tab of the same browser. */
+    beside: async (page: Page, url: string): Promise<Page> => openTab(await page.context().newPage(), url),
+    newPayment,
+    newTransfer: async (overrides: object = {}) => {
+      const { orderId: id, redirect_url: url } = (await shop.post('/pse', { ...shop.pse, ...overrides })).body;
+      const bank = (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '';
+      return { id: id as string, url: url as string, bank };
+    },
+    newVoucher: async (overrides: object = {}) => (await shop.post('/charges', { ...shop.store, ...overrides })).body,
+    change: (id: string, data: object) => api.database.db().transaction.update({ where: { id }, data }),
+    read: async (id: string) => (await api.rest('GET', `/charges/${id}`)).body,
+    /** The outcomes of the acquirer's charges for it. */
+    chargesOf: (id: string): JournalEntry['outcome'][] =>
+      api.acquirer
+        .journal()
+        .filter(({ key, operation }) => key.startsWith(`${id}-pay-`) && operation === 'charge')
+        .map(({ outcome }) => outcome),
+    /** The merchant's URL to which a payer who has paid is redirected. */
+    thanks: (id: string): string => `${merchantUrl()}/thanks?cart=7&id=${id}#end`,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * The card numbers and security codes that the tests use, and the search for them where they must never appear:
+ * responses, logs, tables and files, in clear, in hex and in base64.
+ */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { testNumbers } from '../../../src/cardDetails/testNumbers';
+
+/** Valid cards that no document shows as an example. */
+export const canary = {
+  visa: '4929381533287748',
+  mastercard: '5391827364550915',
+  amex: '371449635398431',
+  long: '4929381533287740000',
+  cvv2: '917',
+  amexCvv2: '7391',
+} as const;
+
+/** Without the first test number, which documents show. */
+const canaryNumbers = [canary.visa, canary.mastercard, canary.amex, canary.long, ...[...testNumbers.keys()].slice(1)];
+
+/** For each alignment, the part of the base64 that does not depend on neighbouring bytes. */
+const base64Encodings = (text: string): string[] =>
+  [0, 1, 2].map(shift => {
+    const encoded = Buffer.from(`${'\0'.repeat(shift)}${text}`).toString('base64');
+    return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + text.length) * 8) / 6));
+  });
+
+const encodingsOf = (text: string): string[] => {
+  const hex = Buffer.from(text).toString('hex');
+  return [text, hex, hex.toUpperCase(), ...base64Encodings(text)];
+};
+
+/** The cell as text, and decoded if it holds bytes. */
+const textsOfCell = (cell: unknown): string[] => {
+  const text = String(cell);
+  return text.startsWith('\\x') ? [text, Buffer.from(text.slice(2), 'hex').toString('latin1')] : [text];
+};
+
+/** Counters of the database, whose values may coincide with a security code. */
+const COUNTER_COLUMNS = ['xact', 'sequence'];
+
+export class CardDataSearch {
+  private readonly patterns: string[];
+  /** Three digits alone occur everywhere, so a security code is searched for together with its label. */
+  private readonly labelledCode: string;
+
+  constructor(
+    numbers: readonly string[],
+    private readonly codes: readonly string[],
+  ) {
+    const labelled = codes.flatMap(code => [`"cvv2":"${code}"`, `"cvv2":${code}`]);
+    this.patterns = [...numbers, ...labelled].flatMap(encodingsOf);
+    this.labelledCode = `cvv2?[^0-9a-zA-Z]{1,8}(${codes.join('|')})([^0-9]|$)`;
+  }
+
+  inText(text: string): string[] {
+    const code = new RegExp(this.labelledCode, 'i').exec(text)?.[0];
+    return [...this.patterns.filter(pattern => text.includes(pattern)), ...(code ? [code] : [])];
+  }
+
+  /** Searches every row of every table. A cell that is exactly a security code counts too. */
+  async inTables(client: Client): Promise<string[]> {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const leaks: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: object }>(`select to_jsonb(t) as row from ${name} t`);
+      for (const { row } of rows) {
+        const text = JSON.stringify(row);
+        const cells = Object.entries(row).flatMap(([column, cell]) =>
+          COUNTER_COLUMNS.includes(column) ? [] : textsOfCell(cell),
+        );
+        if (cells.some(cell => this.codes.includes(cell)) || this.inText(text).length > 0)
+          leaks.push(`${name}: ${text}`);
+      }
+    }
+    return leaks;
+  }
+
+  /** The files below a directory that contain card data. */
+  inFiles(directory: string): string[] {
+    const patternFile = join(tmpdir(), `recaudo-needles-${process.pid}`);
+    writeFileSync(patternFile, `${this.patterns.join('\n')}\n`);
+    const grep = (...flags: string[]): string[] => {
+      const { status, stdout, stderr } = spawnSync('grep', ['-rla', ...flags, directory], { encoding: 'utf8' });
+      if (status !== 0 && status !== 1) throw new Error(`grep: ${stderr}`);
+      return stdout.split('\n').filter(Boolean);
+    };
+    const files = [...grep('-F', '-f', patternFile), ...grep('-iE', this.labelledCode)];
+    rmSync(patternFile);
+    return [...new Set(files)];
+  }
+}
+
+/** The card data of all tests. */
+export const canaries = new CardDataSearch(canaryNumbers, [canary.cvv2, canary.amexCvv2]);
+
+export function assertNoCardData(where: string, text: string): void {
+  const leaks = canaries.inText(text);
+  if (leaks.length > 0) throw new Error(`${where} holds ${leaks.join(', ')}: ${text}`);
+}
+
+/** Saves a text in the directory that is searched at the end of the run. */
+export function saveForLeakSearch(name: string, text: string): void {
+  const { TEST_DIRECTORY } = process.env;
+  if (TEST_DIRECTORY) appendFileSync(join(TEST_DIRECTORY, `${process.pid}-${name}`), text);
+}

@@ -1,0 +1,15 @@
+import { canary } from './canaries';
+
+/** A valid card that does not expire soon. */
+export const visa = {
+  holder_name: 'María Gómez',
+  card_number: canary.visa,
+  cvv2: canary.cvv2,
+  expiration_month: '12',
+  expiration_year: '39',
+};
+
+export const amex = { ...visa, card_number: canary.amex, cvv2: canary.amexCvv2 };
+
+export const masked = (number: string): string =>
+  `${number.slice(0, 6)}${'X'.repeat(number.length - 10)}${number.slice(-4)}`;

@@ -1,0 +1,52 @@
+/** Starts one real PostgreSQL and one real Temporal server for the whole test run, in a temporary directory. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../../src/database/migrations';
+import type { ManagedProcess } from '../../../src/embedded/managedProcess';
+import { initialisePostgres, newPassword, postgresProcess, postgresUrl } from '../../../src/embedded/postgres';
+import { reporter } from '../../../src/embedded/progress';
+import { freePort } from '../../../src/embedded/savedPorts';
+import { findTemporal } from '../../../src/embedded/temporal/binary';
+import { temporalProcess } from '../../../src/embedded/temporal/server';
+import { createLog } from '../../../src/platform/log';
+import { fromRoot } from '../../../src/platform/root';
+import teardown from './globalTeardown';
+
+export interface TestServers {
+  directory: string;
+  processes: ManagedProcess[];
+}
+
+/** The data need not survive a crash, so no write waits for the disk. */
+const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+export default async function setup(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-test-'));
+  const testServers: TestServers = { directory: dataDir, processes: [] };
+  Object.assign(globalThis, { testServers });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => teardown().finally(() => process.exit(1)));
+  }
+  const log = createLog('test');
+
+  const database = { dataDir, port: await freePort(), password: newPassword(), settings: UNSAFE_SETTINGS };
+  const startDatabase = async (): Promise<void> => {
+    await initialisePostgres(database);
+    const postgres = postgresProcess(database, log);
+    testServers.processes.push(postgres);
+    await postgres.up();
+    await migrate(postgresUrl(database), fromRoot('prisma/migrations'));
+  };
+  const [port, uiPort] = [await freePort(), await freePort()];
+  const startTemporal = async (): Promise<void> => {
+    const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
+    const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: 'default' }, log);
+    testServers.processes.push(temporal);
+    await temporal.up();
+  };
+  await Promise.all([startDatabase(), startTemporal()]);
+  process.env.TEST_DIRECTORY = dataDir;
+  process.env.TEST_DATABASE_URL = postgresUrl(database);
+  process.env.TEST_TEMPORAL_ADDRESS = `127.0.0.1:${port}`;
+}

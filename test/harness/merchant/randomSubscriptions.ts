@@ -1,0 +1,81 @@
+/** Random sequences of events for one subscription, for property tests of the billing rules. */
+import fc from 'fast-check';
+import { initialState, nextAction, transition } from '../../../workflows/billing';
+import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
+import type { AttemptOutcome, BillingEvent, BillingState, PlanTerms } from '../../../workflows/state';
+
+export const terms: fc.Arbitrary<PlanTerms> = fc.record({
+  repeat_every: fc.integer({ min: 1, max: 6 }),
+  repeat_unit: fc.constantFrom('week', 'month', 'year'),
+  retry_times: fc.integer({ min: 0, max: 20 }),
+  status_after_retry: fc.constantFrom('unpaid', 'cancelled'),
+});
+
+/**
+ * One step: time passes, the next action is taken and the acquirer answers or not, or the merchant changes something.
+ */
+export const deed = fc.oneof(
+  {
+    weight: 24,
+    arbitrary: fc.record({
+      do: fc.constant('proceed'),
+      outcome: fc.constantFrom<AttemptOutcome | 'silence'>('paid', 'paid', 'declined', 'declined', 'silence'),
+      known: fc.boolean(),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.double({ min: 0, max: 40, noNaN: true }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('flag'), on: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('card'), card: fc.constantFrom('k1', 'k2', 'k3') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('trial'), days: fc.integer({ min: -30, max: 60 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel') }) },
+);
+type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
+
+export interface Charge {
+  period: number;
+  at: number;
+  free: boolean;
+  outcome?: AttemptOutcome;
+}
+
+/** Runs a subscription through the steps and records every state. */
+export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Deed[]) {
+  let now = at;
+  let s = initialState('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
+  const charges: Charge[] = [];
+  const seen: BillingState[] = [s];
+  const sentAgain: BillingState[] = [];
+  const apply = (event: BillingEvent): void => {
+    s = transition(s, event);
+    seen.push(s);
+  };
+  for (const deed of deeds) {
+    if (deed.do === 'wait') now += deed.days * DAY_MS;
+    if (deed.do === 'flag') apply({ type: 'change', at: now, cancel_at_period_end: deed.on });
+    if (deed.do === 'card') apply({ type: 'change', at: now, card_id: deed.card });
+    if (deed.do === 'trial') apply({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), deed.days) });
+    if (deed.do === 'cancel') apply({ type: 'cancel', reason: 'cancelled_by_merchant' });
+    if (deed.do !== 'proceed') continue;
+    const action = nextAction(s);
+    if (action.do === 'nothing') continue;
+    now = Math.max(now, action.at);
+    if (action.do === 'cancel') {
+      apply({ type: 'cancel', reason: action.reason });
+      continue;
+    }
+    if (action.do === 'charge') {
+      charges.push({ ...action.attempt, at: now });
+      apply({ type: 'prepared', realTime: now, attempt: action.attempt, transaction_id: `t${charges.length}` });
+    }
+    const isSent = action.do === 'charge' || action.send;
+    if (action.do === 'resolve' && isSent) sentAgain.push(s);
+    if (deed.outcome === 'silence') apply({ type: 'unanswered', realTime: now });
+    else {
+      // A charge that is only looked up, not sent again, may be unknown to the acquirer.
+      const outcome = isSent || deed.known ? deed.outcome : 'not_made';
+      Object.assign(charges.at(-1) as Charge, { outcome });
+      apply({ type: 'answered', at: now, outcome });
+    }
+  }
+  return { s, charges, seen, sentAgain, cards: deeds.filter(deed => deed.do === 'card').length };
+}

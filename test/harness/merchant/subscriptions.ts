@@ -1,0 +1,159 @@
+/** Subscriptions in a complete setup: an API, a worker process, a test clock and the acquirer's journal. */
+import { writeFileSync } from 'node:fs';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { fromRoot } from '../../../src/platform/root';
+import type { JournalEntry } from '../../../src/simulator/state';
+import { visa } from '../cards/testCards';
+import { type Answer, testApi } from '../servers/api';
+import { Program } from '../servers/program';
+import { secrets } from '../servers/secrets';
+import { temporalAddress, testNamespace } from '../servers/temporal';
+import { merchantCalls } from './merchantCalls';
+
+const MONTHLY_PLAN = {
+  name: 'Monthly',
+  amount: 49900,
+  repeat_every: 1,
+  repeat_unit: 'month',
+  retry_times: 3,
+  status_after_retry: 'unpaid',
+  trial_days: 0,
+};
+
+/** `workerVariables` is called when the worker starts, so it may depend on other servers of the test. */
+export function testBilling(workerVariables: () => Record<string, string> = () => ({})) {
+  const namespace = testNamespace();
+  const api = testApi({ namespace: namespace.name });
+  const shop = merchantCalls(api);
+  const workers: Program[] = [];
+  const startWorker = async (): Promise<Program> => {
+    const { url } = api.acquirer.credentials();
+    const worker = new Program('worker', {
+      ...secrets,
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_NAMESPACE: namespace.name,
+      ACQUIRER_URL: url,
+      ...workerVariables(),
+    });
+    workers.push(worker);
+    await worker.waitForOutput('task queue');
+    return worker;
+  };
+  beforeAll(startWorker);
+  afterAll(async () => {
+    await Promise.all(workers.map(worker => worker.stop()));
+  });
+
+  /** Under `npm run histories`: saves a workflow's history for the replay tests. */
+  const record = async (name: string, workflowId: string): Promise<void> => {
+    if (!process.env.RECORD_HISTORIES) return;
+    const history = await namespace.client().workflow.getHandle(workflowId).fetchHistory();
+    const text = JSON.stringify(JSON.parse(historyToJSON(history)), (key, value) =>
+      key === 'identity' ? 'recaudo' : value,
+    );
+    writeFileSync(fromRoot(`test/workflows/histories/${name}.json`), text);
+  };
+
+  const newPlan = async (overrides: object = {}): Promise<string> =>
+    (await shop.post('/plans', { ...MONTHLY_PLAN, ...overrides })).body.id;
+
+  /** Repeats the request until the move is finished. */
+  const moveClock = async (to: string, owner: object = {}): Promise<Answer> => {
+    for (;;) {
+      const answer = await shop.post('/sandbox/clock', { to, ...owner });
+      if (answer.status !== 202) return answer;
+    }
+  };
+
+  /** Creates a customer with a card, whose clock is at noon of that day. */
+  const newcomer = async (day: string, card_number: string = visa.card_number) => {
+    const customer_id = await shop.newCustomer({ requires_account: false });
+    const moved = await moveClock(`${day}T12:00:00-05:00`, { customer_id });
+    expect(moved.status).toBe(200);
+    return { customer_id, card_id: await shop.newCard(`/customers/${customer_id}/cards`, card_number) };
+  };
+
+  const lifeOf = (customer_id: string, id: string) => {
+    const path = `/customers/${customer_id}/subscriptions/${id}`;
+    const read = async () => (await api.rest('GET', path)).body;
+    const charges = async () =>
+      (await api.rest('GET', `/customers/${customer_id}/charges?limit=1000`)).body
+        .filter(({ subscription_id }: { subscription_id?: string }) => subscription_id === id)
+        .reverse();
+    const line = async (day: string): Promise<string> => {
+      const { status, current_period_number, charge_date, next_retry_date, retries_left } = await read();
+      const chargesOfDay = (await charges()).filter(({ creation_date }: { creation_date: string }) =>
+        creation_date.startsWith(day),
+      );
+      const outcomes = chargesOfDay.map((charge: { status: string; error_code?: number }) =>
+        charge.status === 'completed'
+          ? 'paid'
+          : charge.status === 'failed'
+            ? `declined ${charge.error_code}`
+            : charge.status,
+      );
+      return [
+        day,
+        `${status} ${current_period_number}`,
+        status === 'cancelled' ? '' : `next ${charge_date}`,
+        next_retry_date ? `retry ${next_retry_date}, ${retries_left} left` : '',
+        ...outcomes,
+      ]
+        .filter(Boolean)
+        .join(' | ');
+    };
+    return {
+      id,
+      customer_id,
+      path,
+      read,
+      charges,
+      put: (body: object) => api.rest('PUT', path, { body }),
+      remove: () => api.rest('DELETE', path),
+      history: async () => (await api.rest('GET', `${path}/history`)).body,
+      /** Moves the clock to late on each of these days and describes the subscription then, a line for each day. */
+      diary: async (...days: string[]): Promise<string> => {
+        const lines: string[] = [];
+        for (const day of days) {
+          expect((await moveClock(`${day}T23:00:00-05:00`, { subscription_id: id })).status).toBe(200);
+          lines.push(await line(day));
+        }
+        return lines.join('\n');
+      },
+      today: line,
+      workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
+      /** Waits for its workflow, which starts a moment after the subscription is created. */
+      begun: () => retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
+      record: (name: string): Promise<void> => record(name, `subscription-${id}`),
+      /** The acquirer's journal entries of its charges. */
+      journal: async (): Promise<JournalEntry[]> => {
+        const keys = new Set((await charges()).map(({ id: key }: { id: string }) => key));
+        return api.acquirer.journal().filter(({ key }) => keys.has(key));
+      },
+    };
+  };
+
+  const begin = async (day: string, options: { plan?: object; card?: string } & Record<string, unknown> = {}) => {
+    const { plan, card, ...body } = options;
+    const { customer_id, card_id } = await newcomer(day, card);
+    const answer = await shop.post(`/customers/${customer_id}/subscriptions`, {
+      plan_id: await newPlan(plan),
+      source_id: card_id,
+      ...body,
+    });
+    expect(answer).toMatchObject({ status: 201 });
+    return { ...lifeOf(customer_id, answer.body.id), card_id, created: answer.body };
+  };
+
+  return { api, shop, namespace, startWorker, workers, newPlan, newcomer, begin, lifeOf, moveClock, record };
+}
+
+/** Removes the indentation of a diary in a test. */
+export const written = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => line.trim())
+    .join('\n');

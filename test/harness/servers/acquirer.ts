@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { NOTIFICATIONS } from '../../../src/http/notifications/route';
+import { addBankPages } from '../../../src/simulator/bankPage';
+import { Notifier } from '../../../src/simulator/notifier';
+import { createAcquirer } from '../../../src/simulator/server';
+import { SimulatedAcquirer } from '../../../src/simulator/simulatedAcquirer';
+import type { JournalEntry } from '../../../src/simulator/state';
+import { canaries } from '../cards/canaries';
+import { secrets } from './secrets';
+
+/** A simulated acquirer for one test file, with its own port and journal. */
+export function testAcquirer() {
+  const directory = mkdtempSync(join(tmpdir(), 'recaudo-acquirer-'));
+  let acquirer: SimulatedAcquirer;
+  let server: FastifyInstance;
+  let notifier: Notifier;
+  const url = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  let notificationUrl = 'http://127.0.0.1:1';
+  beforeAll(async () => {
+    acquirer = await SimulatedAcquirer.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
+    const log = pino({ level: 'silent' });
+    notifier = new Notifier(acquirer.payers, () => [notificationUrl], secrets.ACQUIRER_KEY, log);
+    server = createAcquirer(acquirer, secrets.ACQUIRER_KEY, log, notifier, url);
+    addBankPages(server, acquirer.payers, notifier);
+    await server.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(async () => {
+    await server.close();
+    await notifier.close();
+    await acquirer.close();
+    const leaks = canaries.inFiles(directory);
+    rmSync(directory, { recursive: true });
+    expect(leaks).toEqual([]);
+  });
+  return {
+    credentials: () => ({ url: url(), key: secrets.ACQUIRER_KEY }),
+    payers: () => acquirer.payers,
+    notifier: () => notifier,
+    /** Sets where notifications go, once the API's address is known. */
+    notifyApiAt: (origin: string) => {
+      notificationUrl = `${origin}${NOTIFICATIONS}`;
+    },
+    journal: (): JournalEntry[] => acquirer.entries(0, 1_000_000),
+    /** Scripts the outcomes of a card that is not saved, by the reference that its charges carry. */
+    script: (reference: string, ...outcomes: (string | number)[]) => acquirer.script(reference, outcomes),
+  };
+}

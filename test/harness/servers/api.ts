@@ -1,0 +1,119 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import type { Environment } from '../../../prisma/generated/enums';
+import { HttpAcquirer } from '../../../src/acquirer/client';
+import { freePort } from '../../../src/embedded/savedPorts';
+import { createServer } from '../../../src/http/server';
+import { createMerchant } from '../../../src/merchants/accounts';
+import { ApiKeyCache } from '../../../src/merchants/keyring';
+import { openTemporal } from '../../../src/platform/temporal';
+import { variables } from '../../../src/platform/variables';
+import { assertNoCardData, saveForLeakSearch } from '../cards/canaries';
+import { testAcquirer } from './acquirer';
+import { testDatabase } from './database';
+import { secrets, vault } from './secrets';
+import { temporalAddress } from './temporal';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
+  body: any;
+  text: string;
+}
+
+export interface Merchant {
+  id: string;
+  private_key: string;
+  public_key: string;
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+export const basic = (key: string, password = ''): string =>
+  `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`;
+
+export async function ask(url: string, method: string, { body, key, headers }: RequestOptions): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(key ? { authorization: basic(key) } : {}), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  assertNoCardData(`the answer to ${method} ${url}`, text);
+  return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined };
+}
+
+/** Longer than the simulated acquirer's slow responses. */
+const ACQUIRER_TIMEOUT_MS = 3000;
+
+/** API servers of both environments on one test database, with a merchant in each and a second one in the sandbox. */
+export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: number; namespace?: string } = {}) {
+  const database = testDatabase();
+  const acquirer = testAcquirer();
+  const secret = variables.API_KEY_SECRET.defaultValue;
+  const lines: string[] = [];
+  const servers: Partial<Record<Environment, FastifyInstance>> = {};
+  const clients: HttpAcquirer[] = [];
+  let keyring: ApiKeyCache;
+  let merchants: Record<'own' | 'other' | 'production', Merchant>;
+  const temporal = openTemporal(temporalAddress(), namespace);
+
+  beforeAll(async () => {
+    const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
+    keyring = new ApiKeyCache(database.db(), database.url(), secret);
+    for (const environment of ['sandbox', 'production'] as const) {
+      const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: ACQUIRER_TIMEOUT_MS });
+      clients.push(client);
+      const port = await freePort();
+      const options = {
+        environment,
+        publicUrl: `http://127.0.0.1:${port}`,
+        db: database.db(),
+        temporal,
+        keyring,
+        vault,
+        acquirer: client,
+        acquirerKey: secrets.ACQUIRER_KEY,
+        log,
+        requestTimeoutMs: patienceMs,
+      };
+      const server = createServer(options);
+      await server.listen({ port, host: '127.0.0.1' });
+      servers[environment] = server;
+    }
+    acquirer.notifyApiAt(origin());
+    const newMerchant = (environment: Environment) =>
+      createMerchant(database.db(), { environment, name: 'Tienda', email: 'tienda@example.com' }, secret);
+    merchants = {
+      own: await newMerchant('sandbox'),
+      other: await newMerchant('sandbox'),
+      production: await newMerchant('production'),
+    };
+  });
+  afterAll(async () => {
+    await Promise.all(Object.values(servers).map(server => server.close()));
+    await Promise.all([keyring.close(), temporal.connection.close(), ...clients.map(client => client.close())]);
+    saveForLeakSearch('api.log', lines.join(''));
+  });
+
+  const origin = (environment: Environment = 'sandbox'): string => {
+    const address = servers[environment]?.server.address() as AddressInfo | undefined;
+    return `http://127.0.0.1:${address?.port}`;
+  };
+  /** Sends a request below /v1/{own merchant}, with its private key by default. */
+  const rest = (method: string, path: string, options: RequestOptions = {}): Promise<Answer> =>
+    ask(`${origin()}/v1/${merchants.own.id}${path}`, method, { key: merchants.own.private_key, ...options });
+  const graphql = (query: string, variables: object = {}, options: RequestOptions = {}): Promise<Answer> =>
+    ask(`${origin()}/graphql`, 'POST', { key: merchants.own.private_key, body: { query, variables }, ...options });
+
+  return { database, acquirer, temporal, origin, rest, graphql, lines, secret, merchants: () => merchants };
+}
+
+/** The error code of a response, whether REST or GraphQL. */
+export const errorOf = ({ body }: Answer): number => body?.error_code ?? body?.errors?.[0]?.extensions?.error_code;

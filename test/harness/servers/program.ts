@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { fromRoot } from '../../../src/platform/root';
+import { saveForLeakSearch } from '../cards/canaries';
+
+/** One of the compiled programs, run as a child process, and its output. */
+export class Program {
+  output = '';
+  readonly process: ChildProcess;
+  readonly exited: Promise<number | null>;
+  private static readonly running = new Set<Program>();
+
+  constructor(
+    name:
+      | 'api'
+      | 'worker'
+      | 'migrate'
+      | 'merchant'
+      | 'simulator'
+      | 'mailbox'
+      | 'rotateVault'
+      | 'audit'
+      | 'embedded'
+      | 'npm start',
+    env: Record<string, string>,
+    args: string[] = [],
+  ) {
+    const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
+    const [file, ...firstArgs] =
+      name === 'npm start' ? ['npm', 'start'] : [process.execPath, fromRoot(`dist/src/programs/${name}.js`)];
+    this.process = spawn(file as string, [...firstArgs, ...args], {
+      cwd: fromRoot(),
+      env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', chunk => {
+        this.output += chunk;
+      });
+    }
+    this.exited = new Promise(resolve => this.process.once('close', resolve));
+    Program.running.add(this);
+    this.exited.then(() => {
+      Program.running.delete(this);
+      saveForLeakSearch('program.log', this.output);
+    });
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.process.kill(signal);
+    return this.exited;
+  }
+
+  /** Resolves when this text has appeared in the output. */
+  async waitForOutput(pattern: string | RegExp, timeoutSeconds = 30): Promise<void> {
+    const hasAppeared = (): boolean =>
+      typeof pattern === 'string' ? this.output.includes(pattern) : pattern.test(this.output);
+    const appeared = retryUntilAnswered(async () => {
+      if (!hasAppeared()) throw new Error(`It did not say ${pattern}, but:\n${this.output}`);
+    }, timeoutSeconds);
+    const ended = this.exited.then(code => {
+      if (!hasAppeared()) throw new Error(`It ended with ${code} and said:\n${this.output}`);
+    });
+    await Promise.race([appeared, ended]);
+  }
+
+  /** For afterAll, so that a failed test leaves nothing running. */
+  static async stopAll(): Promise<void> {
+    await Promise.all([...Program.running].map(program => program.stop()));
+  }
+}
+
+export interface JsonResponse {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export async function get(url: string): Promise<JsonResponse> {
+  const response = await fetch(url);
+  return { status: response.status, body: (await response.json()) as JsonResponse['body'] };
+}
+
+/** Repeats the request until the response has this status. */
+export const getUntil = (url: string, status: number, timeoutSeconds = 30): Promise<JsonResponse> =>
+  retryUntilAnswered(async () => {
+    const answer = await get(url);
+    if (answer.status !== status) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  }, timeoutSeconds);

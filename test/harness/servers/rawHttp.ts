@@ -1,0 +1,33 @@
+import { connect } from 'node:net';
+
+export interface RawResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** Sends raw bytes and reads one response, for requests that no HTTP client would send. */
+export function sendRaw(origin: string, bytes: string | Buffer, { keepOpen = false } = {}): Promise<RawResponse> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let text = '';
+    const finish = () => {
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      const [statusLine = '', ...lines] = head.split('\r\n');
+      const headers = Object.fromEntries(
+        lines.map(line => [line.split(':')[0]?.toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+      );
+      if (Buffer.byteLength(body) < Number(headers['content-length'] ?? 1)) return;
+      socket.destroy();
+      resolve({ status: Number(statusLine.split(' ')[1]), headers, body: JSON.parse(body) });
+    };
+    socket.on('data', chunk => {
+      text += chunk;
+      finish();
+    });
+    socket.on('error', error => (text ? finish() : reject(error)));
+    socket.on('close', () => (text ? finish() : reject(new Error('closed without an answer'))));
+    if (!keepOpen) socket.setTimeout(20_000, () => socket.destroy(new Error('no answer')));
+  });
+}

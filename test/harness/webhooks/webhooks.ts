@@ -1,0 +1,42 @@
+/** A merchant's webhooks, an endpoint that receives them, and a real worker that delivers. */
+import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { testBilling } from '../merchant/subscriptions';
+import { testReceiver } from './endpoint';
+
+export const until = (condition: () => boolean | Promise<boolean>) =>
+  retryUntilAnswered(async () => {
+    if (!(await condition())) throw new Error('not yet');
+  }, 20);
+
+export function testWebhooks() {
+  const billing = testBilling();
+  const { api, shop } = billing;
+  const receiver = testReceiver();
+  afterEach(() => receiver.answers(() => 200));
+
+  const read = async (id: string) => (await api.rest('GET', `/webhooks/${id}`)).body;
+  let count = 0;
+  /** Creates a webhook at a new path and waits until it is verified. */
+  const newHook = async (overrides: object = {}, path = `/hook-${count++}`) => {
+    const { body } = await shop.post('/webhooks', { url: receiver.url(path), ...overrides });
+    await until(async () => (await read(body.id)).status === 'verified');
+    return { id: body.id as string, secret: body.secret as string, path };
+  };
+  const typesAt = (path: string): string[] => receiver.at(path).map(({ body }) => body.type);
+  const deliveries = async (id: string, query = '') =>
+    (await api.rest('GET', `/webhooks/${id}/deliveries${query}`)).body;
+  const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
+  return {
+    billing,
+    api,
+    shop,
+    post: shop.post,
+    receiver,
+    db: () => api.database.db(),
+    read,
+    newHook,
+    typesAt,
+    deliveries,
+    pay,
+  };
+}
