@@ -1,11 +1,16 @@
-/** Workflows that began under an earlier program go on under this one: their recorded histories replay. `npm run histories` records them. */
+/**
+ * Recorded histories replay under this program: those of its own runs, and below `earlier` those of runs that an earlier program began.
+ * `npm run histories` records the former.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { fromRoot } from '../../src/platform/root';
 
 const folder = fromRoot('test/workflows/histories');
-const names = readdirSync(folder).map(file => file.replace(/\.json$/, ''));
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.json'))
+  .map(file => file.replace(/\.json$/, ''));
 const options = { workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') } };
 const historyOf = (name: string) => historyFromJSON(JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')));
 

@@ -63,7 +63,7 @@ const settleBatch = batched(
 
 /**
  * `otherCtes` are executed in the same statement and end with a comma. `condition` restricts which outcomes are
- * written; it may refer to the transaction as `t` and to its settlement as `i`.
+ * written; it may refer to the transaction as `t` and to its `settlement`.
  */
 export function settleAll(
   db: Prisma.TransactionClient,
@@ -80,10 +80,13 @@ export function settleAll(
         object jsonb, outbox jsonb, parent_id text, parent_status text, entries jsonb, issued jsonb)
       order by id, change_id
     ), settled_charge as (
-      update transactions t set status = i.status, progress = i.progress, amount = i.amount, "authorization" = i.authorization_code,
-        error_code = i.error_code, error_message = i.error_message, fraud_rules = i.fraud_rules, operation_date = i.operation_date,
-        holds_order_id = i.holds_order_id, fee_amount = i.fee_amount, fee_tax = i.fee_tax, issued = i.issued, lease_until = null
-      from settlement i where t.id = i.id and t.progress = i.previous_progress and t.attempts = i.attempts ${condition}
+      update transactions t set status = settlement.status, progress = settlement.progress, amount = settlement.amount,
+        "authorization" = settlement.authorization_code, error_code = settlement.error_code,
+        error_message = settlement.error_message, fraud_rules = settlement.fraud_rules,
+        operation_date = settlement.operation_date, holds_order_id = settlement.holds_order_id,
+        fee_amount = settlement.fee_amount, fee_tax = settlement.fee_tax, issued = settlement.issued, lease_until = null
+      from settlement
+      where t.id = settlement.id and t.progress = settlement.previous_progress and t.attempts = settlement.attempts ${condition}
       returning t.id, t.merchant_id, t.source_id
     ), charge_entries as (
       insert into entries (movement, account, amount, transaction_id)

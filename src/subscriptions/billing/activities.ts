@@ -9,7 +9,7 @@ import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscripti
 import { cancelSubscription } from '../update';
 import { applyEvent } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
-import { NOT_BEGUN, snapshotOf } from './snapshot';
+import { isDue, NOT_BEGUN, snapshotOf } from './snapshot';
 import { writeChange } from './updateRows';
 
 export function subscriptionActivities(db: Database, acquirers: Acquirers): SubscriptionActivities {
@@ -93,12 +93,4 @@ async function finishClockMove(db: Database, step: BillingStep): Promise<Billing
   return (await writeChange(db, change))
     ? { row: { ...after, offset, version: row.version + 1 }, lines }
     : { row: await reloadSubscription(db, row.id), lines };
-}
-
-/** An acquirer that gave no answer is asked again in real time, whatever a test clock says. */
-function isDue(row: SubscriptionRow): boolean {
-  const next = nextAction(stateOf(row));
-  if (next.do === 'nothing') return false;
-  if (next.do === 'resolve') return next.at <= Date.now();
-  return next.at <= (row.clock_to?.getTime() ?? clockNow(row));
 }

@@ -22,7 +22,7 @@ const settleBatch = batched(
         insert into outbox (kind, object_id) select 'subscription', id from updated_subscription
         where id = any(${settlements.flatMap(({ isFirst, change }) => (isFirst ? [change.after.id] : []))}::varchar[])
       ),`,
-      Prisma.sql`and (t.subscription_id, i.change_id) in (select id, change_id from updated_subscription)`,
+      Prisma.sql`and (t.subscription_id, settlement.change_id) in (select id, change_id from updated_subscription)`,
     ),
   ({ change }: PeriodSettlement) => String(change.changeId),
 );

@@ -26,11 +26,21 @@ export function snapshotOf(row: SubscriptionRow, lines: HistoryLine[] = []): Sub
   };
 }
 
-function actionOf(next: NextAction, { status }: SubscriptionRow): SubscriptionAction {
+/** An acquirer that gave no answer is asked again in real time, whatever a test clock says. */
+export function isDue(row: SubscriptionRow): boolean {
+  const next = nextAction(stateOf(row));
+  if (next.do === 'nothing') return false;
+  if (next.do === 'resolve') return next.at <= Date.now();
+  return next.at <= (row.clock_to?.getTime() ?? clockNow(row));
+}
+
+function actionOf(next: NextAction, row: SubscriptionRow): SubscriptionAction {
   if (next.do === 'nothing') return 'catchUp';
   if (next.do === 'resolve') return 'askAcquirer';
+  // A test clock is being moved, and nothing is due on the rest of its way.
+  if (row.clock_to && !isDue(row)) return 'catchUp';
   if (next.do === 'cancel') return 'cancel';
-  return status === 'past_due' || status === 'unpaid' ? 'retry' : 'charge';
+  return row.status === 'past_due' || row.status === 'unpaid' ? 'retry' : 'charge';
 }
 
 /** For a subscription whose first charge is still under way in the request that creates it. */

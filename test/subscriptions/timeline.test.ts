@@ -1,0 +1,60 @@
+/** What operators read in the timeline of a subscription's workflow: activities that are named for what they do. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testBilling } from '../harness/merchant/subscriptions';
+
+const billing = testBilling();
+const { shop } = billing;
+
+type Life = Awaited<ReturnType<typeof billing.begin>>;
+
+/** The names of the activities in its timeline so far. Local ones are recorded as markers. */
+async function timelineOf(life: Life): Promise<string[]> {
+  const { events } = await life.workflow().fetchHistory();
+  return (events ?? []).flatMap(
+    ({ markerRecordedEventAttributes: marker, activityTaskScheduledEventAttributes: task }) => {
+      if (task) return [task.activityType?.name ?? ''];
+      const data = marker?.details?.data?.payloads?.[0]?.data;
+      return data ? [JSON.parse(Buffer.from(data).toString('utf8')).activity_type] : [];
+    },
+  );
+}
+
+async function untilTimeline(life: Life, expected: string[]): Promise<void> {
+  for (;;) {
+    const names = await timelineOf(life);
+    if (names.length >= expected.length) return expect(names).toEqual(expected);
+    await sleep(50);
+  }
+}
+
+it('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {
+  const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+  await life.begun();
+  await shop.script(life.card_id, 3001, 'timeout_after_charge');
+  expect(await life.diary('2040-01-11')).toMatch('past_due 1');
+  expect(await life.diary('2040-01-12')).toMatch('active 1');
+  expect(await life.diary('2040-01-20')).toMatch('active 1');
+  expect(await timelineOf(life)).toEqual(['charge', 'retry', 'askAcquirer', 'catchUp']);
+});
+
+it('names what a change has made due, or that nothing was', async () => {
+  const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+  await life.begun();
+  await shop.script(life.card_id, 3001);
+  expect(await life.diary('2040-01-11')).toMatch('past_due 1');
+  const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
+  expect((await life.put({ source_id: other })).status).toBe(200);
+  await untilTimeline(life, ['charge', 'retry']);
+  expect((await life.put({ cancel_at_period_end: true })).status).toBe(200);
+  await untilTimeline(life, ['charge', 'retry', 'catchUp']);
+  expect(await life.diary('2040-02-11')).toMatch('cancelled 1');
+  expect(await timelineOf(life)).toEqual(['charge', 'retry', 'catchUp', 'cancel']);
+});
+
+it('names the cancellation by an operator', async () => {
+  const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+  await life.begun();
+  await life.workflow().executeUpdate('cancel');
+  expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
+  expect(await timelineOf(life)).toEqual(['cancelByOperator', 'catchUp']);
+});
