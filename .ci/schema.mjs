@@ -1,7 +1,7 @@
 // Writes schema.graphql and openapi.json as the program says them. With --released, at a release, the GraphQL schema also becomes
 // the one that later changes are compared with.
 import { writeFileSync } from 'node:fs';
-import { published } from '../dist/src/http/rest/published.js';
+import { published } from '../dist/src/http/rest/apiDocuments.js';
 
 const write = (path, text) => {
   writeFileSync(new URL(`../${path}`, import.meta.url), text);

@@ -1,8 +1,11 @@
-/** What documents say of texts, in regular expressions that every language reads alike. Who checks says it in more detail: a test compares the two. */
+/**
+ * Patterns of texts for the OpenAPI document, in regular expressions that every language reads alike. The checks of requests are more
+ * exact; a test compares the two.
+ */
 
 /** Postgres cannot hold a NUL. */
 export const STORABLE = '^[^\\u0000]*$';
-/** Something that can be seen. */
+/** Has a visible character. */
 export const VISIBLE = '^[^\\u0000]*[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][^\\u0000]*$';
 
 const PART = '[^\\s@\\u0000-\\u0020\\u007f-\\u00a0\\u00ad<>(),;:"\\\\\\[\\].]+';

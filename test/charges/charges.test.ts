@@ -183,6 +183,19 @@ describe('POST /charges', () => {
     expect([await countTransactions(), api.acquirer.journal().length]).toEqual(before);
   });
 
+  it('neither repeats nor stores a card number that was sent as source_id by mistake', async () => {
+    const card_number = canary.visa;
+    const sent = { ...charge, source_id: card_number, customer: payer };
+    const headers = { 'Idempotency-Key': 'a number as source_id' };
+    const refused = await api.rest('POST', '/charges', { body: sent, headers });
+    expect(errorOf(refused)).toBe(1003);
+    expect(JSON.stringify(refused.body)).not.toContain(card_number);
+    const where = { key: headers['Idempotency-Key'] };
+    const [stored] = await api.database.db().idempotentReply.findMany({ where });
+    expect(stored?.body).toContain('1003');
+    expect(stored?.body).not.toContain(card_number);
+  });
+
   it('accepts 1e3 as amount, an empty order_id as none, and emoji', async () => {
     const body = `{"method":"card","amount":1e3,"currency":"COP","iva":"19","description":"🎁","order_id":"","device_session_id":"d","source_id":"${card}","customer":{"name":"M","email":"m@e.co"}}`;
     const created = await api.rest('POST', '/charges', { body });

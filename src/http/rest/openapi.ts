@@ -2,15 +2,15 @@
 import type { Environment } from '../../../prisma/generated/enums';
 import { Event } from '../../events/fields';
 import { type Class, shapeOf } from '../../schema/shapes';
-import { ABOUT, tags } from './openapi/about';
-import { headers, refusals } from './openapi/answers';
 import { errorSchemas } from './openapi/errors';
 import { eventSchemas } from './openapi/events';
-import { requestSchema, schemaName } from './openapi/forms';
 import type { Json } from './openapi/json';
 import { bodyOf, levelOf, operationOf } from './openapi/operations';
+import { ABOUT, tags } from './openapi/overview';
 import { idempotencyKey } from './openapi/parameters';
 import { classesOf, objectSchema } from './openapi/properties';
+import { requestSchema, schemaName } from './openapi/requestSchemas';
+import { headers, refusals } from './openapi/responses';
 import { webhookParameters, webhooks } from './openapi/webhooks';
 import { signatureOf } from './operation';
 import { type Route, routesOf } from './routes';

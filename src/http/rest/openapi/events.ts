@@ -8,7 +8,7 @@ import { property } from './properties';
 
 type Noun = 'transaction' | 'subscription' | 'webhook';
 
-/** A period that could not be charged is told of by its transaction. */
+/** `subscription.charge.failed` carries the declined transaction. */
 const nounOf = (type: string): Noun => {
   if (type === 'subscription.charge.failed') return 'transaction';
   return type.startsWith('subscription.') ? 'subscription' : type.startsWith('webhook.') ? 'webhook' : 'transaction';

@@ -1,6 +1,6 @@
 /** A whole body as an example, put together from those of its fields. */
 import { type Class, type Shape, shapeOf } from '../../../schema/shapes';
-import type { Form } from './form';
+import type { Form } from './fieldRules';
 import type { Json } from './json';
 
 const requiredOf = (type: Class): string[] =>
@@ -9,16 +9,17 @@ const requiredOf = (type: Class): string[] =>
 const exampleValue = ({ example, values, of }: Shape): unknown =>
   example ?? values?.[0] ?? (of ? exampleOf(of(), requiredOf(of())) : undefined);
 
-/** Of these fields, as far as they have examples. */
 export function exampleOf(type: Class, names: readonly string[]): Json {
   const shapes = names.flatMap(name => shapeOf(type).get(name) ?? []);
   return Object.fromEntries(shapes.map(shape => [shape.name, exampleValue(shape)]));
 }
 
-/** What must be said, in the first of its forms; of a body in which nothing must be, whatever has an example. */
+/** The required fields of the body's first form; if it requires nothing, every field that has an example. */
 export function exampleBody(type: Class, { required = [], oneOf, allOf }: Form): Json {
   const more = [oneOf, allOf].flatMap(forms => ((forms as Form[] | undefined)?.[0]?.required ?? []) as string[]);
   const names = [...requiredOf(type), ...required, ...more];
-  const told = [...shapeOf(type).values()].filter(({ example }) => example !== undefined).map(({ name }) => name);
-  return exampleOf(type, names.length > 0 ? names : told);
+  const withExample = [...shapeOf(type).values()]
+    .filter(({ example }) => example !== undefined)
+    .map(({ name }) => name);
+  return exampleOf(type, names.length > 0 ? names : withExample);
 }

@@ -1,15 +1,14 @@
 /** A row of routes.ts as an operation of the document. */
-
 import type { Class } from '../../../schema/shapes';
 import { schema } from '../../operations';
 import { signatureOf } from '../operation';
 import type { Route } from '../routes';
-import { tagOf } from './about';
-import { answersOf } from './answers';
-import type { Level } from './form';
-import { requestSchema, schemaName } from './forms';
+import type { Level } from './fieldRules';
 import { content, type Json, reference } from './json';
+import { tagOf } from './overview';
 import { parametersOf } from './parameters';
+import { requestSchema, schemaName } from './requestSchemas';
+import { answersOf } from './responses';
 
 export const levelOf = ({ path }: Route): Level =>
   /^\/customers\/:customer_id\/\w/.test(path) ? 'customer' : 'merchant';
@@ -27,14 +26,14 @@ function requestBody(route: Route): Json {
   if (!type) return {};
   const level = levelOf(route);
   const { required, oneOf } = requestSchema(type, level);
-  // Where nothing must be said, there need be no body.
+  // The body is optional if it requires nothing.
   return {
     requestBody: { required: Boolean(required ?? oneOf), content: content(reference(schemaName(type, level))) },
   };
 }
 
 export const operationOf = (route: Route): Json => ({
-  // The same field at two levels: what is named twice could not be told apart.
+  // One field may be at both levels, and operation ids are unique.
   operationId: levelOf(route) === 'customer' ? `${route.field}OfCustomer` : route.field,
   summary: signatureOf(route.field).description,
   tags: [tagOf(route)],

@@ -12,7 +12,7 @@ export type Side = 'request' | 'answer';
 /** The largest whole number that GraphQL reads. */
 const MAX_COUNT = 2 ** 31 - 1;
 
-/** Rules of a request are not repeated of what it became: an answer is what was accepted. */
+/** Answers need no limits: they show what was accepted. */
 function text({ max, email, id, values, optional }: Shape, side: Side): Json {
   if (values) return { type: 'string', enum: values };
   if (id) return { type: 'string', pattern: idPattern(id) };
@@ -62,7 +62,7 @@ const kinds: Record<Shape['kind'], (shape: Shape, side: Side) => Json> = {
   }),
 };
 
-/** What is said of the value alone, and not of whether it may be missing. */
+/** Without whether the value may be null or absent. */
 export function valueSchema(shape: Shape, side: Side): Json {
   const schema = kinds[shape.kind](shape, side);
   return shape.rules?.$ref ? shape.rules : { ...schema, ...shape.rules };

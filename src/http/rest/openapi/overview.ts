@@ -1,4 +1,4 @@
-/** What holds for every operation, in words, and what the operations are sorted by. */
+/** The introduction of the document, and the tags that group its operations. */
 import type { Route } from '../routes';
 
 export const ABOUT = `Payments and recurring billing in Colombian pesos.

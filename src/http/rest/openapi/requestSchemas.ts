@@ -1,4 +1,4 @@
-/** What a body must hold together, which no field can say by itself. */
+/** Request bodies: their fields, and rules across fields. */
 import { CreateCard } from '../../../cards/fields';
 import { CreateCharge } from '../../../charges/requests';
 import { CreatePse } from '../../../pse/fields';
@@ -8,7 +8,7 @@ import { CreateSubscription, UpdateSubscription } from '../../../subscriptions/f
 import { CreateToken } from '../../../tokens/fields';
 import { card, newSubscription, subscriptionChange, token } from './cardForms';
 import { exampleBody } from './examples';
-import { ABSENT, type Form, type Level } from './form';
+import { ABSENT, type Form, type Level } from './fieldRules';
 import type { Json } from './json';
 import { charge, pse } from './paymentForms';
 import { objectSchema } from './properties';
@@ -27,22 +27,21 @@ const forms = new Map<Class, (level: Level) => Form>([
   [MoveClock, clock],
 ]);
 
-/** Those whose body is not the same at both levels. */
-const levelled = new Set<Class>([CreateCharge, CreatePse]);
+/** Bodies that differ between merchant and customer level. */
+const dependsOnLevel = new Set<Class>([CreateCharge, CreatePse]);
 
 export const schemaName = (type: Class, level: Level): string =>
-  level === 'customer' && levelled.has(type) ? `${type.name}OfCustomer` : type.name;
+  level === 'customer' && dependsOnLevel.has(type) ? `${type.name}OfCustomer` : type.name;
 
-/** The schema of a body. */
 export function requestSchema(type: Class, level: Level): Json {
   const form = forms.get(type)?.(level) ?? {};
   const { required = [], properties, example, ...more } = form;
-  const whole = objectSchema(type, 'request');
-  const all = [...(whole.required ?? []), ...required];
+  const fields = objectSchema(type, 'request');
+  const allRequired = [...(fields.required ?? []), ...required];
   return {
-    ...whole,
-    ...(all.length > 0 ? { required: all } : {}),
-    properties: { ...whole.properties, ...properties },
+    ...fields,
+    ...(allRequired.length > 0 ? { required: allRequired } : {}),
+    properties: { ...fields.properties, ...properties },
     ...more,
     examples: [{ ...exampleBody(type, form), ...example }],
   };

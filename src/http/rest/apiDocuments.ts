@@ -1,9 +1,9 @@
-/** Both interfaces as files, for whoever reads, compares or generates without a running program. `npm run schema` writes them. */
+/** The API documents that are committed, so that a reviewer sees what a change does to the APIs. `npm run schema` writes them. */
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from '../operations';
 import { openapi } from './openapi';
 
-/** What stands at the top of the project, by file name. */
+/** By file name, at the top of the project. */
 export const published = (): Record<string, string> => ({
   'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
   'openapi.json': `${JSON.stringify(openapi('sandbox'), null, 2)}\n`,

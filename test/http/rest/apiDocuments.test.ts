@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { published } from '../../../src/http/rest/published';
+import { published } from '../../../src/http/rest/apiDocuments';
 import { fromRoot } from '../../../src/platform/root';
 
 /** A long text that differs is not shown whole: where it first does is enough. */

@@ -1,19 +1,18 @@
 import type { Json } from './json';
 
-/** The two levels of a path. */
 export type Level = 'merchant' | 'customer';
 
-/** What is said of a body besides its fields. */
+/** JSON Schema keywords of a body besides its fields. */
 export interface Form {
   required?: string[];
   properties?: Record<string, Json>;
-  /** What an example says besides, or otherwise. */
+  /** Added to the example of the body. */
   example?: Json;
   [keyword: string]: unknown;
 }
 
 export const GIVEN = { type: 'string', minLength: 1 };
-/** Null is as good as not there. */
+/** Null means absent. */
 export const ABSENT = { type: 'null' };
 
 export const given = (names: readonly string[]): Record<string, Json> =>

@@ -1,4 +1,4 @@
-/** What an operation answers: its statuses, headers and bodies. */
+/** The responses of an operation: statuses, headers and bodies. */
 import { signatureOf } from '../operation';
 import type { Route } from '../routes';
 import { content, type Json, reference } from './json';
@@ -37,12 +37,16 @@ function success(route: Route): Json {
   const { answer, isList } = signatureOf(route.field);
   const whole = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
   const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
-  const told = { ...ALWAYS, ...(route.method === 'POST' ? REPEATED : {}), ...(route.creates ? CREATED : {}) };
-  if (!shown) return { 204: { description: 'Done', headers: told } };
+  const responseHeaders = {
+    ...ALWAYS,
+    ...(route.method === 'POST' ? REPEATED : {}),
+    ...(route.creates ? CREATED : {}),
+  };
+  if (!shown) return { 204: { description: 'Done', headers: responseHeaders } };
   const body = content(isList ? { type: 'array', items: shown } : shown);
   const later = { description: 'Not done yet; the same request again waits on', headers: ALWAYS, content: body };
   return {
-    [route.creates ? 201 : 200]: { description: 'Done', headers: told, content: body },
+    [route.creates ? 201 : 200]: { description: 'Done', headers: responseHeaders, content: body },
     ...(route.waits ? { 202: later } : {}),
   };
 }
