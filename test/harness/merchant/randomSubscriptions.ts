@@ -49,13 +49,13 @@ export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Dee
     s = transition(s, event);
     seen.push(s);
   };
-  for (const deed of deeds) {
-    if (deed.do === 'wait') now += deed.days * DAY_MS;
-    if (deed.do === 'flag') apply({ type: 'change', at: now, cancel_at_period_end: deed.on });
-    if (deed.do === 'card') apply({ type: 'change', at: now, card_id: deed.card });
-    if (deed.do === 'trial') apply({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), deed.days) });
-    if (deed.do === 'cancel') apply({ type: 'cancel', reason: 'cancelled_by_merchant' });
-    if (deed.do !== 'proceed') continue;
+  for (const step of deeds) {
+    if (step.do === 'wait') now += step.days * DAY_MS;
+    if (step.do === 'flag') apply({ type: 'change', at: now, cancel_at_period_end: step.on });
+    if (step.do === 'card') apply({ type: 'change', at: now, card_id: step.card });
+    if (step.do === 'trial') apply({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), step.days) });
+    if (step.do === 'cancel') apply({ type: 'cancel', reason: 'cancelled_by_merchant' });
+    if (step.do !== 'proceed') continue;
     const action = nextAction(s);
     if (action.do === 'nothing') continue;
     now = Math.max(now, action.at);
@@ -69,13 +69,13 @@ export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Dee
     }
     const isSent = action.do === 'charge' || action.send;
     if (action.do === 'resolve' && isSent) sentAgain.push(s);
-    if (deed.outcome === 'silence') apply({ type: 'unanswered', realTime: now });
+    if (step.outcome === 'silence') apply({ type: 'unanswered', realTime: now });
     else {
       // A charge that is only looked up, not sent again, may be unknown to the acquirer.
-      const outcome = isSent || deed.known ? deed.outcome : 'not_made';
+      const outcome = isSent || step.known ? step.outcome : 'not_made';
       Object.assign(charges.at(-1) as Charge, { outcome });
       apply({ type: 'answered', at: now, outcome });
     }
   }
-  return { s, charges, seen, sentAgain, cards: deeds.filter(deed => deed.do === 'card').length };
+  return { s, charges, seen, sentAgain, cards: deeds.filter(step => step.do === 'card').length };
 }
