@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import type { JournalEntry } from '../src/simulator/state';
-import { ask } from './harness/servers/api';
+import { sendRequest } from './harness/servers/api';
 import { inDatabase } from './harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from './harness/servers/localInstallation';
 import { getUntil, Program } from './harness/servers/program';
@@ -56,7 +56,7 @@ it(
     const { url, merchant_id, private_key: key } = credentials;
     for (const card of cards.slice(0, isLong ? cards.length : 2)) {
       const outcomes = ['approve', 'timeout_after_charge', 3001, 'timeout', 'slow'];
-      await ask(`${url}/v1/${merchant_id}/sandbox/cards/${card}/script`, 'POST', { key, body: { outcomes } });
+      await sendRequest(`${url}/v1/${merchant_id}/sandbox/cards/${card}/script`, 'POST', { key, body: { outcomes } });
     }
 
     const webhook = await WebhookListener.register(credentials, receiver, randomFrom(seed + 1));

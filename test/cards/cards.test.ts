@@ -2,7 +2,7 @@ import { testNumbers } from '../../src/cardDetails/testNumbers';
 import { errorCodeOf } from '../../src/platform/errors';
 import { canary } from '../harness/cards/canaries';
 import { amex, masked, visa } from '../harness/cards/testCards';
-import { type Answer, ask, errorOf, testApi } from '../harness/servers/api';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
 let customer: string;
@@ -16,7 +16,7 @@ const levels = [
   ['/cards', () => '/cards'],
   ['/customers/:customer_id/cards', () => `/customers/${customer}/cards`],
 ] as const;
-const save = (path: string, body: object): Promise<Answer> => api.rest('POST', path, { body });
+const save = (path: string, body: object): Promise<ApiResponse> => api.rest('POST', path, { body });
 const countCards = () => api.database.db().card.count();
 
 describe.each(levels)('POST %s', (level, path) => {
@@ -193,7 +193,7 @@ describe('production', () => {
   it('2007 for every test number without calling the acquirer; other numbers are verified', async () => {
     const { id, private_key: key } = api.merchants().production;
     const post = (path: string, card_number: string) =>
-      ask(`${api.origin('production')}/v1/${id}${path}`, 'POST', {
+      sendRequest(`${api.origin('production')}/v1/${id}${path}`, 'POST', {
         key,
         body: { ...visa, card_number, cvv2: /^3[47]/.test(card_number) ? '1234' : '123' },
       });

@@ -1,6 +1,6 @@
 import { canary } from '../harness/cards/canaries';
 import { masked, visa } from '../harness/cards/testCards';
-import { type Answer, ask, errorOf, testApi } from '../harness/servers/api';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
 let customer: string;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   customer = await newCustomer();
 });
 
-const save = (path: string, body: object): Promise<Answer> => api.rest('POST', path, { body });
+const save = (path: string, body: object): Promise<ApiResponse> => api.rest('POST', path, { body });
 
 describe('the two levels', () => {
   it('are separate: a card is found, listed, changed and deleted at its own level only', async () => {
@@ -37,9 +37,9 @@ describe('the two levels', () => {
     const { other } = api.merchants();
     const url = `${api.origin()}/v1/${other.id}/customers`;
     const body = { name: 'Other', email: 'other@example.com' };
-    const foreignCustomer = (await ask(url, 'POST', { key: other.private_key, body })).body.id;
+    const foreignCustomer = (await sendRequest(url, 'POST', { key: other.private_key, body })).body.id;
     const cardsUrl = `${api.origin()}/v1/${other.id}/cards`;
-    const foreignCard = (await ask(cardsUrl, 'POST', { key: other.private_key, body: visa })).body.id;
+    const foreignCard = (await sendRequest(cardsUrl, 'POST', { key: other.private_key, body: visa })).body.id;
     for (const path of [`/cards/${foreignCard}`, `/customers/${customer}/cards/${foreignCard}`])
       for (const method of ['GET', 'PUT', 'DELETE']) expect(errorOf(await api.rest(method, path))).toBe(1005);
     for (const id of ['a0000000000000000000', foreignCustomer]) {

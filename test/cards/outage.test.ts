@@ -7,7 +7,7 @@ import { createServer as createApi } from '../../src/http/server';
 import { ApiKeyCache } from '../../src/merchants/keyring';
 import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
-import { type Answer, ask, errorOf, testApi } from '../harness/servers/api';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { secrets, vault } from '../harness/servers/secrets';
 import { temporalAddress } from '../harness/servers/temporal';
 
@@ -52,10 +52,10 @@ async function start(): Promise<void> {
   await server.listen({ port: 0, host: '127.0.0.1' });
 }
 
-const post = (path: string, body: object, headers = {}): Promise<Answer> => {
+const post = (path: string, body: object, headers = {}): Promise<ApiResponse> => {
   const { id, private_key: key } = api.merchants().own;
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  return ask(`${origin}/v1/${id}${path}`, 'POST', { key, body, headers });
+  return sendRequest(`${origin}/v1/${id}${path}`, 'POST', { key, body, headers });
 };
 const approve: RequestListener = (_, reply) => reply.end('{"response":"00","authorization":"1"}');
 

@@ -3,7 +3,7 @@ import { errorCodeOf } from '../../src/platform/errors';
 import { canary } from '../harness/cards/canaries';
 import { masked, visa } from '../harness/cards/testCards';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { ask, errorOf, testApi } from '../harness/servers/api';
+import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -207,7 +207,10 @@ describe('POST /charges', () => {
 
   it('1003 for a customer’s card, and for another merchant’s', async () => {
     const { other } = api.merchants();
-    const foreign = await ask(`${api.origin()}/v1/${other.id}/cards`, 'POST', { key: other.private_key, body: visa });
+    const foreign = await sendRequest(`${api.origin()}/v1/${other.id}/cards`, 'POST', {
+      key: other.private_key,
+      body: visa,
+    });
     for (const source_id of [customerCard, foreign.body.id])
       expect(errorOf(await post('/charges', { ...charge, source_id, customer: payer }))).toBe(1003);
   });

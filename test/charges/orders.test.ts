@@ -1,6 +1,6 @@
 import { visa } from '../harness/cards/testCards';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { ask, errorOf, testApi } from '../harness/servers/api';
+import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -23,7 +23,8 @@ describe('order_id', () => {
   it('can be used by another merchant too', async () => {
     const { other } = api.merchants();
     const base = `${api.origin()}/v1/${other.id}`;
-    const send = (path: string, body: object) => ask(`${base}${path}`, 'POST', { key: other.private_key, body });
+    const send = (path: string, body: object) =>
+      sendRequest(`${base}${path}`, 'POST', { key: other.private_key, body });
     const source_id = (await send('/cards', visa)).body.id;
     expect((await send('/charges', { ...charge, source_id, customer: payer, order_id: 'hundred' })).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { ask, errorOf, testApi } from '../harness/servers/api';
+import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const maria = { name: 'María', email: 'maria@example.com' };
@@ -115,7 +115,7 @@ describe('POST /customers', () => {
     const { id, private_key: key } = api.merchants().other;
     await create({ external_id: 'shared' });
     const body = { ...maria, external_id: 'shared' };
-    expect((await ask(`${api.origin()}/v1/${id}/customers`, 'POST', { key, body })).status).toBe(201);
+    expect((await sendRequest(`${api.origin()}/v1/${id}/customers`, 'POST', { key, body })).status).toBe(201);
   });
 });
 

@@ -8,7 +8,7 @@ import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/platform/temporal';
 import { variables } from '../../src/platform/variables';
 import { visa } from '../harness/cards/testCards';
-import { ask } from '../harness/servers/api';
+import { sendRequest } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
 import { get, getUntil, Program } from '../harness/servers/program';
@@ -81,7 +81,7 @@ describe('npm start, stopped and started again', () => {
       },
     ]);
 
-    const saved = await ask(`${installation.url}/v1/${credentials.merchant_id}/cards`, 'POST', {
+    const saved = await sendRequest(`${installation.url}/v1/${credentials.merchant_id}/cards`, 'POST', {
       key: credentials.private_key,
       body: visa,
     });

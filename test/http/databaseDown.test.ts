@@ -1,7 +1,7 @@
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant } from '../../src/merchants/accounts';
 import { variables } from '../../src/platform/variables';
-import { type Answer, ask, errorOf } from '../harness/servers/api';
+import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
 import { testDatabase } from '../harness/servers/database';
 import { getUntil, Program } from '../harness/servers/program';
 import { apiVariables } from '../harness/servers/secrets';
@@ -35,13 +35,13 @@ describe('the API while its database is down', () => {
 
   const body = { name: 'María', email: 'maria@example.com' };
   const rest = (method: string, path: string) =>
-    ask(`${url}/v1/${merchant.id}${path}`, method, {
+    sendRequest(`${url}/v1/${merchant.id}${path}`, method, {
       key: merchant.private_key,
       ...(method === 'POST' ? { body } : {}),
     });
   const graphql = () =>
-    ask(`${url}/graphql`, 'POST', { key: merchant.private_key, body: { query: '{ customers { id } }' } });
-  const callAll = (): Promise<Answer[]> =>
+    sendRequest(`${url}/graphql`, 'POST', { key: merchant.private_key, body: { query: '{ customers { id } }' } });
+  const callAll = (): Promise<ApiResponse[]> =>
     Promise.all([
       rest('GET', '/customers'),
       rest('POST', '/customers'),
@@ -65,8 +65,8 @@ describe('the API while its database is down', () => {
         Array(3).fill([503, 'internal']),
       );
       expect(answers.slice(0, 3).every(({ headers }) => headers.get('retry-after') === '5')).toBe(true);
-      expect((await ask(`${url}/health`, 'GET', {})).status).toBe(200);
-      expect((await ask(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
+      expect((await sendRequest(`${url}/health`, 'GET', {})).status).toBe(200);
+      expect((await sendRequest(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
       detour.disconnect();
       detour.restore();
       expect((await rest('POST', '/customers')).status).toBe(201);

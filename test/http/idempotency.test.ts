@@ -2,7 +2,7 @@ import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { runOnce } from '../../src/http/idempotency';
 import { variables } from '../../src/platform/variables';
-import { ask, basic, errorOf, testApi } from '../harness/servers/api';
+import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { getUntil, Program } from '../harness/servers/program';
 import { sendRaw } from '../harness/servers/rawHttp';
@@ -48,7 +48,7 @@ describe('Idempotency-Key', () => {
   it('is separate for each merchant', async () => {
     const { id, private_key: key } = api.merchants().other;
     await post('mine');
-    const other = await ask(`${api.origin()}/v1/${id}/customers`, 'POST', {
+    const other = await sendRequest(`${api.origin()}/v1/${id}/customers`, 'POST', {
       key,
       body: maria,
       headers: { 'idempotency-key': 'mine' },
@@ -175,7 +175,7 @@ describe('a process that dies between its work and the response', () => {
     const { id: merchant, private_key: key } = api.merchants().own;
     const body = { ...maria, external_id: 'survivor' };
     const send = (url: string) =>
-      ask(`${url}/v1/${merchant}/customers`, 'POST', { key, body, headers: { 'idempotency-key': 'dies' } });
+      sendRequest(`${url}/v1/${merchant}/customers`, 'POST', { key, body, headers: { 'idempotency-key': 'dies' } });
     const { program, url } = await startApi();
 
     // The customer's insert is blocked until the claim is locked here, so the response cannot be stored after it.

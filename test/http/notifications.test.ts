@@ -1,7 +1,7 @@
 import { sign } from '../../src/acquirer/signature';
 import { NOTIFICATIONS } from '../../src/http/notifications/route';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { ask, errorOf, testApi } from '../harness/servers/api';
+import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { secrets } from '../harness/servers/secrets';
 
 const api = testApi();
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const send = (notification: unknown, signature?: string, environment: 'sandbox' | 'production' = 'sandbox') => {
   const body = typeof notification === 'string' ? notification : JSON.stringify(notification);
   const headers = { signature: signature ?? sign(secrets.ACQUIRER_KEY, body) };
-  return ask(`${api.origin(environment)}${NOTIFICATIONS}`, 'POST', { body, headers });
+  return sendRequest(`${api.origin(environment)}${NOTIFICATIONS}`, 'POST', { body, headers });
 };
 
 describe('POST /notifications/acquirer', () => {

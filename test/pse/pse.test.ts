@@ -1,12 +1,12 @@
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { type Answer, errorOf, testApi } from '../harness/servers/api';
+import { type ApiResponse, errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
 const { post, pse, payer } = shop;
 const db = () => api.database.db();
 const latestTransaction = () => db().transaction.findFirstOrThrow({ orderBy: { creation_date: 'desc' } });
-const chargeBankAccount = (overrides: object = {}): Promise<Answer> =>
+const chargeBankAccount = (overrides: object = {}): Promise<ApiResponse> =>
   post('/charges', { ...pse, country: undefined, method: 'bank_account', ...overrides });
 
 describe('POST /pse', () => {

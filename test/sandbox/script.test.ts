@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { visa } from '../harness/cards/testCards';
-import { ask, errorOf, testApi } from '../harness/servers/api';
+import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
@@ -72,9 +72,11 @@ describe('POST /sandbox/cards/:card_id/script', () => {
     expect(errorOf(await script('k0000000000000000000', { outcomes: [{}] }))).toBe(1005);
     const { id, private_key: key } = api.merchants().production;
     const url = `${api.origin('production')}/v1/${id}/sandbox/cards/${cards[0]}/script`;
-    expect(errorOf(await ask(url, 'POST', { key, body: { outcomes: ['approve'] } }))).toBe(1005);
+    expect(errorOf(await sendRequest(url, 'POST', { key, body: { outcomes: ['approve'] } }))).toBe(1005);
     const query = `mutation { scriptCard(saved_card_id: "${cards[0]}", script: { outcomes: ["approve"] }) { outcomes } }`;
-    expect(errorOf(await ask(`${api.origin('production')}/graphql`, 'POST', { key, body: { query } }))).toBe(1005);
+    expect(errorOf(await sendRequest(`${api.origin('production')}/graphql`, 'POST', { key, body: { query } }))).toBe(
+      1005,
+    );
     expect((await api.graphql(query)).body.data.scriptCard).toEqual({ outcomes: ['approve'] });
   });
 });

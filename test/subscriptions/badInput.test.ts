@@ -2,7 +2,7 @@
 
 import { visa } from '../harness/cards/testCards';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { type Answer, testApi } from '../harness/servers/api';
+import { type ApiResponse, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const day = (ahead: number): string =>
   new Date(Date.now() + ahead * 86_400_000 - 5 * 3_600_000).toISOString().slice(0, 10);
-const refused = ({ status, body }: Answer): [number, number] => [status, body?.error_code];
+const refused = ({ status, body }: ApiResponse): [number, number] => [status, body?.error_code];
 const counts = async () => {
   const db = api.database.db();
   return [

@@ -3,7 +3,7 @@
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { testBilling } from '../harness/merchant/subscriptions';
-import { ask } from '../harness/servers/api';
+import { sendRequest } from '../harness/servers/api';
 import { getUntil, Program } from '../harness/servers/program';
 import { secrets } from '../harness/servers/secrets';
 
@@ -14,7 +14,7 @@ const now = async (query = ''): Promise<string> => (await api.rest('GET', `/sand
 
 describe('POST /sandbox/clock', () => {
   it('moves one subscription, and what is beside it stays', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
       plan_id: life.created.plan_id,
       source_id: life.card_id,
@@ -32,7 +32,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('moves a customer with all its subscriptions; one that is further stays there', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await life.diary('2040-03-01');
     const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
       plan_id: life.created.plan_id,
@@ -40,13 +40,13 @@ describe('POST /sandbox/clock', () => {
     });
     expect((await moveClock('2040-02-01', { customer_id: life.customer_id })).status).toBe(200);
     expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-03-01/);
-    const other = billing.lifeOf(life.customer_id, beside.id);
+    const other = billing.subscriptionCalls(life.customer_id, beside.id);
     expect(await other.read()).toMatchObject({ status: 'active', current_period_number: 1, charge_date: '2040-02-11' });
     expect((await life.read()).current_period_number).toBe(2);
   });
 
   it('422/1003 backwards, for a day that does not exist, for two scopes, too far; 400/1001 for what is no text', async () => {
-    const life = await billing.begin('2040-01-10');
+    const life = await billing.subscribe('2040-01-10');
     const { customer_id, id: subscription_id } = life;
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-09', customer_id }))).toEqual([422, 1003]);
     expect(refused(await shop.post('/sandbox/clock', { to: '2026-02-30', customer_id }))).toEqual([422, 1003]);
@@ -66,7 +66,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('to where it already is answers 200, as often as it is asked', async () => {
-    const { customer_id } = await billing.newcomer('2040-01-10');
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const to = '2040-01-15T08:00:00-05:00';
     for (let i = 0; i < 3; i++) {
       const answer = await shop.post('/sandbox/clock', { to, customer_id });
@@ -78,7 +78,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('422/1003 to where it once was, after something larger has moved it further', async () => {
-    const life = await billing.begin('2040-01-10');
+    const life = await billing.subscribe('2040-01-10');
     const { customer_id, id: subscription_id } = life;
     expect((await moveClock('2040-01-20', { subscription_id })).status).toBe(200);
     expect((await moveClock('2040-01-25', { customer_id })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('moves a subscription that has ended too', async () => {
-    const life = await billing.begin('2040-01-10');
+    const life = await billing.subscribe('2040-01-10');
     await life.remove();
     expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: life.id })).body).toEqual({
       now: '2040-02-20T12:00:00-05:00',
@@ -95,7 +95,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('begins the workflow of a reservation again that was lost', async () => {
-    const { customer_id, card_id } = await billing.newcomer('2040-01-10');
+    const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const path = `/customers/${customer_id}/charges`;
     const { body } = await shop.post(path, { ...shop.charge, source_id: card_id, capture: false });
     const handle = billing.namespace.client().workflow.getHandle(`expiry-${body.id}`);
@@ -105,7 +105,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('two moves at once queue up', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { repeat_unit: 'week' } });
+    const life = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
     const whose = { subscription_id: life.id };
     const answers = await Promise.all([moveClock('2040-02-28', whose), moveClock('2040-04-30', whose)]);
     expect(answers.map(({ status }) => status).sort()).toEqual(answers[0]?.status === 200 ? [200, 200] : [200, 422]);
@@ -117,7 +117,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('answers 202 with how far it is while an acquirer is away, and waits it out', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout', 'timeout');
     const body = { to: '2040-01-12', customer_id: life.customer_id };
     const first = await shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
@@ -140,7 +140,7 @@ describe('POST /sandbox/clock', () => {
       const customer_id = await shop.newCustomer({ requires_account: false });
       const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
       const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
-      lives.push(billing.lifeOf(customer_id, body.id));
+      lives.push(billing.subscriptionCalls(customer_id, body.id));
     }
     const source_id = await shop.newCard();
     const reserved = await shop.newCharge(source_id, { capture: false });
@@ -155,7 +155,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('503/1004 while Temporal is away, when everything else goes on', async () => {
-    const { customer_id, card_id } = await billing.newcomer('2040-01-10');
+    const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const port = await freePort();
     const alone = new Program('api', {
       ...secrets,
@@ -167,7 +167,7 @@ describe('POST /sandbox/clock', () => {
     await getUntil(`http://127.0.0.1:${port}/health`, 200);
     const { id, private_key: key } = api.merchants().own;
     const send = (method: string, path: string, body: object) =>
-      ask(`http://127.0.0.1:${port}/v1/${id}${path}`, method, { key, body });
+      sendRequest(`http://127.0.0.1:${port}/v1/${id}${path}`, method, { key, body });
     const post = (path: string, body: object) => send('POST', path, body);
     expect(refused(await post('/sandbox/clock', { to: '2040-03-01', customer_id }))).toEqual([503, 1004]);
     expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10/);
@@ -180,7 +180,7 @@ describe('POST /sandbox/clock', () => {
     });
     expect([await alone.stop(), alone.output]).toEqual([0, expect.any(String)]);
     // What was promised happens, once somebody is there to do it.
-    const life = billing.lifeOf(customer_id, begun.body.id);
+    const life = billing.subscriptionCalls(customer_id, begun.body.id);
     expect(await life.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });
 });
@@ -195,7 +195,7 @@ const monthly = {
 };
 
 it('is a GraphQL mutation too', async () => {
-  const { customer_id } = await billing.newcomer('2040-01-10');
+  const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
   const moved = await api.graphql('mutation($c: MoveClock!) { moveClock(clock: $c) { now to } }', {
     c: { to: '2040-01-20', customer_id },
   });

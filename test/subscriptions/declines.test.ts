@@ -1,5 +1,5 @@
 /** Lives of subscriptions whose charges are declined, day by day. */
-import { testBilling, written } from '../harness/merchant/subscriptions';
+import { testBilling, trimDiary } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
 const { shop } = billing;
@@ -8,9 +8,9 @@ const TWICE = '4000000000000028';
 
 describe('a declined charge', () => {
   it('is tried again the next day, and recovers on the second retry', async () => {
-    const life = await billing.begin('2040-01-10', { card: TWICE, plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { card: TWICE, plan: { trial_days: 1 } });
     expect(await life.diary('2040-01-11', '2040-01-12', '2040-01-13', '2040-02-11')).toBe(
-      written(`
+      trimDiary(`
         2040-01-11 | past_due 1 | next 2040-02-11 | retry 2040-01-12, 3 left | declined 3001
         2040-01-12 | past_due 1 | next 2040-02-11 | retry 2040-01-13, 2 left | declined 3001
         2040-01-13 | active 1 | next 2040-02-11 | paid
@@ -34,7 +34,7 @@ describe('a declined charge', () => {
   });
 
   it('at creation answers 201 with past_due', async () => {
-    const life = await billing.begin('2040-01-10', { card: TWICE });
+    const life = await billing.subscribe('2040-01-10', { card: TWICE });
     expect(life.created).toMatchObject({
       status: 'past_due',
       current_period_number: 1,
@@ -43,7 +43,7 @@ describe('a declined charge', () => {
       retries_left: 3,
     });
     expect(await life.diary('2040-01-11', '2040-01-12')).toBe(
-      written(`
+      trimDiary(`
         2040-01-11 | past_due 1 | next 2040-02-10 | retry 2040-01-12, 2 left | declined 3001
         2040-01-12 | active 1 | next 2040-02-10 | paid
       `),
@@ -51,9 +51,9 @@ describe('a declined charge', () => {
   });
 
   it('whose retries are used up leaves it unpaid, and forgotten it is cancelled on its next anchored day', async () => {
-    const life = await billing.begin('2040-01-10', { card: DECLINES, plan: { retry_times: 2 } });
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 2 } });
     expect(await life.diary('2040-01-11', '2040-01-12', '2040-02-09', '2040-02-10')).toBe(
-      written(`
+      trimDiary(`
         2040-01-11 | past_due 1 | next 2040-02-10 | retry 2040-01-12, 1 left | declined 3001
         2040-01-12 | unpaid 1 | next 2040-02-10 | declined 3001
         2040-02-09 | unpaid 1 | next 2040-02-10
@@ -81,9 +81,9 @@ describe('a declined charge', () => {
 
   it('weekly, an unpaid one still has a week', async () => {
     const plan = { repeat_unit: 'week', retry_times: 5 };
-    const life = await billing.begin('2040-01-10', { card: DECLINES, plan });
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
     expect(await life.diary('2040-01-15', '2040-01-17', '2040-01-21', '2040-01-22')).toBe(
-      written(`
+      trimDiary(`
         2040-01-15 | unpaid 1 | next 2040-01-17 | declined 3001
         2040-01-17 | unpaid 1 | next 2040-01-17
         2040-01-21 | unpaid 1 | next 2040-01-17
@@ -93,7 +93,7 @@ describe('a declined charge', () => {
   });
 
   it('whose retries are used up cancels it where the plan says so', async () => {
-    const life = await billing.begin('2040-01-10', {
+    const life = await billing.subscribe('2040-01-10', {
       card: DECLINES,
       plan: { retry_times: 1, status_after_retry: 'cancelled' },
     });
@@ -102,19 +102,19 @@ describe('a declined charge', () => {
   });
 
   it('with retry_times 0 takes effect at once', async () => {
-    const unpaid = await billing.begin('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
+    const unpaid = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
     expect(unpaid.created).toMatchObject({ status: 'unpaid' });
     const plan = { retry_times: 0, status_after_retry: 'cancelled' };
-    const ended = await billing.begin('2040-01-10', { card: DECLINES, plan });
+    const ended = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
     expect(ended.created).toMatchObject({ status: 'cancelled' });
     expect(await unpaid.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });
 
   it('holds later periods back; paid at last, they are charged one after the other', async () => {
-    const life = await billing.begin('2040-01-01', { plan: { repeat_unit: 'week', retry_times: 20 } });
+    const life = await billing.subscribe('2040-01-01', { plan: { repeat_unit: 'week', retry_times: 20 } });
     await shop.script(life.card_id, ...Array(15).fill(3003));
     expect(await life.diary('2040-01-08', '2040-01-15', '2040-01-22', '2040-01-23', '2040-01-29')).toBe(
-      written(`
+      trimDiary(`
         2040-01-08 | past_due 2 | next 2040-01-15 | retry 2040-01-09, 20 left | declined 3003
         2040-01-15 | past_due 2 | next 2040-01-15 | retry 2040-01-16, 13 left | declined 3003
         2040-01-22 | past_due 2 | next 2040-01-15 | retry 2040-01-23, 6 left | declined 3003
@@ -127,11 +127,11 @@ describe('a declined charge', () => {
 
 describe('a new card', () => {
   it('while past_due is tried at once and uses up no retry', async () => {
-    const life = await billing.begin('2040-01-10', { card: DECLINES });
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES });
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
     expect((await life.put({ source_id: other })).body).toMatchObject({ card: { id: other }, retries_left: 3 });
     await life.diary('2040-01-10');
-    expect(await life.today('2040-01-10')).toBe(
+    expect(await life.diaryLine('2040-01-10')).toBe(
       '2040-01-10 | past_due 1 | next 2040-02-10 | retry 2040-01-11, 3 left | declined 3001 | declined 3003',
     );
     const good = await shop.newToken();
@@ -142,7 +142,7 @@ describe('a new card', () => {
   });
 
   it('while unpaid makes it active again when it pays, and leaves it unpaid when not', async () => {
-    const life = await billing.begin('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
     const bad = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
     await life.put({ source_id: bad });
     expect(await life.diary('2040-01-11')).toMatch(/unpaid 1/);
@@ -150,7 +150,7 @@ describe('a new card', () => {
     const good = await shop.newCard(`/customers/${life.customer_id}/cards`);
     await life.put({ card_id: good });
     expect(await life.diary('2040-01-12', '2040-02-10')).toBe(
-      written(`
+      trimDiary(`
         2040-01-12 | active 1 | next 2040-02-10
         2040-02-10 | active 2 | next 2040-03-10 | paid
       `),
@@ -158,14 +158,14 @@ describe('a new card', () => {
   });
 
   it('that the acquirer refuses changes nothing', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const declined = await life.put({ source_id: await shop.newToken('4222222222222220') });
     expect([declined.status, declined.body.error_code]).toEqual([402, 3001]);
     expect(await life.read()).toMatchObject({ card: { id: life.card_id } });
   });
 
   it('is kept by the subscription alone when it came as a token or was typed', async () => {
-    const { customer_id } = await billing.newcomer('2040-01-10');
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const path = `/customers/${customer_id}/subscriptions`;
     const plan_id = await billing.newPlan({ trial_days: 1 });
     const typed = {
@@ -184,7 +184,7 @@ describe('a new card', () => {
     const second = await shop.post(path, { plan_id, source_id: await shop.newToken() });
     expect(second.body.card).not.toHaveProperty('id');
     expect((await billing.api.rest('GET', `/customers/${customer_id}/cards`)).body).toHaveLength(1);
-    const life = billing.lifeOf(customer_id, first.body.id);
+    const life = billing.subscriptionCalls(customer_id, first.body.id);
     expect(await life.diary('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-11 | paid');
     // Its number goes when it is replaced, and with the end of the subscription.
     const cards = () => billing.api.database.db().card.findMany({ where: { customer_id, status: 'held' } });
@@ -200,14 +200,14 @@ describe('a new card', () => {
   });
 
   it('with a masked number is the old one, as in an object that is sent back', async () => {
-    const life = await billing.begin('2040-01-10');
+    const life = await billing.subscribe('2040-01-10');
     const { body } = await billing.api.rest('PUT', life.path, { body: await life.read() });
     expect(body).toEqual(await life.read());
     expect(body).toMatchObject({ status: 'active', card: { id: life.card_id } });
   });
 
   it('cannot be deleted while a subscription is charged to it', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 5 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const path = `/customers/${life.customer_id}/cards/${life.card_id}`;
     expect(await billing.api.rest('DELETE', path)).toMatchObject({ status: 412, body: { error_code: 3006 } });
     await life.remove();

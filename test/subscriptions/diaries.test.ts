@@ -1,11 +1,11 @@
 /** Lives of subscriptions that are paid, day by day. */
-import { testBilling, written } from '../harness/merchant/subscriptions';
+import { testBilling, trimDiary } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
 
 describe('a subscription', () => {
   it('goes from its trial to its periods', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 3 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     expect(life.created).toMatchObject({
       status: 'trial',
       current_period_number: 0,
@@ -17,7 +17,7 @@ describe('a subscription', () => {
       card: { id: life.card_id, card_number: '492938XXXXXX7748', brand: 'visa' },
     });
     expect(await life.diary('2040-01-12', '2040-01-13', '2040-02-12', '2040-02-13', '2040-03-13')).toBe(
-      written(`
+      trimDiary(`
         2040-01-12 | trial 0 | next 2040-01-13
         2040-01-13 | active 1 | next 2040-02-13 | paid
         2040-02-12 | active 1 | next 2040-02-13
@@ -48,7 +48,7 @@ describe('a subscription', () => {
   });
 
   it('without a trial is charged at once, inside the request', async () => {
-    const life = await billing.begin('2040-05-20');
+    const life = await billing.subscribe('2040-05-20');
     expect(life.created).toMatchObject({
       status: 'active',
       current_period_number: 1,
@@ -57,14 +57,14 @@ describe('a subscription', () => {
       period_end_date: '2040-06-19',
       transaction_id: expect.stringMatching(/^t/),
     });
-    expect(await life.today('2040-05-20')).toBe('2040-05-20 | active 1 | next 2040-06-20 | paid');
+    expect(await life.diaryLine('2040-05-20')).toBe('2040-05-20 | active 1 | next 2040-06-20 | paid');
     expect(await life.diary('2040-06-20')).toBe('2040-06-20 | active 2 | next 2040-07-20 | paid');
   });
 
   it('has a trial until tonight, until tomorrow, or none, by trial_end_date', async () => {
     const lives = [];
     for (const trial_end_date of ['2040-03-09', '2040-03-10', '2040-03-11'])
-      lives.push(await billing.begin('2040-03-10', { trial_end_date, plan: { trial_days: 30 } }));
+      lives.push(await billing.subscribe('2040-03-10', { trial_end_date, plan: { trial_days: 30 } }));
     expect(lives.map(({ created: { status, trial_end_date } }) => [status, trial_end_date])).toEqual([
       ['active', '2040-03-09'],
       ['trial', '2040-03-10'],
@@ -80,14 +80,14 @@ describe('a subscription', () => {
          2040-03-12 | active 1 | next 2040-04-11`,
         `2040-03-11 | trial 0 | next 2040-03-12
          2040-03-12 | active 1 | next 2040-04-12 | paid`,
-      ].map(written),
+      ].map(trimDiary),
     );
   });
 
   it('every 3 months from the 31st keeps to the ends of months', async () => {
-    const life = await billing.begin('2040-08-31', { plan: { repeat_every: 3 } });
+    const life = await billing.subscribe('2040-08-31', { plan: { repeat_every: 3 } });
     expect(await life.diary('2040-11-29', '2040-11-30', '2041-02-28', '2041-05-31', '2041-08-31')).toBe(
-      written(`
+      trimDiary(`
         2040-11-29 | active 1 | next 2040-11-30
         2040-11-30 | active 2 | next 2041-02-28 | paid
         2041-02-28 | active 3 | next 2041-05-31 | paid
@@ -98,9 +98,9 @@ describe('a subscription', () => {
   });
 
   it('yearly from 29 February comes back to it in leap years', async () => {
-    const life = await billing.begin('2040-02-29', { plan: { repeat_unit: 'year' } });
+    const life = await billing.subscribe('2040-02-29', { plan: { repeat_unit: 'year' } });
     expect(await life.diary('2041-02-28', '2043-12-31', '2044-02-28', '2044-02-29')).toBe(
-      written(`
+      trimDiary(`
         2041-02-28 | active 2 | next 2042-02-28 | paid
         2043-12-31 | active 4 | next 2044-02-29
         2044-02-28 | active 4 | next 2044-02-29
@@ -110,9 +110,9 @@ describe('a subscription', () => {
   });
 
   it('every 2 weeks goes over the end of a year', async () => {
-    const life = await billing.begin('2040-12-10', { plan: { repeat_every: 2, repeat_unit: 'week' } });
+    const life = await billing.subscribe('2040-12-10', { plan: { repeat_every: 2, repeat_unit: 'week' } });
     expect(await life.diary('2040-12-24', '2041-01-06', '2041-01-07')).toBe(
-      written(`
+      trimDiary(`
         2040-12-24 | active 2 | next 2041-01-07 | paid
         2041-01-06 | active 2 | next 2041-01-07
         2041-01-07 | active 3 | next 2041-01-21 | paid
@@ -121,7 +121,7 @@ describe('a subscription', () => {
   });
 
   it('weekly, a year in one step of the clock: every period in order and with its own date', async () => {
-    const life = await billing.begin('2040-01-02', { plan: { repeat_unit: 'week', amount: 1234567.89 } });
+    const life = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week', amount: 1234567.89 } });
     expect(await life.diary('2040-12-31')).toBe('2040-12-31 | active 53 | next 2041-01-07 | paid');
     const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
       creation_date.slice(0, 10),
@@ -139,7 +139,7 @@ describe('a subscription', () => {
   });
 
   it('three years in one step, monthly from the 31st', async () => {
-    const life = await billing.begin('2040-01-31');
+    const life = await billing.subscribe('2040-01-31');
     expect(await life.diary('2043-01-30')).toBe('2043-01-30 | active 36 | next 2043-01-31');
     const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
       creation_date.slice(0, 10),
@@ -149,10 +149,10 @@ describe('a subscription', () => {
   });
 
   it('goes on when its plan is deleted, and no new one can have it', async () => {
-    const life = await billing.begin('2040-04-01', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-04-01', { plan: { trial_days: 1 } });
     expect((await billing.api.rest('DELETE', `/plans/${life.created.plan_id}`)).status).toBe(204);
     expect(await life.diary('2040-04-02', '2040-05-02')).toBe(
-      written(`
+      trimDiary(`
         2040-04-02 | active 1 | next 2040-05-02 | paid
         2040-05-02 | active 2 | next 2040-06-02 | paid
       `),
@@ -173,7 +173,7 @@ describe('a subscription', () => {
   });
 
   it('its trial can be made longer, shorter, and be ended', async () => {
-    const life = await billing.begin('2040-06-01', { plan: { trial_days: 10 } });
+    const life = await billing.subscribe('2040-06-01', { plan: { trial_days: 10 } });
     expect((await life.put({ trial_end_date: '2040-06-20' })).body).toMatchObject({
       status: 'trial',
       trial_end_date: '2040-06-20',

@@ -1,6 +1,6 @@
 /** How subscriptions end, day by day. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { testBilling, written } from '../harness/merchant/subscriptions';
+import { testBilling, trimDiary } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
 const { api, shop } = billing;
@@ -8,13 +8,13 @@ const DECLINES = '4000000000000341';
 
 describe('cancel_at_period_end', () => {
   it('ends it on its next anchored day, without a charge', async () => {
-    const life = await billing.begin('2040-01-10');
+    const life = await billing.subscribe('2040-01-10');
     expect((await life.put({ cancel_at_period_end: true })).body).toMatchObject({
       status: 'active',
       cancel_at_period_end: true,
     });
     expect(await life.diary('2040-02-09', '2040-02-10')).toBe(
-      written(`
+      trimDiary(`
         2040-02-09 | active 1 | next 2040-02-10
         2040-02-10 | cancelled 1
       `),
@@ -24,7 +24,7 @@ describe('cancel_at_period_end', () => {
   });
 
   it('can be taken back', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 2 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.put({ cancel_at_period_end: 'true' });
     await life.diary('2040-01-11');
     expect((await life.put({ cancel_at_period_end: false })).body).toMatchObject({ cancel_at_period_end: false });
@@ -32,7 +32,7 @@ describe('cancel_at_period_end', () => {
   });
 
   it('in the trial ends it with the trial', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 2 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.put({ cancel_at_period_end: true });
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | cancelled 0');
     expect(await life.charges()).toEqual([]);
@@ -40,7 +40,7 @@ describe('cancel_at_period_end', () => {
 
   it('lets the retries of the open period go on until that day', async () => {
     const plan = { repeat_unit: 'week', retry_times: 20 };
-    const life = await billing.begin('2040-01-10', { card: DECLINES, plan });
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
     await life.put({ cancel_at_period_end: true });
     expect(await life.diary('2040-01-16', '2040-01-17')).toMatch(
       /^2040-01-16 \| past_due 1 .* declined 3001\n2040-01-17 \| cancelled 1$/,
@@ -55,11 +55,11 @@ describe('DELETE', () => {
     ['between retries', { card: DECLINES }, 'cancelled 1'],
     ['while unpaid', { card: DECLINES, plan: { retry_times: 0 } }, 'cancelled 1'],
   ])('%s ends it at once', async (_, more, expected) => {
-    const life = await billing.begin('2040-01-10', more);
+    const life = await billing.subscribe('2040-01-10', more);
     const before = (await life.charges()).length;
-    await life.begun();
+    await life.waitForWorkflow();
     expect((await life.remove()).status).toBe(204);
-    expect(await life.today('2040-01-10')).toContain(expected);
+    expect(await life.diaryLine('2040-01-10')).toContain(expected);
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant' });
     expect(await life.diary('2040-03-31')).toBe(`2040-03-31 | ${expected}`);
     expect(await life.charges()).toHaveLength(before);
@@ -71,7 +71,7 @@ describe('DELETE', () => {
   });
 
   it('while a charge is in flight lets it be finished and recorded', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
     await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
@@ -87,8 +87,8 @@ describe('DELETE', () => {
 
 describe('a customer who is deleted', () => {
   it('takes the subscriptions along', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 3 } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+    await life.waitForWorkflow();
     expect((await api.rest('DELETE', `/customers/${life.customer_id}`)).status).toBe(204);
     expect((await api.rest('GET', life.path)).status).toBe(404);
     expect(await life.workflow().result()).toMatchObject({ reason: 'customer_deleted' });
@@ -99,8 +99,8 @@ describe('a customer who is deleted', () => {
 
 describe('an operator in the Temporal UI', () => {
   it('cancels it by a request for cancellation, which means the same as DELETE', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 3 } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+    await life.waitForWorkflow();
     await life.workflow().cancel();
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
     expect(await life.read()).toMatchObject({ status: 'cancelled' });
@@ -108,8 +108,8 @@ describe('an operator in the Temporal UI', () => {
   });
 
   it('cancels it by an update, and asks how it stands', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 3 } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+    await life.waitForWorkflow();
     expect(await life.workflow().query('state')).toMatchObject({ status: 'trial', next: 'charge period 1' });
     expect(await life.workflow().executeUpdate('cancel')).toMatchObject({ status: 'cancelled' });
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
@@ -117,7 +117,7 @@ describe('an operator in the Temporal UI', () => {
   });
 
   it('finds it by what it is about, reads what it waits for, and sees no card, name or address', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 3 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     await life.diary('2040-01-13');
     const { client } = billing.namespace;
     await retryUntilAnswered(async () => {

@@ -1,7 +1,7 @@
 /** Lists of subscriptions, and the charges to come. */
 
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { type Answer, testApi } from '../harness/servers/api';
+import { type ApiResponse, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const day = (ahead: number): string =>
   new Date(Date.now() + ahead * 86_400_000 - 5 * 3_600_000).toISOString().slice(0, 10);
-const refused = ({ status, body }: Answer): [number, number] => [status, body?.error_code];
+const refused = ({ status, body }: ApiResponse): [number, number] => [status, body?.error_code];
 describe('lists', () => {
   it('newest first, by status, by day, by plan, and by cursor in GraphQL', async () => {
     const other = (await shop.post('/plans', plan)).body.id;

@@ -8,7 +8,7 @@ const outbox = () => api.database.db().outbox.count();
 
 describe('an acquirer that gives no answer', () => {
   it('to a renewal is asked, and the attempt sent again under the same key, with no retry used up', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout');
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
     expect(await life.charges()).toMatchObject([
@@ -21,7 +21,7 @@ describe('an acquirer that gives no answer', () => {
   });
 
   it('after it has charged is found out, and nothing is charged again', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout_after_charge', 3001);
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
@@ -32,7 +32,7 @@ describe('an acquirer that gives no answer', () => {
       ['timeout_after_charge', ['charge approved']],
       ['timeout', ['reverse approved', 'charge approved']],
     ] as const) {
-      const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+      const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
       await shop.script(life.card_id, step);
       const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
       await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
@@ -45,7 +45,7 @@ describe('an acquirer that gives no answer', () => {
   });
 
   it('and a subscription that is cancelled meanwhile: it is only asked about, never sent again', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
     await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
@@ -59,7 +59,7 @@ describe('an acquirer that gives no answer', () => {
   it.each(['timeout', 'timeout_after_charge'])(
     'at creation (%s) leaves no subscription, and nothing taken',
     async step => {
-      const { customer_id, card_id } = await billing.newcomer('2040-01-10');
+      const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
       const plan_id = await billing.newPlan();
       await shop.script(card_id, step);
       const path = `/customers/${customer_id}/subscriptions`;
@@ -78,7 +78,7 @@ describe('an acquirer that gives no answer', () => {
   );
 
   it('at creation leaves a token that can be used again', async () => {
-    const { customer_id } = await billing.newcomer('2040-01-10');
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const plan_id = await billing.newPlan();
     const source_id = await shop.newToken();
     await api.acquirer.script(source_id, 'timeout');
@@ -91,10 +91,10 @@ describe('an acquirer that gives no answer', () => {
 
 describe('without a worker', () => {
   it('the API goes on: what it promised happens when the worker is back, once', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 2 } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
+    await life.waitForWorkflow();
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
-    const unborn = await billing.begin('2040-01-10');
+    const unborn = await billing.subscribe('2040-01-10');
     expect(unborn.created).toMatchObject({ status: 'active' });
     expect((await life.put({ trial_end_date: '2040-01-20' })).body).toMatchObject({ charge_date: '2040-01-21' });
     expect((await life.put({ trial_end_date: '2040-01-15' })).body).toMatchObject({ charge_date: '2040-01-16' });
@@ -108,8 +108,8 @@ describe('without a worker', () => {
   });
 
   it('one that is killed in the middle of a charge leaves one charge', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await life.waitForWorkflow();
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
     await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 20);
@@ -117,7 +117,7 @@ describe('without a worker', () => {
     expect(await life.charges()).toMatchObject([{ status: 'in_progress' }]);
     await billing.startWorker();
     expect((await moving).status).toBe(200);
-    expect(await life.today('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-11 | paid');
+    expect(await life.diaryLine('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-11 | paid');
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
     await life.record('a worker killed');
   });
@@ -125,8 +125,8 @@ describe('without a worker', () => {
 
 describe('a workflow that an operator terminates', () => {
   it('is begun again from the row by the sweep', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 2 } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
+    await life.waitForWorkflow();
     await life.workflow().terminate('by mistake');
     const { client } = billing.namespace;
     await retryUntilAnswered(async () => {

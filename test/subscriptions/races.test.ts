@@ -7,7 +7,7 @@ import { recover } from '../../src/background/recovery';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
 import { testBilling } from '../harness/merchant/subscriptions';
-import type { Answer } from '../harness/servers/api';
+import type { ApiResponse } from '../harness/servers/api';
 import { vault } from '../harness/servers/secrets';
 import { temporalAddress } from '../harness/servers/temporal';
 
@@ -23,11 +23,11 @@ afterAll(() => acquirer.close());
 
 /** A creation without a trial that is under way at the acquirer. */
 async function creating(...script: string[]) {
-  const { customer_id, card_id } = await billing.newcomer('2040-01-10');
+  const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
   const plan_id = await billing.newPlan();
   await shop.script(card_id, ...script);
   const path = `/customers/${customer_id}/subscriptions`;
-  const answer: Promise<Answer> = shop.post(path, { plan_id, source_id: card_id });
+  const answer: Promise<ApiResponse> = shop.post(path, { plan_id, source_id: card_id });
   const charge = await retryUntilAnswered(() => db().transaction.findFirstOrThrow({ where: { customer_id } }), 10);
   const outcome = async () => {
     const { status, body } = await answer;
@@ -67,7 +67,7 @@ describe('a first charge that is under way', () => {
 
 describe('a token of a creation that was repeated', () => {
   it('keeps no secret once it is used', async () => {
-    const { customer_id } = await billing.newcomer('2040-01-10');
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const [plan_id, source_id] = [await billing.newPlan(), await shop.newToken()];
     await api.acquirer.script(source_id, 'timeout', 'timeout');
     const statuses = [];
@@ -81,7 +81,7 @@ describe('a token of a creation that was repeated', () => {
   });
 
   it('is free again when what it was for is refused', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 5 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const source_id = await shop.newToken();
     await life.remove();
     expect((await life.put({ source_id })).status).toBe(412);
@@ -92,7 +92,7 @@ describe('a token of a creation that was repeated', () => {
 describe('a new card', () => {
   it('that comes during the last retry is tried before the subscription is given up', async () => {
     const plan = { retry_times: 1, status_after_retry: 'cancelled' };
-    const life = await billing.begin('2040-01-10', { card: '4000000000000341', plan });
+    const life = await billing.subscribe('2040-01-10', { card: '4000000000000341', plan });
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`);
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
@@ -104,9 +104,9 @@ describe('a new card', () => {
   });
 
   it('and the old one again after ours was reversed: that is no decline', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
-    await life.begun();
+    await life.waitForWorkflow();
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
     const charge = await retryUntilAnswered(async () => {
@@ -129,8 +129,8 @@ describe('a new card', () => {
 
 describe('the workflow', () => {
   it('hears a request for cancellation that comes with its last step before a fresh run', async () => {
-    const life = await billing.begin('2040-01-02', { plan: { repeat_unit: 'week' } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week' } });
+    await life.waitForWorkflow();
     await shop.script(life.card_id, ...Array(11).fill('approve'), 'slow');
     const moving = billing.moveClock('2040-03-27', { subscription_id: life.id });
     await retryUntilAnswered(async () => {
@@ -146,8 +146,8 @@ describe('the workflow', () => {
   });
 
   it('begins a fresh run when it was nudged often', async () => {
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 5 } });
-    await life.begun();
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await life.waitForWorkflow();
     const { runId } = await life.workflow().describe();
     for (let i = 0; i < 30; i++) {
       await life.workflow().signal('nudge');
@@ -170,8 +170,8 @@ describe('the workflow', () => {
 describe('the outbox', () => {
   it('without Temporal does what needs none, and what fails has its next turn later', async () => {
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
-    const life = await billing.begin('2040-01-10', { plan: { trial_days: 5 } });
-    const other = await billing.begin('2040-01-10', { plan: { trial_days: 5 } });
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const other = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     await api.rest('DELETE', `/customers/${life.customer_id}`);
     const nowhere = openTemporal(temporalAddress(), 'no-such-namespace');
     await drainOutbox(db(), temporalHandlers(db(), nowhere)).catch(() => undefined);
@@ -183,7 +183,7 @@ describe('the outbox', () => {
     expect(waits?.again_at.getTime()).toBeGreaterThan(Date.now());
     await nowhere.connection.close();
     await billing.startWorker();
-    await other.begun();
+    await other.waitForWorkflow();
     await retryUntilAnswered(async () => expect(await db().outbox.count()).toBe(0), 20);
   });
 });

@@ -5,7 +5,7 @@ import { testBilling } from '../harness/merchant/subscriptions';
 const billing = testBilling();
 const { shop } = billing;
 
-type Life = Awaited<ReturnType<typeof billing.begin>>;
+type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 
 /** The names of the activities in its timeline so far. Local ones are recorded as markers. */
 async function timelineOf(life: Life): Promise<string[]> {
@@ -28,8 +28,8 @@ async function untilTimeline(life: Life, expected: string[]): Promise<void> {
 }
 
 it('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {
-  const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
-  await life.begun();
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
   await shop.script(life.card_id, 3001, 'timeout_after_charge');
   expect(await life.diary('2040-01-11')).toMatch('past_due 1');
   expect(await life.diary('2040-01-12')).toMatch('active 1');
@@ -38,8 +38,8 @@ it('names a charge, its retry, the question to the acquirer, and a clock that mo
 });
 
 it('names what a change has made due, or that nothing was', async () => {
-  const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
-  await life.begun();
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
   await shop.script(life.card_id, 3001);
   expect(await life.diary('2040-01-11')).toMatch('past_due 1');
   const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
@@ -52,8 +52,8 @@ it('names what a change has made due, or that nothing was', async () => {
 });
 
 it('names the cancellation by an operator', async () => {
-  const life = await billing.begin('2040-01-10', { plan: { trial_days: 1 } });
-  await life.begun();
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
   await life.workflow().executeUpdate('cancel');
   expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
   expect(await timelineOf(life)).toEqual(['cancelByOperator', 'catchUp']);

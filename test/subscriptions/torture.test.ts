@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import type { JournalEntry } from '../../src/simulator/state';
 import { visa } from '../harness/cards/testCards';
-import { type Answer, ask } from '../harness/servers/api';
+import { type ApiResponse, sendRequest } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { getUntil, Program } from '../harness/servers/program';
@@ -26,10 +26,10 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
   await getUntil(`${home.url}/health`, 200);
 
   /** Asked again under the same key until there is a last word. */
-  const insist = async (path: string, body: object, name?: string): Promise<Answer> => {
+  const insist = async (path: string, body: object, name?: string): Promise<ApiResponse> => {
     for (const deadline = Date.now() + 180_000; Date.now() < deadline; await sleep(200)) {
       const headers: Record<string, string> = name ? { 'idempotency-key': name } : {};
-      const answer = await ask(`${home.url}/v1/${merchant_id}${path}`, 'POST', { key, body, headers }).catch(
+      const answer = await sendRequest(`${home.url}/v1/${merchant_id}${path}`, 'POST', { key, body, headers }).catch(
         () => undefined,
       );
       if (answer && answer.status < 500 && answer.status !== 202) return answer;

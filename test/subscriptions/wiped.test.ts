@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
-import { ask } from '../harness/servers/api';
+import { sendRequest } from '../harness/servers/api';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { getUntil } from '../harness/servers/program';
 
@@ -16,7 +16,7 @@ it('nothing is lost and nothing repeated', async () => {
   await getUntil(`${home.url}/ready`, 200, 90);
   const { merchant_id, private_key: key, acquirer_url, temporal_address } = await home.readJson();
   const rest = async (method: string, path: string, body?: object) =>
-    ask(`${home.url}/v1/${merchant_id}${path}`, method, { key, body });
+    sendRequest(`${home.url}/v1/${merchant_id}${path}`, method, { key, body });
   const { body: customer } = await rest('POST', '/customers', { name: 'María', email: 'maria@example.com' });
   const { body: card } = await rest('POST', `/customers/${customer.id}/cards`, visa);
   const plan = {

@@ -1,13 +1,13 @@
 import { sweepActivities } from '../../src/background/sweep';
 import { canary } from '../harness/cards/canaries';
 import { masked, visa } from '../harness/cards/testCards';
-import { type Answer, ask, errorOf, testApi } from '../harness/servers/api';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const create = (body: object = visa, options: object = {}): Promise<Answer> =>
+const create = (body: object = visa, options: object = {}): Promise<ApiResponse> =>
   api.rest('POST', '/tokens', { body, ...options });
 const newToken = async (body: object = visa): Promise<string> => (await create(body)).body.id;
-const save = (token_id: string, path = '/cards', headers = {}): Promise<Answer> =>
+const save = (token_id: string, path = '/cards', headers = {}): Promise<ApiResponse> =>
   api.rest('POST', path, { body: { token_id, device_session_id: 'device' }, headers });
 const findRow = (id: string) => api.database.db().token.findUnique({ where: { id } });
 
@@ -67,7 +67,7 @@ describe('from a browser', () => {
   it('is allowed by the preflight request on /tokens only', async () => {
     const { own } = api.merchants();
     const preflight = (path: string) =>
-      ask(`${api.origin()}/v1/${own.id}${path}`, 'OPTIONS', {
+      sendRequest(`${api.origin()}/v1/${own.id}${path}`, 'OPTIONS', {
         headers: {
           ...browser,
           'access-control-request-method': 'POST',
@@ -120,7 +120,10 @@ describe('POST …/cards with token_id', () => {
     expect(errorOf(await save('x'.repeat(45)))).toBe(1003);
     expect(errorOf(await save('x'.repeat(46)))).toBe(1001);
     const { other } = api.merchants();
-    const foreign = await ask(`${api.origin()}/v1/${other.id}/tokens`, 'POST', { key: other.private_key, body: visa });
+    const foreign = await sendRequest(`${api.origin()}/v1/${other.id}/tokens`, 'POST', {
+      key: other.private_key,
+      body: visa,
+    });
     expect(errorOf(await save(foreign.body.id))).toBe(1003);
     expect((await save(id)).status).toBe(201);
     expect(errorOf(await save(id))).toBe(1003);
@@ -155,7 +158,7 @@ describe('POST …/cards with token_id', () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => newToken()));
     const answers = await Promise.all(tokens.map(id => save(id, `/customers/${customer.body.id}/cards`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    const unusedTokens = tokens.filter((_, i) => errorOf(answers[i] as Answer) === 2002);
+    const unusedTokens = tokens.filter((_, i) => errorOf(answers[i] as ApiResponse) === 2002);
     expect(unusedTokens).toHaveLength(19);
     expect((await save(unusedTokens[0] ?? '')).status).toBe(201);
   });

@@ -1,7 +1,7 @@
 /** Requests that run while a webhook is being deleted. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { type Answer, errorOf } from '../harness/servers/api';
+import { type ApiResponse, errorOf } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { testEngine } from '../harness/webhooks/engine';
 
@@ -9,7 +9,7 @@ const { api, newHook } = testEngine();
 const shop = merchantCalls(api);
 
 /** Sends a request while the deletion is in progress; the deletion commits once the request waits for it. */
-const whileDeleted = (id: string, send: () => Promise<Answer>): Promise<Answer> =>
+const whileDeleted = (id: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> =>
   inDatabase(api.database.url(), async client => {
     await client.query('begin');
     await client.query('delete from webhooks where id = $1', [id]);

@@ -8,7 +8,7 @@ import { listen } from '../../src/webhooks/delivery/listener';
 import { inDatabase } from '../harness/servers/database';
 import { INITIAL_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
-const { api, receiver, db, start, anEvent, newHook } = testEngine();
+const { api, receiver, db, start, newEventRow, newHook } = testEngine();
 
 /** The HTTP statuses of the attempts of each successful delivery. */
 const loggedStatuses = async (webhook_id: string): Promise<number[][]> => {
@@ -59,7 +59,7 @@ it('three engines deliver to one webhook without sending anything twice', async 
 
 it('sends the events of one object one after the other, and those of other objects concurrently', async () => {
   const webhook_id = await newHook('/ordered', 0);
-  const events = Array.from({ length: 60 }, (_, i) => ({ ...anEvent(), object_id: `t-${i % 3}` }));
+  const events = Array.from({ length: 60 }, (_, i) => ({ ...newEventRow(), object_id: `t-${i % 3}` }));
   for (const event of events) await db().event.create({ data: event });
   const inFlight = new Map<string, number>();
   const objectOf = new Map(events.map(({ id, object_id }) => [id, object_id]));
@@ -133,7 +133,7 @@ it('keeps the order of an object when an open breaker gives deliveries back to t
   });
   const objects = [...Array(30).fill('one'), 'f1', 'f2', 'f3', 'f4', 'slow', ...Array(165).fill('one')];
   await db().event.createMany({
-    data: objects.map((of, n) => ({ ...anEvent(), object_id: `t${of}`, object: { of, n } })),
+    data: objects.map((of, n) => ({ ...newEventRow(), object_id: `t${of}`, object: { of, n } })),
   });
   await until(() => receivedOrder.length === 195);
   await stop();

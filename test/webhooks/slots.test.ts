@@ -5,7 +5,7 @@ import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
 import { isSignedBy } from '../harness/webhooks/endpoint';
 import { INITIAL_SLOTS, MAX_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
-const { api, receiver, db, start, anEvent, newHook } = testEngine();
+const { api, receiver, db, start, newEventRow, newHook } = testEngine();
 
 it('probes an endpoint that times out with one attempt at a time, however long each takes', async () => {
   receiver.answers(() => 0);
@@ -62,7 +62,7 @@ it('signs waiting deliveries with a new secret, and sends nothing more to a dele
   // It was fast, so many deliveries are read for it at once.
   receiver.answers(async () => sleep(500, 200));
   await db().event.createMany({
-    data: Array.from({ length: 600 }, (_, i) => ({ ...anEvent(), object_id: `tslow${i}` })),
+    data: Array.from({ length: 600 }, (_, i) => ({ ...newEventRow(), object_id: `tslow${i}` })),
   });
   await until(() => received().length >= 1500 + MAX_SLOTS);
   const { body } = await api.rest('POST', `/webhooks/${id}/rotate_secret`, { body: {} });
@@ -84,7 +84,7 @@ it('reads no more bytes than requested, however long the events are', async () =
   const ids = [];
   for (let i = 0; i < 20; i++) ids.push(await newHook(`/long-${i}`, 0));
   await db().event.createMany({
-    data: Array.from({ length: 40 }, (_, i) => ({ ...anEvent(), object_id: `t${i}`, object: { long } })),
+    data: Array.from({ length: 40 }, (_, i) => ({ ...newEventRow(), object_id: `t${i}`, object: { long } })),
   });
   const workerId = randomUUID();
   await acquireLeases(db(), workerId, ids);

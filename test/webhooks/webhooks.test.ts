@@ -1,6 +1,6 @@
 /** Webhooks as a merchant uses them, with a real worker that delivers. */
 import { newId } from '../../src/platform/identifiers';
-import { ask, errorOf } from '../harness/servers/api';
+import { errorOf, sendRequest } from '../harness/servers/api';
 import { isSignedBy } from '../harness/webhooks/endpoint';
 import { testWebhooks, until } from '../harness/webhooks/webhooks';
 
@@ -84,7 +84,10 @@ describe('POST /webhooks', () => {
       data: Array.from({ length: 49 }, () => ({ ...row, ...sealed, id: newId('webhook'), status: 'disabled' })),
     });
     const create = () =>
-      ask(`${api.origin()}/v1/${other.id}/webhooks`, 'POST', { key: other.private_key, body: { url: receiver.url() } });
+      sendRequest(`${api.origin()}/v1/${other.id}/webhooks`, 'POST', {
+        key: other.private_key,
+        body: { url: receiver.url() },
+      });
     expect((await create()).status).toBe(201);
     expect(errorOf(await create())).toBe(3006);
   });

@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { datesOf, initialState, nextAction, refusedChange, transition } from '../../workflows/billing';
 import { addDays, billingOffset, chargeDay, DAY_MS, dayOf, startOfDay } from '../../workflows/calendar';
 import type { BillingState, PlanTerms } from '../../workflows/state';
-import { type Charge, deed, live, terms } from '../harness/merchant/randomSubscriptions';
+import { type Charge, randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
 
-const lives = (check: (life: ReturnType<typeof live>, terms: PlanTerms) => void): void =>
+const lives = (check: (life: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
   fc.assert(
     fc.property(
       terms,
       fc.date({ min: new Date('2026-01-01'), max: new Date('2040-12-31'), noInvalidDate: true }),
       fc.integer({ min: -5, max: 60 }),
-      fc.array(deed, { maxLength: 60 }),
-      (terms, date, trial, deeds) => check(live(terms, date.getTime(), trial, deeds), terms),
+      fc.array(randomStep, { maxLength: 60 }),
+      (terms, date, trial, deeds) => check(runSubscription(terms, date.getTime(), trial, deeds), terms),
     ),
     { numRuns: 2000 },
   );
@@ -31,10 +31,10 @@ describe('in any life of a subscription', () => {
   });
 
   it('no charge comes before its day, which is counted from the first', () => {
-    lives(({ charges, s }, { repeat_every, repeat_unit }) => {
+    lives(({ charges, state }, { repeat_every, repeat_unit }) => {
       // One that was never made is none: its trial may have been prolonged since.
       for (const { period, at } of charges.filter(({ outcome }) => outcome !== 'not_made')) {
-        const due = startOfDay(chargeDay(s.first_charge_day, period, repeat_every, repeat_unit));
+        const due = startOfDay(chargeDay(state.first_charge_day, period, repeat_every, repeat_unit));
         expect(at).toBeGreaterThanOrEqual(due);
       }
     });
@@ -53,10 +53,10 @@ describe('in any life of a subscription', () => {
   });
 
   it('cancelled is final, with a reason, and nothing is charged afterwards', () => {
-    lives(({ seen }) => {
-      const end = seen.findIndex(({ status }) => status === 'cancelled');
+    lives(({ states }) => {
+      const end = states.findIndex(({ status }) => status === 'cancelled');
       if (end < 0) return;
-      const [first, ...after] = seen.slice(end) as [BillingState, ...BillingState[]];
+      const [first, ...after] = states.slice(end) as [BillingState, ...BillingState[]];
       expect(first.reason).not.toBeNull();
       for (const later of after) {
         expect([later.status, later.reason]).toEqual(['cancelled', first.reason]);
@@ -73,10 +73,10 @@ describe('in any life of a subscription', () => {
   });
 
   it('a new card is tried at most once for each time it came, and a decline of it uses up no retry', () => {
-    lives(({ charges, seen, cards }) => {
+    lives(({ charges, states, cards }) => {
       expect(charges.filter(({ free }) => free).length).toBeLessThanOrEqual(cards);
-      seen.slice(1).forEach((after, i) => {
-        const before = seen[i];
+      states.slice(1).forEach((after, i) => {
+        const before = states[i];
         if (before?.open?.free && !after.open && after.status === 'past_due')
           expect([after.retries_left, after.due_at]).toEqual([before.retries_left, before.due_at]);
       });
@@ -84,8 +84,8 @@ describe('in any life of a subscription', () => {
   });
 
   it('one that is to end with its period is not charged on or after that day, and its retries go on until then', () => {
-    lives(({ seen }) => {
-      for (const s of seen.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
+    lives(({ states }) => {
+      for (const s of states.filter(each => each.cancel_at_period_end && !each.open && each.status !== 'cancelled')) {
         const todo = nextAction(s);
         const end = startOfDay(datesOf(s).charge_date) + billingOffset(s.id);
         if (todo.do === 'charge' && !todo.attempt.free) expect(todo.at).toBeLessThan(end);
@@ -103,17 +103,17 @@ describe('in any life of a subscription', () => {
       unpaid: ['active', 'cancelled'],
       cancelled: [],
     };
-    lives(({ seen }) => {
-      seen.slice(1).forEach(({ status }, i) => {
-        const before = seen[i]?.status ?? '';
+    lives(({ states }) => {
+      states.slice(1).forEach(({ status }, i) => {
+        const before = states[i]?.status ?? '';
         if (status !== before) expect(ways[before]).toContain(status);
       });
     });
   });
 
   it('retries_left, charge_date and period_end_date are what they must be', () => {
-    lives(({ seen }, { retry_times }) => {
-      for (const s of seen) {
+    lives(({ states }, { retry_times }) => {
+      for (const s of states) {
         const { charge_date, period_end_date } = datesOf(s);
         expect(addDays(period_end_date, 1)).toBe(charge_date);
         if (
@@ -130,11 +130,11 @@ describe('in any life of a subscription', () => {
   });
 
   it('an unpaid one has a week at least, and until its next anchored day', () => {
-    lives(({ seen }) => {
-      seen.slice(1).forEach((s, i) => {
-        if (s.status !== 'unpaid' || seen[i]?.status === 'unpaid') return;
+    lives(({ states }) => {
+      states.slice(1).forEach((s, i) => {
+        if (s.status !== 'unpaid' || states[i]?.status === 'unpaid') return;
         expect(s.due_at).toBeGreaterThanOrEqual(startOfDay(datesOf(s).charge_date) + billingOffset(s.id));
-        expect(s.due_at - (seen[i]?.due_at ?? 0)).toBeGreaterThanOrEqual(7 * DAY_MS);
+        expect(s.due_at - (states[i]?.due_at ?? 0)).toBeGreaterThanOrEqual(7 * DAY_MS);
       });
     });
   });

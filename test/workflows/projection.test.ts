@@ -3,7 +3,7 @@ import { nextAction, transition } from '../../workflows/billing';
 import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
 import { projection } from '../../workflows/projection';
 import type { BillingState } from '../../workflows/state';
-import { deed, live, terms } from '../harness/merchant/randomSubscriptions';
+import { randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
 
 describe('the projection', () => {
   const dayOfDecline = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined });
@@ -14,19 +14,19 @@ describe('the projection', () => {
         terms,
         fc.integer({ min: 0, max: 40 }),
         dayOfDecline,
-        fc.array(deed, { maxLength: 20 }),
+        fc.array(randomStep, { maxLength: 20 }),
         (terms, trial, declined, deeds) => {
           const at = Date.parse('2027-01-31T17:00:00Z');
-          const { s } = live(terms, at, trial, deeds);
-          const start = Math.max(at, s.due_at) + 41 * 20 * DAY_MS;
+          const { state } = runSubscription(terms, at, trial, deeds);
+          const start = Math.max(at, state.due_at) + 41 * 20 * DAY_MS;
           const from = declined === undefined ? undefined : addDays(dayOf(start), declined);
           const assume = (day: string) => (from !== undefined && day >= from ? 'declined' : 'paid');
           const projected = [];
-          for (const each of projection(s, start, assume)) {
+          for (const each of projection(state, start, assume)) {
             projected.push(each);
             if (projected.length >= 30) break;
           }
-          expect(projected).toEqual(billed(s, start, assume, 30));
+          expect(projected).toEqual(billed(state, start, assume, 30));
         },
       ),
       { numRuns: 2000 },

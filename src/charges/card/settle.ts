@@ -3,8 +3,7 @@
  * before.
  */
 import { Prisma } from '../../../prisma/generated/client';
-import { batched } from '../../database/batch';
-import { nextChangeId } from '../../database/changeId';
+import { batched, nextChangeId } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import type { NewEvent } from '../../events/newEvent';
 import type { LedgerEntry } from '../../ledger/movements';

@@ -3,7 +3,7 @@ import { nextAction } from '../../../workflows/billing';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/contract';
 import type { BillingEvent } from '../../../workflows/state';
 import type { Acquirers } from '../../acquirer/open';
-import { nextChangeId } from '../../database/changeId';
+import { nextChangeId } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from '../rows';
 import { cancelSubscription } from '../update';

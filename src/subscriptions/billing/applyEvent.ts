@@ -2,7 +2,7 @@
 import { transition } from '../../../workflows/billing';
 import type { Moment } from '../../../workflows/calendar';
 import type { BillingEvent, BillingStatus } from '../../../workflows/state';
-import { nextChangeId } from '../../database/changeId';
+import { nextChangeId } from '../../database/batch';
 import { type NewEvent, newEvent } from '../../events/newEvent';
 import { rendererOf } from '../../schema/render';
 import { type HISTORY_EVENTS, Subscription } from '../fields';

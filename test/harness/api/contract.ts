@@ -1,7 +1,7 @@
 /** The OpenAPI document as a measure: what it lets a client send, and whether an answer is what it promises. */
 import type { Arbitrary } from 'fast-check';
 import fc from 'fast-check';
-import type { Answer } from '../servers/api';
+import type { ApiResponse } from '../servers/api';
 import { Sampler, type Schema } from './sampler';
 
 export interface DocumentedOperation {
@@ -44,7 +44,7 @@ export class Contract {
   }
 
   /** What of an answer is not as the document says. */
-  complaints({ operation }: DocumentedOperation, { status, headers, body }: Answer): string[] {
+  complaints({ operation }: DocumentedOperation, { status, headers, body }: ApiResponse): string[] {
     const said = operation.responses[status] ?? operation.responses.default;
     const { content, headers: promised } = this.sampler.resolved(said);
     const schema = content?.['application/json'].schema;

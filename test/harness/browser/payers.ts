@@ -140,7 +140,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     /** The Referer headers that the merchant's site has received. */
     referers,
     /** Opens a second tab of the same browser. */
-    beside: async (page: Page, url: string): Promise<Page> => openTab(await page.context().newPage(), url),
+    openSecondTab: async (page: Page, url: string): Promise<Page> => openTab(await page.context().newPage(), url),
     newPayment,
     newTransfer: async (overrides: object = {}) => {
       const { orderId: id, redirect_url: url } = (await shop.post('/pse', { ...shop.pse, ...overrides })).body;
@@ -157,6 +157,6 @@ export function testPayers(api: ReturnType<typeof testApi>) {
         .filter(({ key, operation }) => key.startsWith(`${id}-pay-`) && operation === 'charge')
         .map(({ outcome }) => outcome),
     /** The merchant's URL to which a payer who has paid is redirected. */
-    thanks: (id: string): string => `${merchantUrl()}/thanks?cart=7&id=${id}#end`,
+    thanksUrl: (id: string): string => `${merchantUrl()}/thanks?cart=7&id=${id}#end`,
   };
 }

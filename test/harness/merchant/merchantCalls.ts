@@ -1,9 +1,9 @@
 import { visa } from '../cards/testCards';
-import type { Answer, testApi } from '../servers/api';
+import type { ApiResponse, testApi } from '../servers/api';
 
 /** The usual API calls of the sandbox merchant, and the request bodies for them. */
 export function merchantCalls(api: ReturnType<typeof testApi>) {
-  const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     api.rest('POST', path, { body, headers });
   const payer = { name: 'María', email: 'maria@example.com' };
   const charge = {

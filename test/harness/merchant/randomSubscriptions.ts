@@ -14,7 +14,7 @@ export const terms: fc.Arbitrary<PlanTerms> = fc.record({
 /**
  * One step: time passes, the next action is taken and the acquirer answers or not, or the merchant changes something.
  */
-export const deed = fc.oneof(
+export const randomStep = fc.oneof(
   {
     weight: 24,
     arbitrary: fc.record({
@@ -29,7 +29,7 @@ export const deed = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('trial'), days: fc.integer({ min: -30, max: 60 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel') }) },
 );
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
+type Step = typeof randomStep extends fc.Arbitrary<infer T> ? T : never;
 
 export interface Charge {
   period: number;
@@ -39,24 +39,24 @@ export interface Charge {
 }
 
 /** Runs a subscription through the steps and records every state. */
-export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Deed[]) {
+export function runSubscription(terms: PlanTerms, at: number, trialDays: number, steps: Step[]) {
   let now = at;
-  let s = initialState('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
+  let state = initialState('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
   const charges: Charge[] = [];
-  const seen: BillingState[] = [s];
+  const states: BillingState[] = [state];
   const sentAgain: BillingState[] = [];
   const apply = (event: BillingEvent): void => {
-    s = transition(s, event);
-    seen.push(s);
+    state = transition(state, event);
+    states.push(state);
   };
-  for (const step of deeds) {
+  for (const step of steps) {
     if (step.do === 'wait') now += step.days * DAY_MS;
     if (step.do === 'flag') apply({ type: 'change', at: now, cancel_at_period_end: step.on });
     if (step.do === 'card') apply({ type: 'change', at: now, card_id: step.card });
     if (step.do === 'trial') apply({ type: 'change', at: now, trial_end_date: addDays(dayOf(now), step.days) });
     if (step.do === 'cancel') apply({ type: 'cancel', reason: 'cancelled_by_merchant' });
     if (step.do !== 'proceed') continue;
-    const action = nextAction(s);
+    const action = nextAction(state);
     if (action.do === 'nothing') continue;
     now = Math.max(now, action.at);
     if (action.do === 'cancel') {
@@ -68,7 +68,7 @@ export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Dee
       apply({ type: 'prepared', realTime: now, attempt: action.attempt, transaction_id: `t${charges.length}` });
     }
     const isSent = action.do === 'charge' || action.send;
-    if (action.do === 'resolve' && isSent) sentAgain.push(s);
+    if (action.do === 'resolve' && isSent) sentAgain.push(state);
     if (step.outcome === 'silence') apply({ type: 'unanswered', realTime: now });
     else {
       // A charge that is only looked up, not sent again, may be unknown to the acquirer.
@@ -77,5 +77,5 @@ export function live(terms: PlanTerms, at: number, trialDays: number, deeds: Dee
       apply({ type: 'answered', at: now, outcome });
     }
   }
-  return { s, charges, seen, sentAgain, cards: deeds.filter(step => step.do === 'card').length };
+  return { state, charges, states, sentAgain, cards: steps.filter(step => step.do === 'card').length };
 }

@@ -5,7 +5,7 @@ import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { fromRoot } from '../../../src/platform/root';
 import type { JournalEntry } from '../../../src/simulator/state';
 import { visa } from '../cards/testCards';
-import { type Answer, testApi } from '../servers/api';
+import { type ApiResponse, testApi } from '../servers/api';
 import { Program } from '../servers/program';
 import { secrets } from '../servers/secrets';
 import { temporalAddress, testNamespace } from '../servers/temporal';
@@ -60,7 +60,7 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
     (await shop.post('/plans', { ...MONTHLY_PLAN, ...overrides })).body.id;
 
   /** Repeats the request until the move is finished. */
-  const moveClock = async (to: string, owner: object = {}): Promise<Answer> => {
+  const moveClock = async (to: string, owner: object = {}): Promise<ApiResponse> => {
     for (;;) {
       const answer = await shop.post('/sandbox/clock', { to, ...owner });
       if (answer.status !== 202) return answer;
@@ -68,21 +68,21 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
   };
 
   /** Creates a customer with a card, whose clock is at noon of that day. */
-  const newcomer = async (day: string, card_number: string = visa.card_number) => {
+  const newCustomerWithCard = async (day: string, card_number: string = visa.card_number) => {
     const customer_id = await shop.newCustomer({ requires_account: false });
     const moved = await moveClock(`${day}T12:00:00-05:00`, { customer_id });
     expect(moved.status).toBe(200);
     return { customer_id, card_id: await shop.newCard(`/customers/${customer_id}/cards`, card_number) };
   };
 
-  const lifeOf = (customer_id: string, id: string) => {
+  const subscriptionCalls = (customer_id: string, id: string) => {
     const path = `/customers/${customer_id}/subscriptions/${id}`;
     const read = async () => (await api.rest('GET', path)).body;
     const charges = async () =>
       (await api.rest('GET', `/customers/${customer_id}/charges?limit=1000`)).body
         .filter(({ subscription_id }: { subscription_id?: string }) => subscription_id === id)
         .reverse();
-    const line = async (day: string): Promise<string> => {
+    const diaryLine = async (day: string): Promise<string> => {
       const { status, current_period_number, charge_date, next_retry_date, retries_left } = await read();
       const chargesOfDay = (await charges()).filter(({ creation_date }: { creation_date: string }) =>
         creation_date.startsWith(day),
@@ -118,14 +118,15 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
         const lines: string[] = [];
         for (const day of days) {
           expect((await moveClock(`${day}T23:00:00-05:00`, { subscription_id: id })).status).toBe(200);
-          lines.push(await line(day));
+          lines.push(await diaryLine(day));
         }
         return lines.join('\n');
       },
-      today: line,
+      diaryLine,
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
       /** Waits for its workflow, which starts a moment after the subscription is created. */
-      begun: () => retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
+      waitForWorkflow: () =>
+        retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** The acquirer's journal entries of its charges. */
       journal: async (): Promise<JournalEntry[]> => {
@@ -135,23 +136,35 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
     };
   };
 
-  const begin = async (day: string, options: { plan?: object; card?: string } & Record<string, unknown> = {}) => {
+  const subscribe = async (day: string, options: { plan?: object; card?: string } & Record<string, unknown> = {}) => {
     const { plan, card, ...body } = options;
-    const { customer_id, card_id } = await newcomer(day, card);
+    const { customer_id, card_id } = await newCustomerWithCard(day, card);
     const answer = await shop.post(`/customers/${customer_id}/subscriptions`, {
       plan_id: await newPlan(plan),
       source_id: card_id,
       ...body,
     });
     expect(answer).toMatchObject({ status: 201 });
-    return { ...lifeOf(customer_id, answer.body.id), card_id, created: answer.body };
+    return { ...subscriptionCalls(customer_id, answer.body.id), card_id, created: answer.body };
   };
 
-  return { api, shop, namespace, startWorker, workers, newPlan, newcomer, begin, lifeOf, moveClock, record };
+  return {
+    api,
+    shop,
+    namespace,
+    startWorker,
+    workers,
+    newPlan,
+    newCustomerWithCard,
+    subscribe,
+    subscriptionCalls,
+    moveClock,
+    record,
+  };
 }
 
 /** Removes the indentation of a diary in a test. */
-export const written = (text: string): string =>
+export const trimDiary = (text: string): string =>
   text
     .trim()
     .split('\n')

@@ -15,7 +15,7 @@ import { testDatabase } from './database';
 import { secrets, vault } from './secrets';
 import { temporalAddress } from './temporal';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
@@ -38,7 +38,11 @@ export interface RequestOptions {
 export const basic = (key: string, password = ''): string =>
   `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`;
 
-export async function ask(url: string, method: string, { body, key, headers }: RequestOptions): Promise<Answer> {
+export async function sendRequest(
+  url: string,
+  method: string,
+  { body, key, headers }: RequestOptions,
+): Promise<ApiResponse> {
   const response = await fetch(url, {
     method,
     headers: { ...(key ? { authorization: basic(key) } : {}), ...headers },
@@ -107,13 +111,17 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
     return `http://127.0.0.1:${address?.port}`;
   };
   /** Sends a request below /v1/{own merchant}, with its private key by default. */
-  const rest = (method: string, path: string, options: RequestOptions = {}): Promise<Answer> =>
-    ask(`${origin()}/v1/${merchants.own.id}${path}`, method, { key: merchants.own.private_key, ...options });
-  const graphql = (query: string, variables: object = {}, options: RequestOptions = {}): Promise<Answer> =>
-    ask(`${origin()}/graphql`, 'POST', { key: merchants.own.private_key, body: { query, variables }, ...options });
+  const rest = (method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>
+    sendRequest(`${origin()}/v1/${merchants.own.id}${path}`, method, { key: merchants.own.private_key, ...options });
+  const graphql = (query: string, variables: object = {}, options: RequestOptions = {}): Promise<ApiResponse> =>
+    sendRequest(`${origin()}/graphql`, 'POST', {
+      key: merchants.own.private_key,
+      body: { query, variables },
+      ...options,
+    });
 
   return { database, acquirer, temporal, origin, rest, graphql, lines, secret, merchants: () => merchants };
 }
 
 /** The error code of a response, whether REST or GraphQL. */
-export const errorOf = ({ body }: Answer): number => body?.error_code ?? body?.errors?.[0]?.extensions?.error_code;
+export const errorOf = ({ body }: ApiResponse): number => body?.error_code ?? body?.errors?.[0]?.extensions?.error_code;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../../src/embedded/credentials';
 import { visa } from '../cards/testCards';
 import { payOnPage } from '../merchant/merchantCalls';
-import { type Answer, ask } from '../servers/api';
+import { type ApiResponse, sendRequest } from '../servers/api';
 import type { LocalInstallation } from '../servers/localInstallation';
 
 /** A small seeded random generator (mulberry32), so that a run can be repeated. */
@@ -132,7 +132,7 @@ export class TortureClient {
 
   private async read(id: string) {
     const { url, merchant_id, private_key: key } = this.credentials;
-    return (await ask(`${url}/v1/${merchant_id}/charges/${id}`, 'GET', { key })).body;
+    return (await sendRequest(`${url}/v1/${merchant_id}/charges/${id}`, 'GET', { key })).body;
   }
 
   private async waitUntilPaid(isPaid: () => Promise<boolean>): Promise<void> {
@@ -166,13 +166,17 @@ export class TortureClient {
   }
 
   /** Repeats the request while the outcome is unknown: no connection, no response in time, 1000, 1004. */
-  private async postUntilFinal(path: string, body: object, key: string): Promise<Answer> {
+  private async postUntilFinal(path: string, body: object, key: string): Promise<ApiResponse> {
     const { url, merchant_id, private_key } = this.credentials;
     const deadline = Date.now() + 180_000;
     for (;;) {
       try {
         const headers = { 'idempotency-key': key };
-        const answer = await ask(`${url}/v1/${merchant_id}${path}`, 'POST', { key: private_key, body, headers });
+        const answer = await sendRequest(`${url}/v1/${merchant_id}${path}`, 'POST', {
+          key: private_key,
+          body,
+          headers,
+        });
         if (answer.status < 500) return answer;
       } catch {
         // The API is down, or was killed before it responded.
@@ -198,7 +202,7 @@ export async function prepareClients(
   random: () => number,
 ): Promise<{ clients: TortureClient[]; cards: string[] }> {
   const { url, merchant_id, private_key: key } = credentials;
-  const post = (path: string, body: object) => ask(`${url}/v1/${merchant_id}${path}`, 'POST', { key, body });
+  const post = (path: string, body: object) => sendRequest(`${url}/v1/${merchant_id}${path}`, 'POST', { key, body });
   const cards: string[] = [];
   for (let i = 0; i < count; i++) cards.push((await post('/cards', visa)).body.id);
   // Gives the merchant a balance to pay costs from, so that refunds are not refused for insufficient balance.

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../../src/embedded/credentials';
 import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
-import { ask } from '../servers/api';
+import { sendRequest } from '../servers/api';
 import { inDatabase } from '../servers/database';
 import { isSignedBy, type testReceiver } from '../webhooks/endpoint';
 
@@ -30,9 +30,9 @@ export class WebhookListener {
   static async register(credentials: Credentials, receiver: Receiver, random: () => number): Promise<WebhookListener> {
     const { url, merchant_id, private_key: key, database_url } = credentials;
     const webhooks = `${url}/v1/${merchant_id}/webhooks`;
-    const { body: webhook } = await ask(webhooks, 'POST', { key, body: { url: receiver.url() } });
+    const { body: webhook } = await sendRequest(webhooks, 'POST', { key, body: { url: receiver.url() } });
     await retryUntilAnswered(async () => {
-      const { status } = (await ask(`${webhooks}/${webhook.id}`, 'GET', { key })).body;
+      const { status } = (await sendRequest(`${webhooks}/${webhook.id}`, 'GET', { key })).body;
       if (status !== 'verified') throw new Error(`the webhook is ${status}`);
     }, 30);
     // Only first attempts are refused, so that nothing needs a third one.

@@ -36,7 +36,7 @@ export function testEngine() {
     };
   }
 
-  const anEvent = () => ({
+  const newEventRow = () => ({
     id: newId('event'),
     merchant_id: api.merchants().own.id,
     type: 'charge.succeeded',
@@ -50,10 +50,10 @@ export function testEngine() {
     await db().delivery.deleteMany({ where: { webhook_id: body.id } });
     await db().webhook.update({ where: { id: body.id }, data: { status: 'verified' } });
     await db().event.createMany({
-      data: Array.from({ length: events }, (_, i) => ({ ...anEvent(), object_id: `t${path}${i}` })),
+      data: Array.from({ length: events }, (_, i) => ({ ...newEventRow(), object_id: `t${path}${i}` })),
     });
     return body.id;
   }
 
-  return { api, receiver, db, start, anEvent, newHook };
+  return { api, receiver, db, start, newEventRow, newHook };
 }

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType } from 'graphql';
 import { schema } from '../../../src/http/operations';
-import { ask, basic, errorOf, testApi } from '../../harness/servers/api';
+import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 
@@ -8,7 +8,10 @@ describe('POST /graphql', () => {
   it('1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
     const otherEnvironment = basic(api.merchants().production.private_key);
     for (const headers of [{}, { authorization: otherEnvironment }] as Record<string, string>[]) {
-      const answer = await ask(`${api.origin()}/graphql`, 'POST', { body: { query: '{ merchant { id } }' }, headers });
+      const answer = await sendRequest(`${api.origin()}/graphql`, 'POST', {
+        body: { query: '{ merchant { id } }' },
+        headers,
+      });
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual({
         errors: [
@@ -133,7 +136,7 @@ describe('POST /graphql', () => {
     expect(errorOf(await api.graphql('', {}, { body: '{' }))).toBe(1001);
     const large = await api.graphql('', {}, { body: { query: 'x'.repeat(300_000) } });
     expect([large.status, large.body.errors[0].extensions.error_code]).toEqual([413, 1009]);
-    const answer = await ask(`${api.origin()}/graphql?query={merchant{id}}`, 'GET', {
+    const answer = await sendRequest(`${api.origin()}/graphql?query={merchant{id}}`, 'GET', {
       key: api.merchants().own.private_key,
     });
     expect([answer.status, errorOf(answer), answer.headers.get('allow')]).toEqual([405, 1005, 'POST']);
@@ -154,9 +157,9 @@ describe('POST /graphql', () => {
     const body = { query: getIntrospectionQuery() };
     expect((await api.graphql('', {}, { body })).body.data.__schema.queryType.name).toBe('Query');
     const { private_key: key } = api.merchants().production;
-    const answer = await ask(`${api.origin('production')}/graphql`, 'POST', { key, body });
+    const answer = await sendRequest(`${api.origin('production')}/graphql`, 'POST', { key, body });
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
-    const typo = await ask(`${api.origin('production')}/graphql`, 'POST', {
+    const typo = await sendRequest(`${api.origin('production')}/graphql`, 'POST', {
       key,
       body: { query: '{ merchan { id } }' },
     });

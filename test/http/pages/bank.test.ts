@@ -5,7 +5,7 @@ import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);
-const { open, beside, newTransfer, merchantUrl, read, shop } = payers;
+const { open, openSecondTab, newTransfer, merchantUrl, read, shop } = payers;
 
 const decisionButtons = {
   approved: 'text=Aprobar',
@@ -31,7 +31,7 @@ describe.each(bothSizes)('paying at the bank with a redirect_url (%s)', size => 
       expect(await page.textContent('.summary')).toMatch(/Tienda.*Order.*50\.000/s);
       payers.referers.length = 0;
       await page.click(decisionButtons[outcome]);
-      await page.waitForURL(payers.thanks(id));
+      await page.waitForURL(payers.thanksUrl(id));
       expect(payers.referers[0]).toBeUndefined();
       expect(await read(id)).toMatchObject({ status, ...(status === 'failed' ? { error_code: 1007 } : {}) });
       expect(await shop.eventsOf(id)).toEqual(events);
@@ -42,7 +42,7 @@ describe.each(bothSizes)('paying at the bank with a redirect_url (%s)', size => 
     const { id, url } = await newTransfer(withRedirect());
     const page = await open(url, { javaScriptEnabled: false });
     await page.click(decisionButtons.approved);
-    await page.waitForURL(payers.thanks(id));
+    await page.waitForURL(payers.thanksUrl(id));
     expect(await read(id)).toMatchObject({ status: 'completed' });
   });
 
@@ -50,10 +50,10 @@ describe.each(bothSizes)('paying at the bank with a redirect_url (%s)', size => 
     const { id, url } = await newTransfer(withRedirect());
     const page = await open(url);
     await page.click(decisionButtons.pending);
-    await page.waitForURL(payers.thanks(id));
+    await page.waitForURL(payers.thanksUrl(id));
     await page.goto(url);
     await page.click(decisionButtons.approved);
-    await page.waitForURL(payers.thanks(id));
+    await page.waitForURL(payers.thanksUrl(id));
     expect(await read(id)).toMatchObject({ status: 'completed' });
   });
 });
@@ -94,7 +94,7 @@ describe('deciding twice at the bank', () => {
   it('in a tab that was left open changes nothing, and shows the outcome', async () => {
     const { id, url, bank } = await newTransfer();
     const first = await open(url);
-    const stale = await beside(first, bank);
+    const stale = await openSecondTab(first, bank);
     await press(first, decisionButtons.rejected);
     await press(stale, decisionButtons.approved);
     expect(await heading(stale)).toBe('El pago no se hizo');

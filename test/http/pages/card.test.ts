@@ -5,7 +5,7 @@ import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);
-const { open, newPayment, thanks, chargesOf, read, shop } = payers;
+const { open, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 
 describe.each(bothSizes)('paying (%s)', size => {
   payers.on(size);
@@ -17,7 +17,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     payers.referers.length = 0;
     await fill(page);
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     expect(payers.referers[0]).toBeUndefined();
     expect(chargesOf(id)).toEqual(['approved']);
     expect(await read(id)).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     expect(await page.textContent('.alert')).toContain('fondos suficientes');
     await fill(page);
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     expect(chargesOf(id)).toEqual([3003, 'approved']);
   });
 
@@ -53,7 +53,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('BUTTON');
     expect(await page.inputValue('#expiration')).toBe(typed.expiration);
     await keyboard.press('Enter');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     expect(chargesOf(id)).toEqual(['approved']);
   });
 
@@ -77,7 +77,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     pages.push(await page.content());
     await fill(page);
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     await page.goto(url);
     pages.push(await page.content());
     expect(pages.map(html => /<h1[^>]*>(.*)<\/h1>/.exec(html)?.[1])).toEqual([
@@ -113,13 +113,13 @@ describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size 
     const page = await open(url);
     await fill(page);
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     await page.goto(url);
     expect(await heading(page)).toBe('Pago aprobado');
     expect(await page.textContent('dl')).toMatch(new RegExp(`${id}.*visa ···· 7748`, 's'));
     expect(await page.locator('form').count()).toBe(0);
     await press(page, 'a.button');
-    expect(page.url()).toBe(thanks(id));
+    expect(page.url()).toBe(thanksUrl(id));
   });
 
   it('is 404 under any other address', async () => {

@@ -5,7 +5,7 @@ import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);
-const { open, beside, newPayment, thanks, chargesOf, read, shop } = payers;
+const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 
 const expectedTexts: Record<string, RegExp> = {
   declined: /^El banco rechazó la tarjeta\./,
@@ -54,7 +54,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     expect(await page.evaluate('document.activeElement.id')).toBe('card_number');
     await fill(page);
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     expect(chargesOf(id)).toEqual([3003, 'approved']);
     expect(await read(id)).toMatchObject({ status: 'completed', error_message: null });
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
@@ -63,14 +63,14 @@ describe.each(bothSizes)('a declined card (%s)', size => {
   it('is shown in another open tab that is submitted, instead of charging', async () => {
     const { id, url } = await newPayment();
     const first = await open(url);
-    const stale = await beside(first, url);
+    const stale = await openSecondTab(first, url);
     await pay(first, { card_number: '4444444444444448' });
     await pay(stale);
     expect(await stale.textContent('.alert')).toMatch(/^Ya hubo otro intento de pago con este enlace\./);
     expect(chargesOf(id)).toEqual([3003]);
     await fill(stale);
     await stale.click('form button');
-    await stale.waitForURL(thanks(id));
+    await stale.waitForURL(thanksUrl(id));
     expect(chargesOf(id)).toEqual([3003, 'approved']);
   });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { testBrowser } from '../../harness/browser/browser';
 import { assertNoCardData, canary } from '../../harness/cards/canaries';
 import { masked, visa } from '../../harness/cards/testCards';
-import { ask, testApi } from '../../harness/servers/api';
+import { sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const { browser } = testBrowser();
@@ -55,7 +55,7 @@ describe('/v1/tokenize-demo', () => {
 
   it('does not exist in production', async () => {
     for (const path of ['tokenize-demo', 'tokenize.js'])
-      expect((await ask(`${api.origin('production')}/v1/${path}`, 'GET', {})).status).not.toBe(200);
+      expect((await sendRequest(`${api.origin('production')}/v1/${path}`, 'GET', {})).status).not.toBe(200);
   });
 });
 

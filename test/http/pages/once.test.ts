@@ -9,7 +9,7 @@ import { vault } from '../../harness/servers/secrets';
 
 const api = testApi();
 const payers = testPayers(api);
-const { open, beside, newPayment, thanks, chargesOf, read, shop } = payers;
+const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 const log = pino({ level: 'silent' });
 
 const expectOneCharge = async (id: string): Promise<void> => {
@@ -31,7 +31,7 @@ describe.each(bothSizes)('paying (%s)', size => {
       page.dblclick('form button'),
     ]);
     expect(progress).toEqual([true, 'Procesando tu pago…']);
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     await expectOneCharge(id);
   });
 
@@ -43,7 +43,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     await page.dblclick('form button');
     // The second click may cancel the navigation of the first, and waitForURL throws at any navigation that fails.
     await page.waitForSelector('h1:text-is("Tienda")');
-    expect(page.url()).toBe(thanks(id));
+    expect(page.url()).toBe(thanksUrl(id));
     await expectOneCharge(id);
   });
 
@@ -52,25 +52,25 @@ describe.each(bothSizes)('paying (%s)', size => {
     const page = await open(url);
     await fill(page);
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     await page.goBack();
     expect(page.url()).toBe(url);
     expect(await heading(page)).toBe('Pago aprobado');
     await page.reload();
     expect(await heading(page)).toBe('Pago aprobado');
     await page.goto(`${url}/return`);
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     await expectOneCharge(id);
   });
 
   it('in two tabs at once', async () => {
     const { id, url } = await newPayment();
     const first = await open(url);
-    const tabs = [first, await beside(first, url)];
+    const tabs = [first, await openSecondTab(first, url)];
     await api.acquirer.script(id, 'slow', 'slow');
     for (const tab of tabs) await fill(tab);
     await Promise.all(tabs.map(tab => tab.click('form button')));
-    await Promise.all(tabs.map(tab => tab.waitForURL(thanks(id))));
+    await Promise.all(tabs.map(tab => tab.waitForURL(thanksUrl(id))));
     await expectOneCharge(id);
   });
 });
@@ -106,7 +106,7 @@ describe('an acquirer that does not answer', () => {
     expect(chargesOf(id)).toEqual([]);
     await fill(secondPage);
     await secondPage.click('form button');
-    await secondPage.waitForURL(thanks(id));
+    await secondPage.waitForURL(thanksUrl(id));
     await expectOneCharge(id);
   });
 
@@ -116,7 +116,7 @@ describe('an acquirer that does not answer', () => {
     const page = await open(url);
     await fill(page);
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     await expectOneCharge(id);
   });
 });
@@ -143,7 +143,7 @@ describe('a process that died while a payer was paying', () => {
       expect(await read(id)).toMatchObject({ status: 'charge_pending' });
       await fill(page);
       await page.click('form button');
-      await page.waitForURL(thanks(id));
+      await page.waitForURL(thanksUrl(id));
       await expectOneCharge(id);
     },
   );
@@ -155,7 +155,7 @@ describe('a process that died while a payer was paying', () => {
     const page = await open(url);
     expect(await heading(page)).toBe('Procesando tu pago…');
     await runRecovery();
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     await expectOneCharge(id);
   });
 

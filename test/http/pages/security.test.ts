@@ -96,7 +96,7 @@ describe('an invalid form', () => {
     expect((await send(url, `${new URLSearchParams(form)}&${extras}`)).status).toBe(303);
     expect(chargesOf(id)).toEqual(['approved']);
     expect(await read(id)).toMatchObject({ status: 'completed', amount: 100000 });
-    expect(await fetchPage(`${url}/return`)).toContain(`url=${payers.thanks(id).replace('&', '&amp;')}"`);
+    expect(await fetchPage(`${url}/return`)).toContain(`url=${payers.thanksUrl(id).replace('&', '&amp;')}"`);
   });
 
   it('over 16 KB is 413, as a page', async () => {

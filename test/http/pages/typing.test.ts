@@ -6,7 +6,7 @@ import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const payers = testPayers(api);
-const { open, newPayment, thanks, chargesOf, read } = payers;
+const { open, newPayment, thanksUrl, chargesOf, read } = payers;
 
 describe('typing', () => {
   it('shows the brand, and groups the digits of the number', async () => {
@@ -131,7 +131,7 @@ describe('an invalid card', () => {
     await pay(page, { cvv2: '1' });
     await fill(page, { ...typed, card_number: amex.card_number, cvv2: amex.cvv2 });
     await page.click('form button');
-    await page.waitForURL(thanks(id));
+    await page.waitForURL(thanksUrl(id));
     expect(chargesOf(id)).toEqual(['approved']);
   });
 });

@@ -4,7 +4,7 @@ import { openapi } from '../../../src/http/rest/openapi';
 import { disableFailingWebhook } from '../../../src/webhooks/delivery/retries';
 import { Contract } from '../../harness/api/contract';
 import { visa } from '../../harness/cards/testCards';
-import type { Answer } from '../../harness/servers/api';
+import type { ApiResponse } from '../../harness/servers/api';
 import { testWebhooks, until } from '../../harness/webhooks/webhooks';
 
 const { api, shop, billing, receiver, newHook, db } = testWebhooks();
@@ -21,7 +21,7 @@ function note(value: unknown): void {
 }
 
 /** `POST /customers/{customer_id}/cards` with what the braces hold, in order. */
-async function does(row: string, ids: string[] = [], body?: object): Promise<Answer> {
+async function does(row: string, ids: string[] = [], body?: object): Promise<ApiResponse> {
   const [method = '', template = ''] = row.split(' ');
   const documented = contract.operations().find(each => each.method === method && `${each.path || '/'}` === template);
   if (!documented) throw new Error(`The document has no ${row}`);
@@ -105,7 +105,7 @@ it('plans and subscriptions', async () => {
   await does('PUT /plans/{plan_id}', [plan], { name: 'Every month' });
   await does('GET /plans/{plan_id}', [plan]);
   await does('GET /plans');
-  const { customer_id } = await billing.newcomer('2027-01-31');
+  const { customer_id } = await billing.newCustomerWithCard('2027-01-31');
   const path = '/customers/{customer_id}/subscriptions';
   const typed = await created(`POST ${path}`, [customer_id], { plan_id: plan, card: visa });
   const source_id = await shop.newCard(`/customers/${customer_id}/cards`, '4000000000000341');

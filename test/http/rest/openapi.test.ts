@@ -9,14 +9,14 @@ import { EMAIL, VISIBLE } from '../../../src/schema/patterns';
 import { Text } from '../../../src/schema/shapes';
 import { Contract } from '../../harness/api/contract';
 import type { Schema } from '../../harness/api/sampler';
-import { ask, testApi } from '../../harness/servers/api';
+import { sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const { schemas } = (openapi('sandbox') as { components: { schemas: Record<string, Schema> } }).components;
 
 describe('GET /openapi.json', () => {
   it('is a valid OpenAPI 3.1 document with every row in it', async () => {
-    const { status, body } = await ask(`${api.origin()}/openapi.json`, 'GET', {});
+    const { status, body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
     expect(await validate(body)).toEqual({ valid: true });
@@ -31,7 +31,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('tells limits, required fields, filters, statuses, the error object, the key and examples', async () => {
-    const { body } = await ask(`${api.origin()}/openapi.json`, 'GET', {});
+    const { body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
     const { CreateCustomer, Error: error } = body.components.schemas;
     expect(CreateCustomer.required.sort()).toEqual(['email', 'name']);
     expect(CreateCustomer.properties.name).toMatchObject({ type: 'string', maxLength: 100, examples: ['María'] });
@@ -129,7 +129,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('finds fault with a document that is broken', async () => {
-    const { body } = await ask(`${api.origin()}/openapi.json`, 'GET', {});
+    const { body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
     body.paths['/v1/{merchant_id}/customers'].post.responses = 7;
     expect(await validate(body)).toMatchObject({ valid: false });
   });

@@ -1,7 +1,7 @@
 /** Every route of the API: wrong keys, ids of others, and the same results in REST and GraphQL. */
 import { schema } from '../../../src/http/operations';
 import { allowsBrowsers, routes } from '../../../src/http/rest/routes';
-import { type Answer, ask, basic, errorOf, testApi } from '../../harness/servers/api';
+import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const input = { name: 'María', email: 'maria@example.com' };
@@ -12,7 +12,7 @@ beforeAll(async () => {
   customerId = (await api.rest('POST', '/customers', { body: input })).body.id;
   const { other } = api.merchants();
   const url = `${api.origin()}/v1/${other.id}/customers`;
-  otherMerchantsCustomerId = (await ask(url, 'POST', { key: other.private_key, body: input })).body.id;
+  otherMerchantsCustomerId = (await sendRequest(url, 'POST', { key: other.private_key, body: input })).body.id;
 });
 
 const rows = routes.map(route => [`${route.method} ${route.path}`, route] as const);
@@ -24,11 +24,11 @@ describe.each(rows)('%s', (_, route) => {
     authorization: string | undefined,
     { id = customerId, merchant = api.merchants().own.id, origin = api.origin(), headers = {} } = {},
   ) =>
-    ask(`${origin}/v1/${merchant}${path(id)}`, route.method, {
+    sendRequest(`${origin}/v1/${merchant}${path(id)}`, route.method, {
       headers: { ...(authorization ? { authorization } : {}), ...headers },
       ...(route.body ? { body: '{' } : {}),
     });
-  const expectError = (answer: Answer, status: number, code: number) => {
+  const expectError = (answer: ApiResponse, status: number, code: number) => {
     expect([answer.status, errorOf(answer)]).toEqual([status, code]);
     expect(answer.body).toEqual({
       category: 'request',
