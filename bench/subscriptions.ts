@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { ensureSearchAttributes } from '../src/background/schedules';
+import { ensureSearchAttributes } from '../src/background/temporalNamespace';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { FatalError } from '../src/platform/lifetime';
 import { fromRoot } from '../src/platform/root';

@@ -3,7 +3,7 @@
  * request.
  */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/open';
+import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/acquirers';
 import { openDatabase } from '../src/database/connection';
 import { readConfig } from '../src/platform/config';
 import { createLog } from '../src/platform/log';

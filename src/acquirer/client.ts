@@ -8,7 +8,7 @@ import { CircuitBreaker } from '../platform/circuitBreaker';
 import type { Log } from '../platform/log';
 import type { Money } from '../platform/money';
 import type { VaultKeys } from '../vault/keys';
-import { open } from '../vault/open';
+import { open } from '../vault/unseal';
 import { APPROVED, declines } from './codes';
 import {
   type Acquirer,

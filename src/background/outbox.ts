@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
-import { startExpiryWorkflow } from '../charges/pending/startWorkflow';
+import { startExpiryWorkflow } from '../charges/startExpiryWorkflow';
 import type { Database } from '../database/connection';
 import { MAX_CONNECTIONS, type Mailer } from '../mail/mailer';
 import { sendPaymentMail } from '../mail/paymentMail';

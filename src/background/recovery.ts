@@ -6,7 +6,7 @@ import { finishVoid, resolveCapture } from '../charges/card/capture';
 import { type PaymentServices, resolveCharge } from '../charges/card/charge';
 import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from '../charges/card/prepare';
 import { resolveRefund } from '../charges/card/refund';
-import { expiryTimes, finishExpiry } from '../charges/pending/expiry';
+import { expiryTimes, finishExpiry } from '../charges/expiry';
 import { resolvePageAttempt } from '../charges/pending/payByCard';
 import type { TransactionRow } from '../charges/view';
 import type { Database } from '../database/connection';

@@ -13,7 +13,7 @@ import { refundCharge } from './card/refund';
 import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from './fields';
 import { toTransactions, transactionWhere } from './list';
 import { createPendingPayment } from './pending/create';
-import { readPendingPayment } from './pending/forms';
+import { readPendingPayment } from './pending/readPayment';
 import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
 import { type TransactionRow, toTransaction } from './view';
 

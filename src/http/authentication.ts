@@ -1,6 +1,6 @@
 /** Basic authentication with the API key as user name and an empty password. Every failure gets the same response. */
 import type { Environment } from '../../prisma/generated/enums';
-import type { ApiKeyCache, KeyHolder } from '../merchants/keyring';
+import type { ApiKeyCache, KeyHolder } from '../merchants/apiKeyCache';
 import { ApiError } from '../platform/errors';
 
 const BASIC_CREDENTIALS = /^basic +([a-z0-9+/]+=*) *$/i;

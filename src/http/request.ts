@@ -5,7 +5,7 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { Acquirer } from '../acquirer/port';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
-import type { ApiKeyCache } from '../merchants/keyring';
+import type { ApiKeyCache } from '../merchants/apiKeyCache';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
 import type { HttpAcquirer } from '../acquirer/client';
-import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/open';
+import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
 import { type Database, openDatabase } from '../database/connection';
 import { createServer } from '../http/server';
-import { ApiKeyCache } from '../merchants/keyring';
+import { ApiKeyCache } from '../merchants/apiKeyCache';
 import { readConfig } from '../platform/config';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog, withoutPassword } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
 import { type VaultKeys, vaultKeys } from '../vault/keys';
-import { proveKeys } from '../vault/proveKeys';
+import { proveKeys } from '../vault/verifyKeys';
 
 runProgram('api', async stop => {
   const config = readConfig([

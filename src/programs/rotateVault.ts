@@ -5,7 +5,7 @@ import { embeddedSecrets } from '../embedded/secrets';
 import { readConfig } from '../platform/config';
 import { FatalError, runProgram } from '../platform/lifetime';
 import { vaultKeys } from '../vault/keys';
-import { proveKeys } from '../vault/proveKeys';
+import { proveKeys } from '../vault/verifyKeys';
 import { rotate } from '../vault/rotate';
 
 runProgram('vault:rotate', async stop => {

@@ -1,7 +1,7 @@
 import { Ctx, Mutation, Resolver } from 'type-graphql';
 import { rethrowUnavailable } from '../acquirer/unavailable';
 import { createPendingPayment } from '../charges/pending/create';
-import { rejectAccountHolder, requirePayer } from '../charges/pending/forms';
+import { rejectAccountHolder, requirePayer } from '../charges/pending/readPayment';
 import { validatePse } from '../charges/pending/pseRules';
 import { requireRedirectUrl } from '../charges/pending/redirectUrl';
 import { paymentPageUrl } from '../charges/view';

@@ -5,7 +5,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../database/connection';
 import type { VaultKeys } from './keys';
-import { open } from './open';
+import { open } from './unseal';
 import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
 
 interface SealedRow {

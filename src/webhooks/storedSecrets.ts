@@ -1,6 +1,6 @@
 /** Seals the webhook secrets in a stored idempotent response: the database never holds them in clear. */
 import type { VaultKeys } from '../vault/keys';
-import { open } from '../vault/open';
+import { open } from '../vault/unseal';
 import { seal } from '../vault/seal';
 import { SECRET } from './rows';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { createServer as createApi } from '../../src/http/server';
-import { ApiKeyCache } from '../../src/merchants/keyring';
+import { ApiKeyCache } from '../../src/merchants/apiKeyCache';
 import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
 import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';

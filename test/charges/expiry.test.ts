@@ -2,8 +2,8 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { drainOutbox, temporalHandlers } from '../../src/background/outbox';
-import { ensureSearchAttributes } from '../../src/background/schedules';
-import { expiryActivities } from '../../src/charges/pending/expiry';
+import { ensureSearchAttributes } from '../../src/background/temporalNamespace';
+import { expiryActivities } from '../../src/charges/expiry';
 import { openTemporal } from '../../src/platform/temporal';
 import { expiryWorkflowId } from '../../workflows/contract';
 import { merchantCalls } from '../harness/merchant/merchantCalls';

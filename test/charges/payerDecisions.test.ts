@@ -3,7 +3,7 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { sign } from '../../src/acquirer/signature';
 import { recover } from '../../src/background/recovery';
-import { expiryActivities } from '../../src/charges/pending/expiry';
+import { expiryActivities } from '../../src/charges/expiry';
 import { NOTIFICATIONS } from '../../src/http/notifications/route';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { vaultKeys as parseVaultKeys } from '../../src/platform/configParsers';
 import { vaultKeys } from '../../src/vault/keys';
-import { open } from '../../src/vault/open';
+import { open } from '../../src/vault/unseal';
 import { rotate } from '../../src/vault/rotate';
 import { fingerprint, seal } from '../../src/vault/seal';
 import { canary } from '../harness/cards/canaries';

@@ -8,7 +8,7 @@ import type { TransactionRow } from '../view';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
 import { CHARGE_LEASE_SECONDS } from './prepare';
-import { settle } from './settle';
+import { settle } from '../settle';
 
 export async function captureCharge(context: Context, charge: TransactionRow, amount?: Money): Promise<TransactionRow> {
   const work_id = context.newId('transaction');

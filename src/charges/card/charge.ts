@@ -18,7 +18,7 @@ import type { CreateCharge } from '../requests';
 import { type TransactionRow, toTransaction } from '../view';
 import { costOf } from './costs';
 import { prepareCharge, throwWhyNotPrepared } from './prepare';
-import { type ChargeOutcome, settle } from './settle';
+import { type ChargeOutcome, settle } from '../settle';
 
 interface ChargeResult {
   row: TransactionRow;

@@ -11,7 +11,7 @@ import type { Money } from '../../platform/money';
 import type { TransactionRow } from '../view';
 import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
 import { lockCharge, refundsOf } from './refund';
-import { settleInTransaction } from './settle';
+import { settleInTransaction } from '../settle';
 
 export const CHARGEBACK_STEPS = {
   open: { from: 'completed', to: 'chargeback_pending', event: 'chargeback.created' },

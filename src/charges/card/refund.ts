@@ -16,7 +16,7 @@ import type { TransactionRow } from '../view';
 import { chargeKey } from './acquirerKeys';
 import { chargeEvent, endedWithoutAnswer, outcomeTime, type PaymentServices } from './charge';
 import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from './prepare';
-import { settleInTransaction } from './settle';
+import { settleInTransaction } from '../settle';
 
 type RefundVerdict = 'ok' | 'too_much' | 'no_funds';
 const refusals: Record<Exclude<RefundVerdict, 'ok'>, () => ApiError> = {

@@ -7,7 +7,7 @@ import { clockOf } from '../../database/clock';
 import type { Database } from '../../database/connection';
 import { ApiError } from '../../platform/errors';
 import { chargeEvent, failedOutcome, type PaymentServices } from '../card/charge';
-import { type ChargeOutcome, settle } from '../card/settle';
+import { type ChargeOutcome, settle } from '../settle';
 import type { TransactionRow } from '../view';
 import { paidOutcome } from './payByCard';
 

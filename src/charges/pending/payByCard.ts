@@ -12,7 +12,7 @@ import { ApiError, errorCodeOf } from '../../platform/errors';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
 import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from '../card/prepare';
-import { type ChargeOutcome, settle } from '../card/settle';
+import { type ChargeOutcome, settle } from '../settle';
 import type { TransactionRow } from '../view';
 
 /** After this many declines the payer is assumed to be testing stolen cards, and no further card is accepted. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors';
 import { guard } from '../../schema/guard';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import { schema } from '../operations';
+import { schema } from '../apiSchema';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { mutationFields } from './rootFields';
 import { GraphqlServer } from './server';

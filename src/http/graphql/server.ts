@@ -20,7 +20,7 @@ import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
 import { guard } from '../../schema/guard';
 import { NOT_IN_ENUM } from '../../schema/shapes';
-import { schema } from '../operations';
+import { schema } from '../apiSchema';
 import { isFinalError } from '../request';
 import { requireResources } from '../resources';
 import { MAX_TOKENS, rejectCostly } from './limits';

@@ -7,7 +7,7 @@ import { toApiError } from '../../platform/toApiError';
 import { guard } from '../../schema/guard';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import { schema } from '../operations';
+import { schema } from '../apiSchema';
 import { createContext, type ServerDependencies } from '../request';
 import { MAX_TOKENS, rejectCostly } from './limits';
 import { rootFields } from './rootFields';

@@ -1,6 +1,6 @@
 /** The API documents that are committed, so that a reviewer sees what a change does to the APIs. `npm run schema` writes them. */
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { schema } from '../operations';
+import { schema } from '../apiSchema';
 import { openapi } from './openapi';
 
 /** By file name, at the top of the project. */

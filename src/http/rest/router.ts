@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors';
 import type { HttpResponse } from '../idempotency';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import { schema } from '../operations';
+import { schema } from '../apiSchema';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { preferNotFound } from '../resources';
 import { openapi } from './openapi';

@@ -2,7 +2,7 @@
 import { nextAction } from '../../../workflows/billing';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/contract';
 import type { BillingEvent } from '../../../workflows/state';
-import type { Acquirers } from '../../acquirer/open';
+import type { Acquirers } from '../../acquirer/acquirers';
 import { nextChangeId } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from '../rows';

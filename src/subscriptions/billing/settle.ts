@@ -1,6 +1,6 @@
 /** Writes the outcome of a period's charge and the change of its subscription in one statement. */
 import { Prisma } from '../../../prisma/generated/client';
-import { type ChargeOutcome, settleAll } from '../../charges/card/settle';
+import { type ChargeOutcome, settleAll } from '../../charges/settle';
 import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import type { RowChange } from './applyEvent';

@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { eventBody, type SentEvent } from '../../events/list';
 import type { OutgoingRequest } from '../../sending/sender';
 import type { VaultKeys } from '../../vault/keys';
-import { open } from '../../vault/open';
+import { open } from '../../vault/unseal';
 import type { WebhookRow } from '../rows';
 
 /** The columns of a webhook that a message to it needs. */

@@ -6,7 +6,7 @@ import { HttpAcquirer } from '../../../src/acquirer/client';
 import { freePort } from '../../../src/embedded/savedPorts';
 import { createServer } from '../../../src/http/server';
 import { createMerchant } from '../../../src/merchants/accounts';
-import { ApiKeyCache } from '../../../src/merchants/keyring';
+import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
 import { openTemporal } from '../../../src/platform/temporal';
 import { variables } from '../../../src/platform/variables';
 import { assertNoCardData, saveForLeakSearch } from '../cards/canaries';

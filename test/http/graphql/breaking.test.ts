@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
-import { schema } from '../../../src/http/operations';
+import { schema } from '../../../src/http/apiSchema';
 import { fromRoot } from '../../../src/platform/root';
 import { unannounced } from '../../harness/api/breakingChanges';
 

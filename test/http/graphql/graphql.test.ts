@@ -1,5 +1,5 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType } from 'graphql';
-import { schema } from '../../../src/http/operations';
+import { schema } from '../../../src/http/apiSchema';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();

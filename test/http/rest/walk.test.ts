@@ -1,5 +1,5 @@
 /** Every route of the API: wrong keys, ids of others, and the same results in REST and GraphQL. */
-import { schema } from '../../../src/http/operations';
+import { schema } from '../../../src/http/apiSchema';
 import { allowsBrowsers, routes } from '../../../src/http/rest/routes';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 

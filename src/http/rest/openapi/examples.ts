@@ -1,6 +1,6 @@
 /** A whole body as an example, put together from those of its fields. */
 import { type Class, type Shape, shapeOf } from '../../../schema/shapes';
-import type { Form } from './fieldRules';
+import type { Form } from './bodyRules';
 import type { Json } from './json';
 
 const requiredOf = (type: Class): string[] =>

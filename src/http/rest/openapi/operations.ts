@@ -1,9 +1,9 @@
 /** A row of routes.ts as an operation of the document. */
 import type { Class } from '../../../schema/shapes';
-import { schema } from '../../operations';
+import { schema } from '../../apiSchema';
 import { signatureOf } from '../operation';
 import type { Route } from '../routes';
-import type { Level } from './fieldRules';
+import type { Level } from './bodyRules';
 import { content, type Json, reference } from './json';
 import { tagOf } from './overview';
 import { parametersOf } from './parameters';

@@ -6,11 +6,11 @@ import { MoveClock } from '../../../sandbox/fields';
 import type { Class } from '../../../schema/shapes';
 import { CreateSubscription, UpdateSubscription } from '../../../subscriptions/fields';
 import { CreateToken } from '../../../tokens/fields';
-import { card, newSubscription, subscriptionChange, token } from './cardForms';
+import { card, newSubscription, subscriptionChange, token } from './cardBodies';
 import { exampleBody } from './examples';
-import { ABSENT, type Form, type Level } from './fieldRules';
+import { ABSENT, type Form, type Level } from './bodyRules';
 import type { Json } from './json';
-import { charge, pse } from './paymentForms';
+import { charge, pse } from './paymentBodies';
 import { objectSchema } from './properties';
 
 const clock = (): Form => ({

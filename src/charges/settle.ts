@@ -2,13 +2,13 @@
  * Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one
  * before.
  */
-import { Prisma } from '../../../prisma/generated/client';
-import { batched, nextChangeId } from '../../database/batch';
-import type { Database } from '../../database/connection';
-import type { NewEvent } from '../../events/newEvent';
-import type { LedgerEntry } from '../../ledger/movements';
-import { errorCodeOf } from '../../platform/errors';
-import type { TransactionRow } from '../view';
+import { Prisma } from '../../prisma/generated/client';
+import { batched, nextChangeId } from '../database/batch';
+import type { Database } from '../database/connection';
+import type { NewEvent } from '../events/newEvent';
+import type { LedgerEntry } from '../ledger/movements';
+import { errorCodeOf } from '../platform/errors';
+import type { TransactionRow } from './view';
 
 export type TransactionProgress =
   | 'prepared'

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
-import { ApiKeyCache } from '../../src/merchants/keyring';
+import { ApiKeyCache } from '../../src/merchants/apiKeyCache';
 import { hashKey } from '../../src/merchants/keys';
 import { variables } from '../../src/platform/variables';
 import { testDatabase } from '../harness/servers/database';

@@ -4,7 +4,7 @@ import { REQUIRED_ADDRESS_FIELDS } from '../../../charges/pending/pseRules';
 import { CreateCustomer, CustomerAddressInput } from '../../../customers/fields';
 import { VISIBLE, WEB_ADDRESS } from '../../../schema/patterns';
 import { exampleOf } from './examples';
-import { ABSENT, type Form, GIVEN, type Level } from './fieldRules';
+import { ABSENT, type Form, GIVEN, type Level } from './bodyRules';
 import { type Json, reference } from './json';
 
 const WHOLE_PESOS = { multipleOf: 1 };

@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { batchedById } from '../database/batch';
 import { Event } from '../events/fields';
 import { EVENT_COLUMNS, type EventRow, toEvent } from '../events/list';
-import { Subscription } from '../subscriptions/fields';
+import { Subscription } from './fields';
 
 const MAX_EVENTS = 100;
 

@@ -5,7 +5,7 @@
 import type { Database } from '../database/connection';
 import { FatalError } from '../platform/lifetime';
 import type { VaultKeys } from './keys';
-import { open } from './open';
+import { open } from './unseal';
 import { type Sealed, seal } from './seal';
 
 const PROOF = 'recaudo';

@@ -12,10 +12,10 @@ import { PseResolver } from '../pse/resolver';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
 import { guarded } from '../schema/guard';
-import { CardEdges, CustomerEdges, PlanEdges, SubscriptionEdges, TransactionEdges } from '../subscriptions/nested';
+import { CardEdges, CustomerEdges, PlanEdges, SubscriptionEdges, TransactionEdges } from '../subscriptions/links';
 import { SubscriptionResolver } from '../subscriptions/resolver';
 import { TokenResolver } from '../tokens/resolver';
-import { EventEdges, SubscriptionEventEdges } from '../webhooks/nested';
+import { EventEdges, SubscriptionEventEdges } from '../subscriptions/eventLinks';
 import { WebhookResolver } from '../webhooks/resolver';
 import { preferNotFound } from './resources';
 

@@ -1,5 +1,5 @@
 /** The forms in which a request names a card: its data, a token, a saved card. */
-import { ABSENT, type Form, GIVEN, given } from './fieldRules';
+import { ABSENT, type Form, GIVEN, given } from './bodyRules';
 import { reference } from './json';
 
 const WRITTEN_ON_IT = ['holder_name', 'card_number', 'cvv2', 'expiration_month', 'expiration_year'];

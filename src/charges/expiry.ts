@@ -1,15 +1,15 @@
 /** Cancels what has expired: an authorized charge that nobody captured, a pending payment that nobody made. */
-import { formatMoment } from '../../../workflows/calendar';
-import type { ExpiryActivities, ExpiryStep } from '../../../workflows/contract';
-import type { Acquirers } from '../../acquirer/open';
-import { clockOf } from '../../database/clock';
-import type { Database } from '../../database/connection';
-import { finishVoid } from '../card/capture';
-import type { PaymentServices } from '../card/charge';
-import { AUTHORIZATION_SECONDS, CHARGE_LEASE_SECONDS } from '../card/prepare';
-import { settle } from '../card/settle';
-import type { TransactionRow } from '../view';
-import { expiredOutcome, finishWithdrawal } from './decide';
+import { formatMoment } from '../../workflows/calendar';
+import type { ExpiryActivities, ExpiryStep } from '../../workflows/contract';
+import type { Acquirers } from '../acquirer/acquirers';
+import { clockOf } from '../database/clock';
+import type { Database } from '../database/connection';
+import { finishVoid } from './card/capture';
+import type { PaymentServices } from './card/charge';
+import { AUTHORIZATION_SECONDS, CHARGE_LEASE_SECONDS } from './card/prepare';
+import { settle } from './settle';
+import type { TransactionRow } from './view';
+import { expiredOutcome, finishWithdrawal } from './pending/decide';
 
 /** The delay while another request is capturing, voiding or paying the transaction. */
 const BUSY_RETRY_MS = 10_000;

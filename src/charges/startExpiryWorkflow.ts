@@ -11,8 +11,8 @@ import {
   MerchantIdAttribute,
   NUDGE,
   TASK_QUEUE,
-} from '../../../workflows/contract';
-import type { Database } from '../../database/connection';
+} from '../../workflows/contract';
+import type { Database } from '../database/connection';
 
 export async function startExpiryWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
   const row = await db.transaction.findUnique({
