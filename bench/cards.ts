@@ -4,7 +4,7 @@
 import { parseCard } from '../src/cardDetails/details';
 import { sealCard } from '../src/cardDetails/sealCard';
 import { newId } from '../src/platform/identifiers';
-import { vaultKeys } from '../src/vault/keys';
+import { createVaultKeys } from '../src/vault/keys';
 import type { BenchEnvironment } from './environment';
 import { comparisonOf, measureRequests, measureStatements, medianRates, openPool, type ResultRow } from './measure';
 
@@ -90,7 +90,7 @@ export async function cards({ databaseUrl, url, merchant, acquirer }: BenchEnvir
 
 /** Validation, AES and HMAC of one card, in this process. */
 function millisecondsPerCard(): number {
-  const vault = vaultKeys(new Map([['k', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
+  const vault = createVaultKeys(new Map([['k', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
   const once = (i: number): unknown =>
     sealCard({ vault }, 'k0', parseCard({ ...cardFields, card_number: cardNumber(i) }, 'sandbox', new Date()));
   for (let i = 0; i < 2000; i++) once(i);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { freePort } from '../src/embedded/savedPorts';
-import { eventBody, loadSentEvents } from '../src/events/list';
+import { eventBody, loadOutgoingEvents } from '../src/events/list';
 import { createMerchant } from '../src/merchants/accounts';
 import { fromRoot } from '../src/platform/root';
 import type { BenchEnvironment } from './environment';
@@ -123,7 +123,7 @@ async function loadLastMessages({ db }: BenchEnvironment, merchant_id: string): 
     take: EVENTS_PER_ROUND,
     select: { id: true },
   } as const;
-  const events = await loadSentEvents(
+  const events = await loadOutgoingEvents(
     db,
     (await db.event.findMany(query)).map(({ id }) => id),
   );

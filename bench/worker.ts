@@ -9,8 +9,8 @@ import { readConfig } from '../src/platform/config';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
 import { subscriptionActivities } from '../src/subscriptions/billing/activities';
-import { vaultKeys } from '../src/vault/keys';
-import { TASK_QUEUE } from '../workflows/contract';
+import { createVaultKeys } from '../src/vault/keys';
+import { SUBSCRIPTION_ACTIONS, TASK_QUEUE } from '../workflows/contract';
 
 const RENEWAL_DELAY_MS = 10;
 
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions });
   const config = readConfig(['DATABASE_URL', 'TEMPORAL_ADDRESS', ...ACQUIRER_VARIABLES]);
   const db = openDatabase(config.DATABASE_URL);
-  const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')));
   const counts = { empty: 0, renewals: 0 };
   const renew = async (id: string) => {
@@ -35,8 +35,7 @@ async function main(): Promise<void> {
     async nothing() {
       counts.empty++;
     },
-    charge: renew,
-    catchUp: renew,
+    ...Object.fromEntries(SUBSCRIPTION_ACTIONS.map(action => [action, renew])),
   };
   const worker = await Worker.create({
     connection: await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),

@@ -9,7 +9,7 @@ export interface Context {
   db: Database;
   merchant_id: string;
   environment: Environment;
-  key: KeyKind;
+  keyKind: KeyKind;
   request_id: string;
   vault: VaultKeys;
   acquirer: Acquirer;

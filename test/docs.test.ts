@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fromRoot } from '../src/platform/root';
 
-const LONGEST_LINE = 120;
-const LONGEST_README = 160;
+const MAX_LINE_CHARACTERS = 120;
+const MAX_README_LINES = 160;
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
 const guides = readdirSync(fromRoot('docs')).map(name => `docs/${name}`);
@@ -72,9 +72,9 @@ function problemOf(file: string, link: string): string | undefined {
 }
 
 describe.each(documents)('%s', file => {
-  it(`has no line of prose longer than ${LONGEST_LINE} characters`, () => {
+  it(`has no line of prose longer than ${MAX_LINE_CHARACTERS} characters`, () => {
     const long = linesOf(file)
-      .filter(({ text }) => lengthOf(text) > LONGEST_LINE && !isTable(text) && !isLinkOnly(text))
+      .filter(({ text }) => lengthOf(text) > MAX_LINE_CHARACTERS && !isTable(text) && !isLinkOnly(text))
       .map(({ number, text }) => `${file}:${number} has ${lengthOf(text)}`);
     expect(long).toEqual([]);
   });
@@ -86,8 +86,8 @@ describe.each(documents)('%s', file => {
 });
 
 describe('README.md', () => {
-  it(`has at most ${LONGEST_README} lines`, () => {
-    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(LONGEST_README);
+  it(`has at most ${MAX_README_LINES} lines`, () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_README_LINES);
   });
 
   it('links to every guide', () => {

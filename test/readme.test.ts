@@ -1,9 +1,12 @@
-/** What README.md and docs/ say of commands, files, variables, test numbers, errors and operations, compared with the program. */
+/**
+ * What README.md and docs/ say of commands, files, variables, test numbers, errors and operations, compared with the
+ * program.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { testNumbers } from '../src/cardDetails/testNumbers';
 import { EVENT_TYPES } from '../src/events/types';
 import { routes } from '../src/http/rest/routes';
-import { ApiError, errorNameOf } from '../src/platform/errors';
+import { ApiError, errorKindOf } from '../src/platform/errors';
 import { fromRoot } from '../src/platform/root';
 import { variables } from '../src/platform/variables';
 
@@ -67,11 +70,11 @@ describe('docs/api.md', () => {
   it('lists every error, with its status, category and text, and no other', () => {
     const listed = rowsOf('docs/api.md', /^\d{4}$/);
     const codes = Array.from({ length: 9000 }, (_, i) => i + 1000).filter(
-      code => code === 1000 || errorNameOf(code) !== 'internal',
+      code => code === 1000 || errorKindOf(code) !== 'internal',
     );
     expect([...new Set(listed.map(([code]) => Number(code)))]).toEqual(codes);
     for (const code of codes) {
-      const { http_code, category, message } = new ApiError(errorNameOf(code));
+      const { http_code, category, message } = new ApiError(errorKindOf(code));
       expect(listed).toContainEqual([`${code}`, `${http_code}`, category, message]);
     }
   });

@@ -146,11 +146,11 @@ describe('names', () => {
 describe('the vault', () => {
   const importers = (file: string): string[] => files.filter(other => local(other).includes(file));
 
-  it('is opened by the client of the acquirer, and by what seals anew under another key', () => {
-    expect(importers('src/vault/open').sort()).toEqual([
+  it('is unsealed by the acquirer client, by what signs webhook messages, replays a stored secret, or checks and rotates keys', () => {
+    expect(importers('src/vault/unseal').sort()).toEqual([
       'src/acquirer/client',
-      'src/vault/proveKeys',
       'src/vault/rotate',
+      'src/vault/verifyKeys',
       'src/webhooks/delivery/message',
       'src/webhooks/storedSecrets',
     ]);
@@ -158,7 +158,7 @@ describe('the vault', () => {
   });
 
   it('is the only one that deciphers', () => {
-    expect(files.filter(file => read(`${file}.ts`).includes('createDecipher'))).toEqual(['src/vault/open']);
+    expect(files.filter(file => read(`${file}.ts`).includes('createDecipher'))).toEqual(['src/vault/unseal']);
   });
 });
 

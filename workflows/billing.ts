@@ -1,15 +1,15 @@
 /**
- * The rules of billing as two pure functions: `nextAction` says what comes next and when, `transition` what an event changes. Commands,
- * charges, the projection and the tests run these and nothing else.
+ * The rules of billing as two pure functions: `nextAction` says what comes next and when, `transition` what an event
+ * changes. Commands, charges, the projection and the tests run these and nothing else.
  */
 import {
   addDays,
   billingOffset,
-  chargeDay,
   DAY_MS,
   type Day,
   dayOf,
   type Moment,
+  nthChargeDay,
   sameTimeNextDay,
   startOfDay,
 } from './calendar';
@@ -28,12 +28,15 @@ const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 60_000, 600_000];
 /** Before an unpaid subscription is cancelled. */
 const MIN_UNPAID_DAYS = 7;
 
-const chargeDate = ({ first_charge_day, terms }: BillingState, n: number): Day =>
-  chargeDay(first_charge_day, n, terms.repeat_every, terms.repeat_unit);
-const chargeAt = (state: BillingState, n: number): Moment => startOfDay(chargeDate(state, n)) + billingOffset(state.id);
+const chargeDayOf = ({ first_charge_day, terms }: BillingState, n: number): Day =>
+  nthChargeDay(first_charge_day, n, terms.repeat_every, terms.repeat_unit);
+const chargeAt = (state: BillingState, n: number): Moment =>
+  startOfDay(chargeDayOf(state, n)) + billingOffset(state.id);
 const hasUnpaidPeriod = ({ status }: BillingState): boolean => status === 'past_due' || status === 'unpaid';
 
-/** A trial end in the past means no trial: the first charge is made at once, and its day anchors all later charge days. */
+/**
+ * A trial end in the past means no trial: the first charge is made at once, and its day anchors all later charge days.
+ */
 export function initialState(
   id: string,
   terms: PlanTerms,
@@ -66,7 +69,8 @@ export function initialState(
 export const trialEnd = (today: Day, trial_days: number): Day => addDays(today, trial_days - 1);
 
 export function nextAction(state: BillingState): NextAction {
-  // An attempt whose outcome is unknown comes first. It is sent again only if the subscription is alive and still has that card.
+  // An attempt whose outcome is unknown comes first. It is sent again only if the subscription is alive and still has
+  // that card.
   if (state.open) {
     const { period, attempt, free, again_at, card_id } = state.open;
     const send = state.status !== 'cancelled' && card_id === state.card_id;
@@ -177,6 +181,6 @@ export function refusedChange(state: BillingState, change: SubscriptionChange): 
 
 /** The dates that the API shows. While a period is being collected, charge_date is that of the next one. */
 export function datesOf(state: BillingState): { charge_date: Day; period_end_date: Day } {
-  const charge_date = chargeDate(state, state.current_period_number + 1);
+  const charge_date = chargeDayOf(state, state.current_period_number + 1);
   return { charge_date, period_end_date: addDays(charge_date, -1) };
 }

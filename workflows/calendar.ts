@@ -1,6 +1,6 @@
 /**
- * Days and moments. Pure, and without a time zone database: Colombia has kept UTC−05:00 all year round since 1993, so America/Bogota is
- * arithmetic, and no update of a runtime can change what a replay computes.
+ * Days and moments. Pure, and without a time zone database: Colombia has kept UTC−05:00 all year round since 1993, so
+ * America/Bogota is arithmetic, and no update of a runtime can change what a replay computes.
  */
 
 /** yyyy-mm-dd in America/Bogota. */
@@ -22,11 +22,11 @@ export const startOfDay = (day: Day): Moment => midnight(day) - BOGOTA_OFFSET_MS
 export const addDays = (day: Day, days: number): Day => formatDay(midnight(day) + days * DAY_MS);
 
 /** `2026-11-14T18:50:00-05:00`; another zone is given by its hours behind UTC. */
-export const formatMoment = (at: Moment, behind = 5): string =>
-  `${new Date(at - behind * 3_600_000).toISOString().slice(0, 19)}-0${behind}:00`;
+export const formatMoment = (at: Moment, hoursBehindUtc = 5): string =>
+  `${new Date(at - hoursBehindUtc * 3_600_000).toISOString().slice(0, 19)}-0${hoursBehindUtc}:00`;
 
 /** The n-th charge day, counted from the first and never from the one before: 01-31 gives 02-28, 03-31, 04-30. */
-export function chargeDay(first: Day, n: number, every: number, unit: RepeatUnit): Day {
+export function nthChargeDay(first: Day, n: number, every: number, unit: RepeatUnit): Day {
   const steps = (n - 1) * every;
   if (unit === 'week') return addDays(first, steps * 7);
   const [year = 0, month = 1, day = 1] = first.split('-').map(Number);
@@ -40,7 +40,10 @@ export function chargeDay(first: Day, n: number, every: number, unit: RepeatUnit
 export const sameTimeNextDay = (planned: Moment, at: Moment): Moment =>
   startOfDay(addDays(dayOf(at), 1)) + (planned - startOfDay(dayOf(planned)));
 
-/** Where in the billing window a subscription is charged: spread by its id, so that a fleet is not charged in one second. */
+/**
+ * Where in the billing window a subscription is charged: spread by its id, so that a fleet is not charged in one
+ * second.
+ */
 export function billingOffset(id: string): number {
   let hash = 0x811c9dc5; // FNV-1a
   for (const char of id) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;

@@ -42,11 +42,13 @@ export interface DeliveryActivities {
 export const subscriptionWorkflowId = (subscription_id: string): string => `subscription-${subscription_id}`;
 
 /** What is done next for a subscription. Each is an activity of this name, which operators read in the timeline. */
-export type SubscriptionAction = 'charge' | 'retry' | 'askAcquirer' | 'cancel' | 'catchUp';
+export const SUBSCRIPTION_ACTIONS = ['charge', 'retry', 'askAcquirer', 'cancel', 'catchUp'] as const;
+export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number];
 
 /**
- * The row as its workflow sees it: its status, what comes next, and when to wake. Only ids and dates, never a card, a name or an amount,
- * because Temporal stores it. A new field is optional for one release: sleeping workflows hold snapshots without it.
+ * The row as its workflow sees it: its status, what comes next, and when to wake. Ids, dates, statuses and history
+ * lines, but never a card, a name or an amount, because Temporal stores it. A new field is optional for one release:
+ * sleeping workflows hold snapshots without it.
  */
 export interface SubscriptionSnapshot {
   status: string;
@@ -69,8 +71,8 @@ export interface SubscriptionSnapshot {
 type SubscriptionActivity = (subscription_id: string) => Promise<SubscriptionSnapshot>;
 
 /**
- * All of them do what the row says is due, whatever their name, and answer the row as it then is. So each may run twice, late, or beside
- * another.
+ * All of them do what the row says is due, whatever their name, and answer the row as it then is. So each may run
+ * twice, late, or beside another.
  */
 export interface SubscriptionActivities extends Record<SubscriptionAction, SubscriptionActivity> {
   cancelByOperator: SubscriptionActivity;

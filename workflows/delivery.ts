@@ -1,6 +1,6 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from './contract';
-import { nudge } from './expiry';
+import { nudge } from './nudge';
 
 const { deliver } = proxyActivities<DeliveryActivities>({
   startToCloseTimeout: '1 minute',

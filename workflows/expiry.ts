@@ -1,21 +1,12 @@
-import {
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { type ExpiryActivities, NUDGE } from './contract';
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { ExpiryActivities } from './contract';
+import { nudge } from './nudge';
 
 const { expire } = proxyActivities<ExpiryActivities>({
   startToCloseTimeout: '45 seconds',
   // Without a limit: an acquirer or database that is down is waited for, however long that takes.
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
-
-/** A test clock may have moved, or the payment may be settled. */
-export const nudge = defineSignal(NUDGE);
 
 /** Waits until an authorization or a pending payment expires, and ends it then. Its result says how it ended. */
 export async function expiry(id: string): Promise<string> {

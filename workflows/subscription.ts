@@ -1,7 +1,8 @@
 /**
- * One subscription, from its first day to its last. The row in the database is the truth and this workflow is its clock: it sleeps until
- * the row says that something is due and has an activity do it, which answers what comes next. So a command of the API needs nothing from
- * here but a nudge, and the workflow can be terminated and started again from the row at any moment without losing or repeating anything.
+ * One subscription, from its first day to its last. The row in the database is the truth and this workflow is its
+ * clock: it sleeps until the row says that something is due and has an activity do it, which answers what comes next.
+ * So a command of the API needs nothing from here but a nudge, and the workflow can be terminated and started again
+ * from the row at any moment without losing or repeating anything.
  */
 import {
   allHandlersFinished,
@@ -21,6 +22,7 @@ import {
 import {
   NextChargeAtAttribute,
   NUDGE,
+  SUBSCRIPTION_ACTIONS,
   type SubscriptionAction,
   type SubscriptionActivities,
   type SubscriptionResult,
@@ -35,7 +37,10 @@ const activityOptions = {
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 } as const;
 
-/** Local activities run inside the workflow task, which halves the server's work. A lost task runs them again: they are idempotent. */
+/**
+ * Local activities run inside the workflow task, which halves the server's work. A lost task runs them again: they are
+ * idempotent.
+ */
 const localActivities = proxyLocalActivities<SubscriptionActivities>({
   ...activityOptions,
   // Longer retry pauses become timers of the server, so that a worker can shut down meanwhile.
@@ -72,8 +77,9 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   let steps = 0;
   let isCancelling = false;
 
-  setHandler(nudge, (action = 'catchUp') => {
-    nudgedAction = action;
+  setHandler(nudge, action => {
+    // Operators can send the signal by hand, with anything or nothing in it.
+    nudgedAction = SUBSCRIPTION_ACTIONS.find(known => known === action) ?? 'catchUp';
   });
   setHandler(state, () => current, { description: 'The subscription as its workflow last saw it' });
   setHandler(cancel, cancelNow, { description: 'Cancels it at once, like the merchant’s DELETE' });
@@ -119,7 +125,10 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     publish(latest);
   }
 
-  /** What operators see of the workflow and find it by. Search attributes cost the server, so only changed ones are written. */
+  /**
+   * What operators see of the workflow and find it by. Search attributes cost the server, so only changed ones are
+   * written.
+   */
   function publish({ status, current_period_number, next, next_charge_at }: SubscriptionSnapshot): void {
     setCurrentDetails([`**${status}**, period ${current_period_number}, next: ${next}`, ...lines].join('\n\n'));
     const published = workflowInfo().typedSearchAttributes;

@@ -7,7 +7,7 @@ const { sweepExpired } = proxyActivities<SweepActivities>({
   retry: { maximumAttempts: 5 },
 });
 
-/** Deletes what has expired. Its result counts the rows, for operators in the Temporal UI. */
+/** Deletes what has expired, restarts lost workflows, sums up balances. Its result counts the rows, for operators. */
 export async function sweep(): Promise<SweepCounts> {
   return sweepExpired();
 }

@@ -2,23 +2,22 @@
  * The HTTP client of the acquirer. It opens the vault to send card numbers. Environments differ by URL and credential
  * only.
  */
-import luhn from 'card-validator/dist/luhn-10';
 import { Pool } from 'undici';
 import { CircuitBreaker } from '../platform/circuitBreaker';
 import type { Log } from '../platform/log';
 import type { Money } from '../platform/money';
 import type { VaultKeys } from '../vault/keys';
-import { open } from '../vault/unseal';
-import { APPROVED, declines } from './codes';
+import { unseal } from '../vault/unseal';
+import { APPROVED, errorsByResponseCode } from './codes';
 import {
   type Acquirer,
   type AcquirerAnswer,
   type BankOrder,
   type FoundOperation,
-  type Issued,
   NoAnswerError,
   type SealedCard,
 } from './port';
+import { type JsonObject, readAnswer, readInstructions, readRules } from './readAnswer';
 
 interface ClientOptions {
   url: string;
@@ -30,11 +29,8 @@ interface ClientOptions {
   timeoutMs?: number;
 }
 
-type JsonObject = Record<string, unknown>;
-
 /** The connection broke before there was an answer; because of its key the request can safely be sent again. */
 const RETRYABLE_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
-const MAX_ANSWER_BYTES = 64 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 export class HttpAcquirer implements Acquirer {
@@ -69,11 +65,11 @@ export class HttpAcquirer implements Acquirer {
     return this.request('refund', { key, of: chargeKey, amount: Number(amount) });
   }
 
-  voucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer> {
+  issueVoucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer> {
     return this.request('voucher', { key, amount: Number(amount), expires: expiresAt.toISOString() });
   }
 
-  bank(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer> {
+  openBankPayment(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer> {
     return this.request('bank', { key, amount: Number(amount), ...order });
   }
 
@@ -90,7 +86,7 @@ export class HttpAcquirer implements Acquirer {
   async find(key: string): Promise<FoundOperation> {
     const answer = await this.send('GET', `/operations/${encodeURIComponent(key)}`);
     if (!answer) return { known: false };
-    return { known: true, reversed: answer.reversed === true, outcome: this.parseAnswer(answer) };
+    return { known: true, reversed: answer.reversed === true, answer: this.parseAnswer(answer) };
   }
 
   async simulate(order: string, body: object): Promise<void> {
@@ -109,8 +105,8 @@ export class HttpAcquirer implements Acquirer {
       holder_name,
       expiration_month,
       expiration_year,
-      number: open(vault, number_sealed, `number ${reference}`),
-      ...(cvv2_sealed ? { cvv2: open(vault, cvv2_sealed, `cvv2 ${reference}`) } : {}),
+      number: unseal(vault, number_sealed, `number ${reference}`),
+      ...(cvv2_sealed ? { cvv2: unseal(vault, cvv2_sealed, `cvv2 ${reference}`) } : {}),
     };
   }
 
@@ -121,8 +117,11 @@ export class HttpAcquirer implements Acquirer {
   private parseAnswer(answer: JsonObject | undefined): AcquirerAnswer {
     const { response, authorization, fraud_rules } = answer ?? {};
     if (response === APPROVED && typeof authorization === 'string')
-      return { approved: true, authorization, ...readIssued(answer ?? {}) };
-    const kind = typeof response === 'string' && Object.hasOwn(declines, response) ? declines[response] : undefined;
+      return { approved: true, authorization, ...readInstructions(answer ?? {}) };
+    const kind =
+      typeof response === 'string' && Object.hasOwn(errorsByResponseCode, response)
+        ? errorsByResponseCode[response]
+        : undefined;
     if (kind)
       return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {}) };
     throw this.noAnswer('an answer that is none of the agreed ones', true);
@@ -162,36 +161,5 @@ export class HttpAcquirer implements Acquirer {
   private noAnswer(reason: string, sent: boolean): NoAnswerError {
     this.options.log.warn(`no answer from the acquirer: ${reason}`);
     return new NoAnswerError(reason, sent);
-  }
-}
-
-/** Validated because the references are printed on vouchers and the payer's browser is sent to the URL. */
-function readIssued({ reference, paybin_reference, url }: JsonObject): { issued?: Issued } {
-  if (isDigits(reference, 16) && luhn(reference) && isDigits(paybin_reference, 20))
-    return { issued: { reference, paybin_reference } };
-  if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
-  return {};
-}
-
-const isDigits = (text: unknown, length: number): text is string =>
-  typeof text === 'string' && text.length === length && /^[0-9]+$/.test(text);
-
-/** Merchants see these, so they are shortened and cannot contain a card number. */
-const readRules = (rules: unknown[]): string[] =>
-  rules.flatMap(rule => (typeof rule === 'string' ? [rule.slice(0, 100).replace(/\d{3,}/g, '…')] : [])).slice(0, 20);
-
-async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<JsonObject | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) return undefined;
-  }
-  try {
-    const json = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return typeof json === 'object' && json !== null ? json : undefined;
-  } catch {
-    return undefined;
   }
 }

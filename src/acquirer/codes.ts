@@ -1,9 +1,9 @@
 /** The acquirer's response codes, which card networks share (ISO 8583), and the error that a merchant gets for each. */
-import type { ErrorName } from '../platform/errors';
+import type { ErrorKind } from '../platform/errors';
 
 export const APPROVED = '00';
 
-export const declines: Readonly<Record<string, ErrorName>> = {
+export const errorsByResponseCode: Readonly<Record<string, ErrorKind>> = {
   '01': 'bank_authorization',
   '04': 'card_retained',
   '05': 'declined',

@@ -2,7 +2,7 @@
  * What we need from an acquirer. Every request has an idempotency key: repeated, it gets the same answer and moves no
  * money twice.
  */
-import type { ErrorName } from '../platform/errors';
+import type { ErrorKind } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { Sealed } from '../vault/seal';
 
@@ -20,11 +20,11 @@ export interface Approved {
   approved: true;
   /** The acquirer's own code. */
   authorization: string;
-  issued?: Issued;
+  issued?: PaymentInstructions;
 }
 
 /** What the payer pays with: the references of a voucher, or the URL of the bank's page. */
-export type Issued = { reference: string; paybin_reference: string } | { url: string };
+export type PaymentInstructions = { reference: string; paybin_reference: string } | { url: string };
 
 /** What the payer's bank shows, and where it sends the payer afterwards. */
 export interface BankOrder {
@@ -35,14 +35,14 @@ export interface BankOrder {
 
 export interface Declined {
   approved: false;
-  kind: ErrorName;
+  kind: ErrorKind;
   fraud_rules?: string[];
 }
 
 export type AcquirerAnswer = Approved | Declined;
 
 /** What the acquirer has stored under a key. */
-export type FoundOperation = { known: false } | { known: true; reversed: boolean; outcome: AcquirerAnswer };
+export type FoundOperation = { known: false } | { known: true; reversed: boolean; answer: AcquirerAnswer };
 
 export interface Acquirer {
   /** Whether the card is good. No money moves. */
@@ -53,9 +53,9 @@ export interface Acquirer {
   capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer>;
   refund(key: string, chargeKey: string, amount: Money): Promise<AcquirerAnswer>;
   /** Issues a voucher that any store accepts until it is withdrawn. The outcome arrives as a notification. */
-  voucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer>;
+  issueVoucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer>;
   /** Opens a payment at the payer's bank. The outcome arrives as a notification. */
-  bank(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer>;
+  openBankPayment(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer>;
   /** From now on nobody can pay it. Returns what the payer had decided before, or undefined. */
   withdraw(key: string): Promise<AcquirerAnswer | undefined>;
   /** Undoes what was done under the key. The acquirer refuses any request with that key that arrives later. */
@@ -71,7 +71,7 @@ export interface Acquirer {
 export class NoAnswerError extends Error {
   constructor(
     message: string,
-    readonly sent: boolean,
+    readonly mayHaveArrived: boolean,
   ) {
     super(message);
   }

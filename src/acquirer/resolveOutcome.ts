@@ -18,7 +18,7 @@ export async function sendOrResolve(
     answer = await send();
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error;
-    return error.sent ? findOrReverse(acquirer, key) : undefined;
+    return error.mayHaveArrived ? findOrReverse(acquirer, key) : undefined;
   }
   // The refusal may be caused by our own reversal, if another process took this one for dead; then the bank has decided
   // nothing.
@@ -29,5 +29,5 @@ export async function sendOrResolve(
 export async function findOrReverse(acquirer: Acquirer, key: string): Promise<AcquirerAnswer | undefined> {
   const operation = await acquirer.find(key);
   if (!operation.known) await acquirer.reverse(key);
-  return operation.known && !operation.reversed ? operation.outcome : undefined;
+  return operation.known && !operation.reversed ? operation.answer : undefined;
 }

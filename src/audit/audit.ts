@@ -11,7 +11,7 @@ export interface Finding {
   differences: string[];
 }
 
-const PAGE_ROWS = 1000;
+const MAX_PAGE_ROWS = 1000;
 
 interface AuditedEntry {
   sequence: number;
@@ -21,10 +21,10 @@ async function readJournal(url: string, after: number): Promise<AuditedEntry[]> 
   const entries: AuditedEntry[] = [];
   for (;;) {
     const last = entries.at(-1)?.sequence ?? after;
-    const { body } = await request(`${url}/journal?after=${last}&limit=${PAGE_ROWS}`);
+    const { body } = await request(`${url}/journal?after=${last}&limit=${MAX_PAGE_ROWS}`);
     const page = (await body.json()) as AuditedEntry[];
     entries.push(...page);
-    if (page.length < PAGE_ROWS) return entries;
+    if (page.length < MAX_PAGE_ROWS) return entries;
   }
 }
 
@@ -59,11 +59,11 @@ export async function audit(client: Client, journalUrl: string | undefined): Pro
 }
 
 async function insertEntries(client: Client, entries: AuditedEntry[], isAfterSnapshot: boolean): Promise<void> {
-  for (let i = 0; i < entries.length; i += PAGE_ROWS) {
+  for (let i = 0; i < entries.length; i += MAX_PAGE_ROWS) {
     await client.query(
       `insert into journal select operation, key, amount, outcome, $2
        from jsonb_to_recordset($1::jsonb) as e (operation text, key text, amount bigint, outcome text)`,
-      [JSON.stringify(entries.slice(i, i + PAGE_ROWS)), isAfterSnapshot],
+      [JSON.stringify(entries.slice(i, i + MAX_PAGE_ROWS)), isAfterSnapshot],
     );
   }
 }

@@ -7,15 +7,15 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundErro
 import { Prisma } from '../../prisma/generated/client';
 import { startExpiryWorkflow } from '../charges/startExpiryWorkflow';
 import type { Database } from '../database/connection';
-import { MAX_CONNECTIONS, type Mailer } from '../mail/mailer';
+import { MAX_SMTP_CONNECTIONS, type Mailer } from '../mail/mailer';
 import { sendPaymentMail } from '../mail/paymentMail';
 import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
 import type { Log } from '../platform/log';
-import { cancelSubscriptionsOf } from '../subscriptions/billing/activities';
 import { nudgeSubscriptionWorkflow, startSubscriptionWorkflow } from '../subscriptions/billing/startWorkflow';
+import { cancelSubscriptionsOf } from '../subscriptions/update';
 import { startDeliveryWorkflow } from '../webhooks/delivery/startWorkflow';
 
-const MAX_CONCURRENT = 32;
+const MAX_CONCURRENT_HANDLERS = 32;
 const MIN_DELAY_MS = 100;
 const MAX_DELAY_MS = 5000;
 
@@ -32,7 +32,7 @@ export interface OutboxHandlers {
 const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
 
 /** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
-export const localHandlers = (db: Database): OutboxHandlers => ({
+export const databaseHandlers = (db: Database): OutboxHandlers => ({
   ...FAST_LIMITS,
   handlers: { customer: id => cancelSubscriptionsOf(db, id) },
 });
@@ -54,7 +54,7 @@ export const temporalHandlers = (db: Database, temporal: Client): OutboxHandlers
  * that took over the row would send the same mail again.
  */
 export const mailHandlers = (db: Database, mailer: Mailer): OutboxHandlers => ({
-  maxBatchRows: MAX_CONNECTIONS,
+  maxBatchRows: MAX_SMTP_CONNECTIONS,
   leaseSeconds: 120,
   maxBackoffSeconds: 600,
   handlers: {
@@ -91,7 +91,7 @@ export async function drainOutbox(db: Database, outboxHandlers: OutboxHandlers):
         );
     }
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT }, handleQueue));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_HANDLERS }, handleQueue));
   if (handledIds.length > 0) await db.outbox.deleteMany({ where: { id: { in: handledIds } } });
   if (failedIds.length > 0) await postpone(db, failedIds, outboxHandlers.maxBackoffSeconds);
   // Every row failed, so the other side is probably down: the caller backs off.

@@ -12,10 +12,10 @@ import type { TransactionRow } from '../charges/view';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import type { Log } from '../platform/log';
-import { undoFirstCharge } from '../subscriptions/billing/firstCharge';
+import { reverseFirstCharge } from '../subscriptions/billing/firstCharge';
 
 const MAX_BATCH_ROWS = 20;
-const POLL_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 /** Claims the next transactions whose lease has expired, each by one process, and returns how many it claimed. */
 export async function recover(
@@ -53,7 +53,7 @@ async function finishTransaction(services: PaymentServices, row: TransactionRow)
     else if (row.progress === 'voiding') await finishVoid(services, row);
     else if (row.progress === 'paying') await resolvePageAttempt(services, row);
     else if (row.transaction_type === 'refund') await resolveRefund(services, row);
-    else if (row.subscription_id !== null) await undoFirstCharge(services, row);
+    else if (row.subscription_id !== null) await reverseFirstCharge(services, row);
     else await resolveCharge(services, row);
   } catch (error) {
     // A decline reaches callers as an ApiError; for the recovery it is an outcome like any other.
@@ -73,6 +73,6 @@ export async function keepRecovering(
       return 0;
     });
     if (claimedRows > 0) log.info(`${claimedRows} unfinished transactions were looked after`);
-    if (claimedRows < MAX_BATCH_ROWS) await sleep(POLL_MS, undefined, { signal: stop }).catch(() => undefined);
+    if (claimedRows < MAX_BATCH_ROWS) await sleep(POLL_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
   }
 }

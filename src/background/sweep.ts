@@ -1,4 +1,4 @@
-/** What expires and how it is removed, one entry each. The sweep workflow runs all of them on its schedule. */
+/** Periodic maintenance, an entry each: deletes what has expired, restarts lost workflows, sums up balances. */
 import type { Client } from '@temporalio/client';
 import type { SweepActivities, SweepCounts } from '../../workflows/contract';
 import type { Database } from '../database/connection';
@@ -6,7 +6,7 @@ import { snapshotBalances } from '../ledger/balances';
 import { repairSubscriptions } from '../subscriptions/billing/repair';
 import { tokenExpiryCutoff } from '../tokens/rows';
 
-const CVV2_DAYS = 90;
+const MAX_CVV2_DAYS = 90;
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);
 const monthsBefore = (now: Date, months: number): Date => {
@@ -63,7 +63,7 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
   // Security codes that were sent for the next charge, when no charge followed.
   card_cvv2s: (db, now) =>
     db.card.updateMany({
-      where: { cvv2_date: { lte: new Date(now.getTime() - CVV2_DAYS * 24 * 3_600_000) } },
+      where: { cvv2_date: { lte: new Date(now.getTime() - MAX_CVV2_DAYS * 24 * 3_600_000) } },
       data: { cvv2_sealed: null, cvv2_date: null },
     }),
 };

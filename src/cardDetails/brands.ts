@@ -21,13 +21,13 @@ export interface Brand {
 const names: Record<string, string> = { 'american-express': 'american express', 'diners-club': 'diners' };
 
 /** No brand's range is defined by more digits than this. */
-const BRAND_DIGITS = 8;
+const MAX_BRAND_DIGITS = 8;
 const MAX_CACHED_BRANDS = 10_000;
 const cachedBrands = new Map<string, Brand>();
 
 /** Cached, because the library goes through all of its ranges each time and many cards start with the same digits. */
 export function brandOf(number: string): Brand {
-  const prefix = number.slice(0, BRAND_DIGITS);
+  const prefix = number.slice(0, MAX_BRAND_DIGITS);
   const brand = cachedBrands.get(prefix) ?? findBrand(prefix);
   if (cachedBrands.size >= MAX_CACHED_BRANDS) cachedBrands.clear();
   cachedBrands.set(prefix, brand);

@@ -10,8 +10,8 @@ import { type Brand, brandOf, hasLengthOf } from './brands';
 import { testNumbers } from './testNumbers';
 
 /**
- * What the API documents say of card fields. Spaces and dashes in a number are tolerated; whether the length fits the brand, and the
- * check digit, is only checked below.
+ * What the API documents say of card fields. Spaces and dashes in a number are tolerated; whether the length fits the
+ * brand, and the check digit, is only checked below.
  */
 export const CARD_NUMBER = { pattern: '^([0-9]{16}|[0-9]{19}|3[47][0-9]{13}|3(0[0-5]|[689][0-9])[0-9]{11})$' };
 export const CVV2 = { pattern: '^[0-9]{3,4}$' };
@@ -91,7 +91,7 @@ export function rejectWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
 export function rejectExpired(month: string, year: string, now: Date): void {
   const inBogota = new Date(now.getTime() - 5 * 3_600_000);
   const currentMonth = `${inBogota.getUTCFullYear()}-${String(inBogota.getUTCMonth() + 1).padStart(2, '0')}`;
-  if (`20${year}-${month}` < currentMonth) throw new ApiError('past_expiration');
+  if (`20${year}-${month}` < currentMonth) throw new ApiError('expiration_in_past');
 }
 
 export const maskOf = (number: string): string =>

@@ -2,15 +2,15 @@
  * The test card numbers of the sandbox and the outcome of each. The simulated acquirer follows this table, docs/api.md
  * shows it, and production refuses all of them.
  */
-import type { ErrorName } from '../platform/errors';
+import type { ErrorKind } from '../platform/errors';
 
 interface TestNumber {
   number: string;
   about: string;
   /** The error of saving the card and of every charge; approved if absent. */
-  always?: ErrorName;
+  always?: ErrorKind;
   /** The card can be saved, but its charges fail with this error: the `first` few, or all of them. */
-  charges?: ErrorName;
+  charges?: ErrorKind;
   first?: number;
 }
 

@@ -1,7 +1,7 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CARD_NUMBER, CVV2, EXPIRATION_MONTH, EXPIRATION_YEAR } from '../cardDetails/details';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
-import { connectionOf, Filters, paged, windowed } from '../schema/list';
+import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
 import { VISIBLE } from '../schema/patterns';
 import { Flag, Text } from '../schema/shapes';
 
@@ -74,7 +74,7 @@ export class CreateCard extends UpdateCard {
 export class CardsPage extends paged(Filters) {}
 
 @ArgsType()
-export class CardsWindow extends windowed(Filters) {}
+export class CardsWindow extends cursorPaged(Filters) {}
 
 @ObjectType({ description: 'A window on a list of cards, newest first' })
 export class CardConnection extends connectionOf(Card) {}

@@ -7,7 +7,7 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { isBlank } from '../schema/check';
-import { connect, listWhere, newestFirst } from '../schema/list';
+import { listWhere, newestFirst, toConnection } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
 import { type CardRow, cardById, deleteCard, secretColumns } from './rows';
@@ -71,7 +71,7 @@ export class CardResolver {
       take: window.first + 1,
       omit: secretColumns,
     });
-    return connect(rows.map(toCard), window.first);
+    return toConnection(rows.map(toCard), window.first);
   }
 
   @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })

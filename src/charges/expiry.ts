@@ -6,10 +6,10 @@ import { clockOf } from '../database/clock';
 import type { Database } from '../database/connection';
 import { finishVoid } from './card/capture';
 import type { PaymentServices } from './card/charge';
-import { AUTHORIZATION_SECONDS, CHARGE_LEASE_SECONDS } from './card/prepare';
+import { CHARGE_LEASE_SECONDS, MAX_AUTHORIZATION_SECONDS } from './card/prepare';
+import { expiredOutcome, finishWithdrawal } from './pending/decide';
 import { settle } from './settle';
 import type { TransactionRow } from './view';
-import { expiredOutcome, finishWithdrawal } from './pending/decide';
 
 /** The delay while another request is capturing, voiding or paying the transaction. */
 const BUSY_RETRY_MS = 10_000;
@@ -37,7 +37,7 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
 /** When the transaction expires, the current time by its clock, and the date that its cancellation gets. */
 export async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
   // Older versions wrote no expires_at for authorized charges.
-  const due = row.expires_at ?? new Date(row.creation_date.getTime() + AUTHORIZATION_SECONDS * 1000);
+  const due = row.expires_at ?? new Date(row.creation_date.getTime() + MAX_AUTHORIZATION_SECONDS * 1000);
   const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
   // Where a test clock has jumped past the expiry, the cancellation is dated at the expiry.
   return { due, now, at: offset > row.clock_offset ? due : now };

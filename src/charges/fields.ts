@@ -1,7 +1,7 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 import type { Money } from '../platform/money';
-import { connectionOf, Filters, paged, windowed } from '../schema/list';
+import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
 import {
   Amount,
   Count,
@@ -185,7 +185,7 @@ class TransactionFilters extends Filters {
 export class TransactionsPage extends paged(TransactionFilters) {}
 
 @ArgsType()
-export class TransactionsWindow extends windowed(TransactionFilters) {}
+export class TransactionsWindow extends cursorPaged(TransactionFilters) {}
 
 @ObjectType({ description: 'A window on a list of transactions, newest first' })
 export class TransactionConnection extends connectionOf(Transaction) {}

@@ -2,13 +2,13 @@ import { ApiError } from '../platform/errors';
 import { STORABLE } from '../schema/patterns';
 import { scalar } from '../schema/scalars';
 
-const MAX_ENTRIES = 50;
+const MAX_METADATA_PAIRS = 50;
 const MAX_KEY_LENGTH = 100;
 const MAX_VALUE_LENGTH = 500;
 
 const KEY = { type: 'string', maxLength: MAX_KEY_LENGTH, pattern: STORABLE };
 const TEXT = { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: STORABLE };
-const MAP = { type: 'object', maxProperties: MAX_ENTRIES, propertyNames: KEY, additionalProperties: TEXT };
+const MAP = { type: 'object', maxProperties: MAX_METADATA_PAIRS, propertyNames: KEY, additionalProperties: TEXT };
 
 type Pair = readonly [unknown, unknown];
 
@@ -30,7 +30,8 @@ export const MetadataScalar = scalar<Record<string, string>>({
       if (!isValidText(key, MAX_KEY_LENGTH) || !isValidText(text, MAX_VALUE_LENGTH))
         throw new ApiError('malformed', 'is not a map of texts');
     }
-    if (pairs.length > MAX_ENTRIES) throw new ApiError('invalid_value', `takes at most ${MAX_ENTRIES} entries`);
+    if (pairs.length > MAX_METADATA_PAIRS)
+      throw new ApiError('invalid_value', `takes at most ${MAX_METADATA_PAIRS} entries`);
     return Object.fromEntries(pairs) as Record<string, string>;
   },
   serialize: value => value,
@@ -39,7 +40,7 @@ export const MetadataScalar = scalar<Record<string, string>>({
       MAP,
       {
         type: 'array',
-        maxItems: MAX_ENTRIES,
+        maxItems: MAX_METADATA_PAIRS,
         items: { type: 'object', required: ['key', 'value'], properties: { key: KEY, value: TEXT } },
       },
     ],

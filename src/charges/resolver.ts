@@ -6,7 +6,7 @@ import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
-import { connect, newestFirst } from '../schema/list';
+import { newestFirst, toConnection } from '../schema/list';
 import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
@@ -61,7 +61,7 @@ export class ChargeResolver {
   ): Promise<TransactionConnection> {
     const where = await transactionWhere(context, 'charge', window, customer_id, window.after);
     const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return connect(await toTransactions(context.db, rows), window.first);
+    return toConnection(await toTransactions(context.db, rows), window.first);
   }
 
   @Mutation(() => Transaction, {

@@ -1,7 +1,7 @@
 /** A transaction as REST and GraphQL show it and as events store it. */
 import type { TransactionModel } from '../../prisma/generated/models';
 import { formatMoment } from '../../workflows/calendar';
-import type { Issued } from '../acquirer/port';
+import type { PaymentInstructions } from '../acquirer/port';
 import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction, TransactionStatusName } from './fields';
 
 export type TransactionRow = TransactionModel;
@@ -55,7 +55,7 @@ export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): strin
 
 function toPaymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
   const { page_key, page_origin } = row;
-  const issued = row.issued as Issued | null;
+  const issued = row.issued as PaymentInstructions | null;
   if (page_key === null) return {};
   if (!issued || !('reference' in issued)) return { payment_method: { type: 'redirect', url: paymentPageUrl(row) } };
   const { reference, paybin_reference } = issued;

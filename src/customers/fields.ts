@@ -1,6 +1,6 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../platform/money';
-import { connectionOf, Filters, paged, windowed } from '../schema/list';
+import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
 import { Amount, choice, Flag, Moment, Nested, Text } from '../schema/shapes';
 
 export const CustomerStatus = choice('CustomerStatus', 'A deleted customer takes no transaction', 'active', 'deleted');
@@ -90,7 +90,7 @@ class CustomerFilters extends Filters {
 export class CustomersPage extends paged(CustomerFilters) {}
 
 @ArgsType()
-export class CustomersWindow extends windowed(CustomerFilters) {}
+export class CustomersWindow extends cursorPaged(CustomerFilters) {}
 
 @ObjectType({ description: 'A window on the list of customers, newest first' })
 export class CustomerConnection extends connectionOf(Customer) {}

@@ -6,7 +6,7 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
-import { connect, listWhere, newestFirst } from '../schema/list';
+import { listWhere, newestFirst, toConnection } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { type CustomerRow, customerById, deleteCustomer, insertCustomer } from './rows';
 
@@ -65,7 +65,7 @@ export class CustomerResolver {
       orderBy: [...newestFirst],
       take: window.first + 1,
     });
-    return connect(await Promise.all(rows.map(row => withBalance(context, row))), window.first);
+    return toConnection(await Promise.all(rows.map(row => withBalance(context, row))), window.first);
   }
 
   @Mutation(() => Customer, { description: 'Creates a customer' })

@@ -55,7 +55,9 @@ export const batchedById = <T extends { id: string }>(load: (db: Database, ids: 
 const MAX_CHANGE_ID = 1_000_000_000;
 let lastChangeId = 0;
 
-/** Tells two changes of one row apart when a batch writes both: the first one wins, and each caller learns which it was. */
+/**
+ * Tells two changes of one row apart when a batch writes both: the first one wins, and each caller learns which it was.
+ */
 export const nextChangeId = (): number => {
   lastChangeId = (lastChangeId + 1) % MAX_CHANGE_ID;
   return lastChangeId;

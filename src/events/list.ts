@@ -36,7 +36,7 @@ export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow
 });
 
 /** An event whose object is the database's JSON text. It is sent as it is, so nothing has to parse it on the way. */
-export interface SentEvent {
+export interface OutgoingEvent {
   id: string;
   type: string;
   object_id: string;
@@ -44,7 +44,7 @@ export interface SentEvent {
   creation_date: Date;
 }
 
-export const SENT_COLUMNS = Prisma.raw('id, type, object_id, object::text as object, creation_date');
+export const OUTGOING_EVENT_COLUMNS = Prisma.raw('id, type, object_id, object::text as object, creation_date');
 
 let [cachedSecond, cachedText] = [Number.NaN, ''];
 /** Caches the last result, because many events happen in the same second. */
@@ -54,13 +54,13 @@ function formatSecond(moment: Date): string {
   return cachedText;
 }
 
-export const eventBody = ({ id, type, creation_date, object_id, object }: SentEvent): string => {
+export const eventBody = ({ id, type, creation_date, object_id, object }: OutgoingEvent): string => {
   const content = type === 'verification' ? object.slice(1, -1) : `"${objectNoun(object_id)}":${object}`;
   return `{"id":"${id}","type":"${type}","event_date":"${formatSecond(creation_date)}",${content}}`;
 };
 
-export const loadSentEvents = (db: Context['db'], ids: string[]): Promise<SentEvent[]> =>
-  db.$queryRaw`select ${SENT_COLUMNS} from events where id = any(${ids}::varchar[])`;
+export const loadOutgoingEvents = (db: Context['db'], ids: string[]): Promise<OutgoingEvent[]> =>
+  db.$queryRaw`select ${OUTGOING_EVENT_COLUMNS} from events where id = any(${ids}::varchar[])`;
 
 function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
   const { type, object_id } = filters;

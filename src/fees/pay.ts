@@ -28,7 +28,7 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
         const balance = customer.requires_account ? await lockAndReadBalance(tx, account) : 0n;
         const existing = await tx.transaction.findUnique({ where: { id, merchant_id } });
         if (existing) return existing;
-        if (balance < fee.amount) throw new ApiError('no_funds');
+        if (balance < fee.amount) throw new ApiError('insufficient_balance');
         const { amount, description, order_id } = fee;
         const data = {
           ...(await settledColumns(tx, context, customer.id)),
@@ -73,7 +73,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
       if (currentStatus !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
       const amount = input.amount ?? fee.amount - refunded;
       if (refunded + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
-      if (balance < amount) throw new ApiError('no_funds');
+      if (balance < amount) throw new ApiError('insufficient_balance');
       const data = { ...(await settledColumns(tx, context, fee.customer_id)), id, account: fee.account, amount };
       const refund = await tx.transaction.create({
         data: {

@@ -8,7 +8,7 @@ import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
-import { connect, newestFirst } from '../schema/list';
+import { newestFirst, toConnection } from '../schema/list';
 import { CreateFee } from './fields';
 import { payFee, refundFee } from './pay';
 
@@ -47,7 +47,7 @@ export class FeeResolver {
   ): Promise<TransactionConnection> {
     const where = await transactionWhere(context, 'fee', window, null, window.after);
     const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return connect(await toTransactions(context.db, rows), window.first);
+    return toConnection(await toTransactions(context.db, rows), window.first);
   }
 
   @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })

@@ -12,10 +12,10 @@ import { PseResolver } from '../pse/resolver';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
 import { guarded } from '../schema/guard';
-import { CardEdges, CustomerEdges, PlanEdges, SubscriptionEdges, TransactionEdges } from '../subscriptions/links';
+import { SubscriptionEventLinks, TransactionEventLinks } from '../subscriptions/eventLinks';
+import { CardLinks, CustomerLinks, PlanLinks, SubscriptionLinks, TransactionLinks } from '../subscriptions/links';
 import { SubscriptionResolver } from '../subscriptions/resolver';
 import { TokenResolver } from '../tokens/resolver';
-import { EventEdges, SubscriptionEventEdges } from '../subscriptions/eventLinks';
 import { WebhookResolver } from '../webhooks/resolver';
 import { preferNotFound } from './resources';
 
@@ -27,7 +27,7 @@ const rejectPubSub = (): never => {
 };
 
 /** Every operation of the API, for REST and GraphQL. */
-export const schema: GraphQLSchema = guarded(
+export const apiSchema: GraphQLSchema = guarded(
   buildSchemaSync({
     resolvers: [
       MerchantResolver,
@@ -39,14 +39,14 @@ export const schema: GraphQLSchema = guarded(
       FeeResolver,
       PlanResolver,
       SubscriptionResolver,
-      SubscriptionEdges,
-      PlanEdges,
-      CustomerEdges,
-      CardEdges,
-      TransactionEdges,
+      SubscriptionLinks,
+      PlanLinks,
+      CustomerLinks,
+      CardLinks,
+      TransactionLinks,
       EventResolver,
-      EventEdges,
-      SubscriptionEventEdges,
+      TransactionEventLinks,
+      SubscriptionEventLinks,
       WebhookResolver,
       SandboxResolver,
     ],

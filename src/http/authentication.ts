@@ -7,13 +7,13 @@ const BASIC_CREDENTIALS = /^basic +([a-z0-9+/]+=*) *$/i;
 const API_KEY = /^([sp]k_[0-9a-f]{32}):$/;
 
 export async function authenticate(
-  keyring: ApiKeyCache,
+  apiKeyCache: ApiKeyCache,
   environment: Environment,
   header: string | undefined,
 ): Promise<KeyHolder> {
   const encoded = BASIC_CREDENTIALS.exec(header ?? '')?.[1];
   const key = encoded && API_KEY.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
-  const holder = key ? await keyring.findHolder(key) : null;
+  const holder = key ? await apiKeyCache.findHolder(key) : null;
   if (holder?.environment !== environment) throw new ApiError('not_authenticated');
   return holder;
 }

@@ -40,7 +40,7 @@ interface IdempotencyRow {
 
 const LEASE_SECONDS = 5;
 const MAX_WAIT_MS = 30_000;
-const POLL_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 export async function runOnce(
   db: Database,
@@ -59,7 +59,7 @@ export async function runOnce(
     if (row.claimed) return { ...(await runAndStore(db, request, row.seed, work)), replayed: false };
     if (Date.now() > deadline)
       throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
-    await sleep(POLL_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

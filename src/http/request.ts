@@ -6,7 +6,7 @@ import type { Acquirer } from '../acquirer/port';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import type { ApiKeyCache } from '../merchants/apiKeyCache';
-import { ApiError } from '../platform/errors';
+import { ApiError, errorCodeOf } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';
 import { toApiError } from '../platform/toApiError';
@@ -34,7 +34,7 @@ export interface ServerDependencies {
   publicUrl: string;
   /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[];
-  keyring: ApiKeyCache;
+  apiKeyCache: ApiKeyCache;
   vault: VaultKeys;
   acquirer: Acquirer;
   /** The key with which the acquirer signs its notifications. */
@@ -61,22 +61,23 @@ export interface RequestHandler {
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** False for codes that are not an outcome of the work: a repeated request runs it again. */
-export const isFinalError = (error_code: unknown): boolean => ![1000, 1002, 1004, 1010].includes(Number(error_code));
+const notFinal = (['internal', 'not_authenticated', 'unavailable', 'private_key_needed'] as const).map(errorCodeOf);
+export const isFinalError = (error_code: unknown): boolean => !notFinal.includes(Number(error_code));
 
 /** Authenticates the request. */
 export async function createContext(
-  { environment, keyring, db, vault, acquirer, temporal, publicUrl }: ServerDependencies,
+  { environment, apiKeyCache, db, vault, acquirer, temporal, publicUrl }: ServerDependencies,
   request: FastifyRequest,
   pathMerchantId?: string,
 ): Promise<Context> {
-  const holder = await authenticate(keyring, environment, request.headers.authorization);
+  const holder = await authenticate(apiKeyCache, environment, request.headers.authorization);
   if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
   const { merchant_id, kind: key } = holder;
   request.merchant_id = merchant_id;
   if (key === 'private' && request.headers.origin !== undefined && pathMerchantId !== undefined)
     throw new ApiError('private_key_needed');
   const services = { db, environment, vault, acquirer, temporal, publicUrl };
-  return { ...services, merchant_id, key, request_id: request.id, newId };
+  return { ...services, merchant_id, keyKind: key, request_id: request.id, newId };
 }
 
 export async function handleRequest(

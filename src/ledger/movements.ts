@@ -8,7 +8,7 @@ export interface LedgerEntry {
   amount: Money;
 }
 
-interface LedgerCharge {
+interface LedgerTransaction {
   id: string;
   merchant_id: string;
   /** The account that is credited. */
@@ -24,7 +24,7 @@ export function movement(name: string, moves: [account: string, amount: Money][]
 
 /** The payer's money is credited, and the merchant is debited the cost. */
 export const chargeEntries = (
-  { id, merchant_id, account }: LedgerCharge,
+  { id, merchant_id, account }: LedgerTransaction,
   amount: Money,
   cost: Money,
   taxes: Money,
@@ -37,9 +37,9 @@ export const chargeEntries = (
     [taxAccount(merchant_id), taxes],
   ]);
 
-/** Posted before the acquirer is called, so that the same money cannot be spent in the meantime. */
-export const refundEntries = (
-  { id, merchant_id, account }: LedgerCharge,
+/** As the statement that prepares a refund posts them, before the acquirer is called; here they are only reversed. */
+const refundEntries = (
+  { id, merchant_id, account }: LedgerTransaction,
   amount: Money,
   cost: Money,
   taxes: Money,
@@ -53,13 +53,18 @@ export const refundEntries = (
   ]);
 
 /** Takes back the entries of a refund that the acquirer declined. */
-export const reversedRefundEntries = (charge: LedgerCharge, amount: Money, cost: Money, taxes: Money): LedgerEntry[] =>
+export const reversedRefundEntries = (
+  charge: LedgerTransaction,
+  amount: Money,
+  cost: Money,
+  taxes: Money,
+): LedgerEntry[] =>
   refundEntries(charge, -amount, -cost, -taxes).map(entry => ({ ...entry, movement: `unrefund ${charge.id}` }));
 
 /** The amount is held while the chargeback is open, then lost to the payer or returned to the merchant. */
 export const chargebackEntries = (
   step: 'open' | 'accepted' | 'rejected',
-  { id, merchant_id, account }: LedgerCharge,
+  { id, merchant_id, account }: LedgerTransaction,
   amount: Money,
 ): LedgerEntry[] => {
   const held = chargebacksAccount(merchant_id);
@@ -87,7 +92,7 @@ export const feeEntries = (id: string, merchant_id: string, account: string, amo
   ]);
 
 /** A refund that was in flight when a chargeback was opened was not held; after it failed, its amount is held too. */
-export const failedRefundChargebackEntries = (refund: LedgerCharge, amount: Money): LedgerEntry[] =>
+export const failedRefundChargebackEntries = (refund: LedgerTransaction, amount: Money): LedgerEntry[] =>
   movement(`chargeback after ${refund.id}`, [
     [refund.account, -amount],
     [chargebacksAccount(refund.merchant_id), amount],

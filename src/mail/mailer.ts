@@ -14,13 +14,13 @@ export interface Mailer {
 }
 
 const TIMEOUT_MS = 10_000;
-export const MAX_CONNECTIONS = 5;
+export const MAX_SMTP_CONNECTIONS = 5;
 
 export function openMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: MAX_CONNECTIONS,
+    maxConnections: MAX_SMTP_CONNECTIONS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

@@ -27,7 +27,7 @@ interface CachedKey {
  * memory.
  */
 const MAX_CACHED_KEYS = 20_000;
-const HEARTBEAT_MS = 250;
+const HEARTBEAT_INTERVAL_MS = 250;
 
 export class ApiKeyCache {
   private cache = new Map<string, Promise<CachedKey | null>>();
@@ -83,7 +83,7 @@ export class ApiKeyCache {
       const client = new Client({
         connectionString: this.databaseUrl,
         connectionTimeoutMillis: 2000,
-        query_timeout: HEARTBEAT_MS,
+        query_timeout: HEARTBEAT_INTERVAL_MS,
       });
       client.on('error', () => this.clearCache(false));
       client.on('notification', () => this.clearCache(true));
@@ -93,11 +93,11 @@ export class ApiKeyCache {
         this.clearCache(true);
         while (!this.isClosed) {
           // Detects a connection that died without an error.
-          await sleep(HEARTBEAT_MS);
+          await sleep(HEARTBEAT_INTERVAL_MS);
           await client.query('select 1');
         }
       } catch {
-        await sleep(HEARTBEAT_MS);
+        await sleep(HEARTBEAT_INTERVAL_MS);
       } finally {
         this.clearCache(false);
         await client.end().catch(() => undefined);

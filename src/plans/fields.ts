@@ -1,6 +1,6 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../platform/money';
-import { connectionOf, Filters, paged, windowed } from '../schema/list';
+import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
 import { VISIBLE } from '../schema/patterns';
 import { Amount, Count, CURRENCIES, Currency, choice, Moment, Text } from '../schema/shapes';
 
@@ -82,7 +82,7 @@ export class UpdatePlan {
 export class PlansPage extends paged(Filters) {}
 
 @ArgsType()
-export class PlansWindow extends windowed(Filters) {}
+export class PlansWindow extends cursorPaged(Filters) {}
 
 @ObjectType({ description: 'A window on the list of plans, newest first' })
 export class PlanConnection extends connectionOf(Plan) {}

@@ -7,7 +7,7 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
 import { isBlank } from '../schema/check';
-import { connect, listWhere, newestFirst } from '../schema/list';
+import { listWhere, newestFirst, toConnection } from '../schema/list';
 import {
   CreatePlan,
   MAX_NEW_NAME_CHARACTERS,
@@ -54,7 +54,7 @@ export class PlanResolver {
   ): Promise<PlanConnection> {
     const where = { ...activePlans(context), ...listWhere(window, window.after) };
     const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return connect(rows.map(toPlan), window.first);
+    return toConnection(rows.map(toPlan), window.first);
   }
 
   @Mutation(() => Plan, { description: 'Creates a plan' })

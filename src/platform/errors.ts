@@ -18,7 +18,7 @@ const table = {
   card_exists: [2002, 409, 'request', 'This card is already registered for the customer'],
   external_id_exists: [2003, 409, 'request', 'A customer with this external_id already exists'],
   wrong_check_digit: [2004, 422, 'request', 'The check digit of the card number is not valid'],
-  past_expiration: [2005, 400, 'request', 'The expiration date of the card has passed'],
+  expiration_in_past: [2005, 400, 'request', 'The expiration date of the card has passed'],
   cvv2_missing: [2006, 400, 'request', 'The security code (cvv2) of the card was not given'],
   test_number: [2007, 412, 'request', 'This is a test number, which works in the sandbox only'],
   wrong_cvv2: [2009, 412, 'request', 'The security code (cvv2) of the card is not valid'],
@@ -33,10 +33,10 @@ const table = {
   card_restricted: [3010, 402, 'gateway', 'The bank has restricted the card'],
   card_retained: [3011, 402, 'gateway', 'The bank asks to retain the card'],
   bank_authorization: [3012, 412, 'gateway', 'The payment needs an authorization from the bank'],
-  no_funds: [4001, 412, 'request', 'The account has not enough funds'],
+  insufficient_balance: [4001, 412, 'request', 'The account has not enough funds'],
 } as const satisfies Record<string, readonly [code: number, status: number, Category, text: string]>;
 
-export type ErrorName = keyof typeof table;
+export type ErrorKind = keyof typeof table;
 
 /** The whole table, for the documents. */
 export const ERRORS = Object.values(table).map(([code, status, category, text]) => ({ code, status, category, text }));
@@ -53,10 +53,10 @@ export interface ErrorBody {
 }
 
 /** The name of an error that was stored by its code. */
-export const errorNameOf = (code: number): ErrorName =>
-  (Object.keys(table) as ErrorName[]).find(name => table[name][0] === code) ?? 'internal';
+export const errorKindOf = (code: number): ErrorKind =>
+  (Object.keys(table) as ErrorKind[]).find(name => table[name][0] === code) ?? 'internal';
 
-export const errorCodeOf = (name: ErrorName): number => table[name][0];
+export const errorCodeOf = (name: ErrorKind): number => table[name][0];
 
 /** Also a GraphQL error, so that both APIs respond alike: GraphQL shows its extensions, REST its body. */
 export class ApiError extends GraphQLError {
@@ -65,7 +65,7 @@ export class ApiError extends GraphQLError {
   readonly category: Category;
 
   constructor(
-    readonly kind: ErrorName,
+    readonly kind: ErrorKind,
     description?: string,
     readonly fraud_rules?: readonly string[],
   ) {

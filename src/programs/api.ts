@@ -1,8 +1,8 @@
 /** `npm run api`: the API process. Serves the sandbox at PORT and, if PRODUCTION_PORT is set, production there. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
-import type { HttpAcquirer } from '../acquirer/client';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
+import type { HttpAcquirer } from '../acquirer/client';
 import { type Database, openDatabase } from '../database/connection';
 import { createServer } from '../http/server';
 import { ApiKeyCache } from '../merchants/apiKeyCache';
@@ -10,8 +10,8 @@ import { readConfig } from '../platform/config';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog, withoutPassword } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
-import { type VaultKeys, vaultKeys } from '../vault/keys';
-import { proveKeys } from '../vault/verifyKeys';
+import { createVaultKeys, type VaultKeys } from '../vault/keys';
+import { verifyVaultKeys } from '../vault/verifyKeys';
 
 runProgram('api', async stop => {
   const config = readConfig([
@@ -34,9 +34,9 @@ runProgram('api', async stop => {
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
   log.info(`Temporal ${config.TEMPORAL_ADDRESS}, namespace ${config.TEMPORAL_NAMESPACE}`);
 
-  const keyring = new ApiKeyCache(db, config.DATABASE_URL, config.API_KEY_SECRET);
+  const apiKeyCache = new ApiKeyCache(db, config.DATABASE_URL, config.API_KEY_SECRET);
 
-  const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
 
   const acquirers = openAcquirers(config, vault, log);
   const { PORT, PRODUCTION_PORT, PUBLIC_URL, PRODUCTION_PUBLIC_URL } = config;
@@ -57,7 +57,7 @@ runProgram('api', async stop => {
   for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of listeners) {
     if (!acquirer || !acquirerKey) throw new FatalError(`The ${environment} environment has no acquirer.`);
     const { TRUSTED_PROXIES: trustedProxies } = config;
-    const options = { environment, db, temporal, publicUrl, trustedProxies, keyring, vault, acquirer, acquirerKey };
+    const options = { environment, db, temporal, publicUrl, trustedProxies, apiKeyCache, vault, acquirer, acquirerKey };
     const server = createServer({ ...options, log: log.child({ environment }) });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
@@ -71,7 +71,11 @@ runProgram('api', async stop => {
   await untilStopped(stop);
   log.info('stopping: requests in flight are finished first');
   await Promise.all(servers.map(server => server.close()));
-  await Promise.all([keyring.close(), db.$disconnect(), ...Object.values(acquirers).map(acquirer => acquirer.close())]);
+  await Promise.all([
+    apiKeyCache.close(),
+    db.$disconnect(),
+    ...Object.values(acquirers).map(acquirer => acquirer.close()),
+  ]);
   // Closed last: a call that is retried on a closed connection would throw an uncaught error.
   await temporal.connection.close();
 });
@@ -79,7 +83,7 @@ runProgram('api', async stop => {
 /** The database may start later than this process; the vault keys are verified as soon as it answers. */
 async function proveKeysOnceReachable(db: Database, vault: VaultKeys, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const isProven = await proveKeys(db, vault).then(
+    const isProven = await verifyVaultKeys(db, vault).then(
       () => true,
       error => {
         if (error instanceof FatalError) throw error;

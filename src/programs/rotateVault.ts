@@ -1,12 +1,12 @@
-/** `npm run vault:rotate`: re-encrypts every card number under the first of VAULT_KEYS, while the service runs. */
+/** `npm run vault:rotate`: re-encrypts every sealed secret under the first of VAULT_KEYS, while the service runs. */
 import { connectOnce, openDatabase } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { embeddedSecrets } from '../embedded/secrets';
 import { readConfig } from '../platform/config';
 import { FatalError, runProgram } from '../platform/lifetime';
-import { vaultKeys } from '../vault/keys';
-import { proveKeys } from '../vault/verifyKeys';
+import { createVaultKeys } from '../vault/keys';
 import { rotate } from '../vault/rotate';
+import { verifyVaultKeys } from '../vault/verifyKeys';
 
 runProgram('vault:rotate', async stop => {
   const { DATA_DIR } = readConfig(['DATA_DIR']);
@@ -14,8 +14,8 @@ runProgram('vault:rotate', async stop => {
   const config = readConfig(['NODE_ENV', 'DATABASE_URL', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY'], env);
   await (await connectOnce(config.DATABASE_URL)).end();
   const db = openDatabase(config.DATABASE_URL);
-  const keys = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
-  await proveKeys(db, keys);
+  const keys = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  await verifyVaultKeys(db, keys);
   const report = (place: string, done: number): void => console.info(`${place}: ${done} sealed anew`);
   const { sealed, damaged } = await rotate(db, keys, report, stop);
   for (const place of damaged) console.error(`Not opened: ${place}`);

@@ -4,10 +4,10 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { TASK_QUEUE } from '../../workflows/contract';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
-import { keepDraining, localHandlers, mailHandlers, temporalHandlers } from '../background/outbox';
+import { databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
 import { keepRecovering } from '../background/recovery';
-import { ensureNamespace } from '../background/temporalNamespace';
 import { sweepActivities } from '../background/sweep';
+import { ensureNamespace } from '../background/temporalNamespace';
 import { expiryActivities } from '../charges/expiry';
 import { openDatabase } from '../database/connection';
 import { openMailer } from '../mail/mailer';
@@ -18,7 +18,7 @@ import { fromRoot } from '../platform/root';
 import { openTemporal } from '../platform/temporal';
 import { Sender } from '../sending/sender';
 import { subscriptionActivities } from '../subscriptions/billing/activities';
-import { vaultKeys } from '../vault/keys';
+import { createVaultKeys } from '../vault/keys';
 import { Announcer } from '../webhooks/delivery/announcer';
 import { DeliveryEngine } from '../webhooks/delivery/engine';
 import { deliveryActivities } from '../webhooks/delivery/retries';
@@ -44,13 +44,13 @@ runProgram('worker', async stop => {
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
   const db = openDatabase(config.DATABASE_URL, DATABASE_TIMEOUT_MS);
-  const vault = vaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const acquirers = openAcquirers(config, vault, log);
   // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
   const temporal = openTemporal(address, namespace);
   const mailer = openMailer(config.SMTP_URL, config.MAIL_FROM);
   // Each has its own loop, so that a slow mail server delays no workflow.
-  const outboxHandlers = [localHandlers(db), temporalHandlers(db, temporal), mailHandlers(db, mailer)];
+  const outboxHandlers = [databaseHandlers(db), temporalHandlers(db, temporal), mailHandlers(db, mailer)];
   const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
   const announcer = new Announcer(db);
   const engine = new DeliveryEngine(db, config.DATABASE_URL, vault, senders, log);

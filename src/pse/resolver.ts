@@ -1,8 +1,8 @@
 import { Ctx, Mutation, Resolver } from 'type-graphql';
 import { rethrowUnavailable } from '../acquirer/unavailable';
 import { createPendingPayment } from '../charges/pending/create';
-import { rejectAccountHolder, requirePayer } from '../charges/pending/readPayment';
 import { validatePse } from '../charges/pending/pseRules';
+import { rejectAccountHolder, requirePayer } from '../charges/pending/readPayment';
 import { requireRedirectUrl } from '../charges/pending/redirectUrl';
 import { paymentPageUrl } from '../charges/view';
 import type { Context } from '../context';

@@ -18,7 +18,7 @@ import type { Clock } from './fields';
 
 const MAX_WAIT_MS = 20_000;
 const TEMPORAL_TIMEOUT_MS = 2000;
-const POLL_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const MAX_BATCH_ROWS = 2000;
 /** More than can be billed in one move, and within what the offset column, an integer of seconds, can hold. */
 const MAX_YEARS_AHEAD = 50;
@@ -86,7 +86,7 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
     else if (Date.now() > deadline) {
       const total = Math.max(isSameMove ? latest.total : 0, progress.pending);
       return { now: progress.now ?? scope.now, to, done: total - progress.pending, total };
-    } else await sleep(POLL_MS);
+    } else await sleep(POLL_INTERVAL_MS);
   }
 }
 

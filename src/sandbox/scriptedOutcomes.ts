@@ -1,12 +1,12 @@
 /** Outcomes that a merchant can script for the next charges to a saved card. */
-import { declines } from '../acquirer/codes';
-import { type ErrorName, errorCodeOf } from '../platform/errors';
+import { errorsByResponseCode } from '../acquirer/codes';
+import { type ErrorKind, errorCodeOf } from '../platform/errors';
 
 /** Outcomes other than declines, which are scripted by their error code. */
 export const BEHAVIOURS = ['approve', 'timeout', 'timeout_after_charge', 'slow'] as const;
-export type ScriptedOutcome = (typeof BEHAVIOURS)[number] | ErrorName;
+export type ScriptedOutcome = (typeof BEHAVIOURS)[number] | ErrorKind;
 
-const declinesByCode = new Map(Object.values(declines).map(kind => [String(errorCodeOf(kind)), kind]));
+const declinesByCode = new Map(Object.values(errorsByResponseCode).map(kind => [String(errorCodeOf(kind)), kind]));
 
 /** What can be scripted. */
 export const SCRIPTED_OUTCOMES: readonly (string | number)[] = [

@@ -7,7 +7,7 @@ import { type Class, type Shape, shapeOf } from './shapes';
 
 /** One address: nothing that mail programs read as a name, group or list, and a domain of at least two labels. */
 const EMAIL_LABEL = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
-const EMAIL = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
+const EMAIL_REGEXP = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
 
 type Violation = [kind: 'malformed' | 'invalid_value', text: string];
 
@@ -23,7 +23,7 @@ function findViolation({ kind, max, min, optional, email }: Shape, value: unknow
     if (!optional && isBlank(value)) return ['malformed', 'is empty'];
     if (max !== undefined && value.length > max && [...value].length > max)
       return ['malformed', `takes at most ${max} characters`];
-    if (email && !EMAIL.test(value)) return ['malformed', 'is not an e-mail address'];
+    if (email && !EMAIL_REGEXP.test(value)) return ['malformed', 'is not an e-mail address'];
   }
   if (kind === 'values' && Array.isArray(value) && max !== undefined && value.length > max)
     return ['invalid_value', `takes at most ${max} values`];

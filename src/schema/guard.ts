@@ -10,7 +10,7 @@ export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) 
 /** On a resolver's method: the field does not exist in production. */
 export const SandboxOnly = (): MethodDecorator => Extensions({ sandboxOnly: true }) as MethodDecorator;
 
-export function guard({ key, environment }: Context, { extensions }: GraphQLField<unknown, Context>): void {
+export function guard({ keyKind: key, environment }: Context, { extensions }: GraphQLField<unknown, Context>): void {
   if (key === 'public' && !extensions.publicKey) throw new ApiError('private_key_needed');
   if (environment === 'production' && extensions.sandboxOnly) throw new ApiError('not_found');
 }

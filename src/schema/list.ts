@@ -31,7 +31,7 @@ export function paged<T extends FiltersClass>(ListFilters: T) {
 }
 
 /** A list's filters with a cursor, which keeps its position when records are added. */
-export function windowed<T extends FiltersClass>(ListFilters: T) {
+export function cursorPaged<T extends FiltersClass>(ListFilters: T) {
   @ArgsType()
   class Window extends ListFilters {
     @Count('Records wanted', { optional: true, min: 1, max: 1000 })
@@ -75,7 +75,7 @@ interface ListedRecord {
 }
 
 /** Takes one record more than requested, which tells whether there is a next page. */
-export function connect<T extends ListedRecord>(records: T[], first: number) {
+export function toConnection<T extends ListedRecord>(records: T[], first: number) {
   const edges = records.slice(0, first).map(node => ({ cursor: cursorOf(node), node }));
   return { edges, pageInfo: { hasNextPage: records.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
 }

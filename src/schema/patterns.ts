@@ -1,6 +1,6 @@
 /**
- * Patterns of texts for the OpenAPI document, in regular expressions that every language reads alike. The checks of requests are more
- * exact; a test compares the two.
+ * Patterns of texts for the OpenAPI document, in regular expressions that every language reads alike. The checks of
+ * requests are more exact; a test compares the two.
  */
 
 /** Postgres cannot hold a NUL. */
@@ -9,7 +9,7 @@ export const STORABLE = '^[^\\u0000]*$';
 export const VISIBLE = '^[^\\u0000]*[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][^\\u0000]*$';
 
 const PART = '[^\\s@\\u0000-\\u0020\\u007f-\\u00a0\\u00ad<>(),;:"\\\\\\[\\].]+';
-export const EMAIL = `^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`;
+export const EMAIL_PATTERN = `^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`;
 
 /** An address of the web without user and password. */
 export const WEB_ADDRESS =

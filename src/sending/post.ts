@@ -12,7 +12,7 @@ interface PostRequest {
 
 export class ResponseTimeout extends Error {}
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_RETURNED_BYTES = 1000;
 
 export function post(
@@ -47,7 +47,7 @@ export function post(
       onResponseData(controller, chunk) {
         if (length < MAX_RETURNED_BYTES) chunks.push(chunk.subarray(0, MAX_RETURNED_BYTES - length));
         length += chunk.length;
-        if (isFinished || length <= MAX_ANSWER_BYTES) return;
+        if (isFinished || length <= MAX_RESPONSE_BYTES) return;
         finish(() => resolve([status, textOf(chunks, true)]));
         controller.abort(new Error('enough'));
       },

@@ -1,15 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { APPROVED, declines } from '../acquirer/codes';
-import type { ErrorName } from '../platform/errors';
+import { APPROVED, errorsByResponseCode } from '../acquirer/codes';
+import type { ErrorKind } from '../platform/errors';
 import type { AcquirerOperation, SimulatedAnswer } from './state';
 import { FRAUD_RULES } from './testCardOutcomes';
 import { newReference, PAYBIN_PREFIX } from './voucherReferences';
 
 export const REFUSED = '12';
 
-export function buildAnswer(decline: ErrorName | undefined): SimulatedAnswer {
+export function buildAnswer(decline: ErrorKind | undefined): SimulatedAnswer {
   if (!decline) return { response: APPROVED, authorization: String(randomInt(100_000, 1_000_000)) };
-  const [response = REFUSED] = Object.entries(declines).find(([, kind]) => kind === decline) ?? [];
+  const [response = REFUSED] = Object.entries(errorsByResponseCode).find(([, kind]) => kind === decline) ?? [];
   return { response, ...(decline === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}) };
 }
 

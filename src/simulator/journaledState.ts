@@ -1,5 +1,5 @@
 /** The simulator's state and the journal that it is restored from. Nothing is answered before it is written. */
-import { APPROVED, declines } from '../acquirer/codes';
+import { APPROVED, errorsByResponseCode } from '../acquirer/codes';
 import { errorCodeOf } from '../platform/errors';
 import { Journal } from './journal';
 import { type JournalEntry, type JournalRecord, type SimulatedAnswer, SimulatorState } from './state';
@@ -26,7 +26,7 @@ export class JournaledState {
     entry: Pick<JournalEntry, 'operation' | 'key' | 'amount' | 'card'>,
     { response }: SimulatedAnswer,
   ): JournalEntry {
-    const decline = response === APPROVED ? undefined : declines[response];
+    const decline = response === APPROVED ? undefined : errorsByResponseCode[response];
     const [sequence, time] = [this.state.entries.length + 1, new Date().toISOString()];
     return { sequence, time, ...entry, outcome: decline ? errorCodeOf(decline) : 'approved' };
   }

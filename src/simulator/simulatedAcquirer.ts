@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPROVED } from '../acquirer/codes';
 import type { BankOrder } from '../acquirer/port';
-import type { ErrorName } from '../platform/errors';
+import type { ErrorKind } from '../platform/errors';
 import type { ScriptedOutcome } from '../sandbox/scriptedOutcomes';
 import { buildAnswer, isPaidLater, issueReferences, REFUSED } from './answers';
 import { JournaledState } from './journaledState';
@@ -118,7 +118,7 @@ export class SimulatedAcquirer {
     operation: AcquirerOperation,
     order: AcquirerOrder,
     scripted: ScriptedOutcome | undefined,
-  ): ErrorName | undefined {
+  ): ErrorKind | undefined {
     const { of = '', amount = 0, card } = order;
     if (isPaidLater(operation)) return undefined;
     if (!card) return this.isAvailable(operation, of, amount) ? undefined : 'not_allowed';

@@ -1,11 +1,11 @@
 /** Outcomes of the documented test card numbers. */
 import { testNumbers } from '../cardDetails/testNumbers';
-import type { ErrorName } from '../platform/errors';
+import type { ErrorKind } from '../platform/errors';
 
-export const verificationOutcome = (number: string): ErrorName | undefined => testNumbers.get(number)?.always;
+export const verificationOutcome = (number: string): ErrorKind | undefined => testNumbers.get(number)?.always;
 
 /** `previousCharges` are those to this saved card; the same number saved again starts from zero. */
-export function chargeOutcome(number: string, previousCharges: number): ErrorName | undefined {
+export function chargeOutcome(number: string, previousCharges: number): ErrorKind | undefined {
   const { always, charges, first } = testNumbers.get(number) ?? {};
   return always ?? (first === undefined || previousCharges < first ? charges : undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * Creates a subscription. With a trial, one statement inserts and announces it. Without one, its first charge is made first: until the
- * outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
+ * Creates a subscription. With a trial, one statement inserts and announces it. Without one, its first charge is made
+ * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
  */
 import { Prisma } from '../../prisma/generated/client';
 import type { PlanModel } from '../../prisma/generated/models';
@@ -16,7 +16,7 @@ import type { ClockReading } from '../database/clock';
 import { ApiError } from '../platform/errors';
 import { newId as random } from '../platform/identifiers';
 import { subscriptionEvent } from './billing/applyEvent';
-import { recordFirstCharge, resumeFirstCharge, undoFirstCharge } from './billing/firstCharge';
+import { recordFirstCharge, resumeFirstCharge, reverseFirstCharge } from './billing/firstCharge';
 import { insertChargesCte } from './billing/insertCharges';
 import { type SubscriptionRow, subscriptionById } from './rows';
 import { holdCardCte, type SubscriptionSource } from './source';
@@ -45,7 +45,7 @@ export async function createSubscription(
   if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
   const sealed = { ...card, number_sealed: card.number_sealed };
   const answer = await context.acquirer.charge(subscription.transaction_id, sealed, row.amount).catch(error => {
-    if (error instanceof NoAnswerError) return undoFirstCharge(context, charge);
+    if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
     throw error;
   });
   return recordFirstCharge(context, charge, answer, row);
@@ -60,8 +60,11 @@ async function resumeCreation(context: Context, subscription: NewSubscription): 
   return resumeFirstCharge(context, await context.db.transaction.findUniqueOrThrow({ where }));
 }
 
-/** For a subscription and its first charge. A repeated request gets the same ids, unless that charge ended without an answer. */
-export async function newIds({ db, newId }: Context): Promise<{ id: string; transaction_id: string }> {
+/**
+ * For a subscription and its first charge. A repeated request gets the same ids, unless that charge ended without an
+ * answer.
+ */
+export async function newSubscriptionIds({ db, newId }: Context): Promise<{ id: string; transaction_id: string }> {
   for (;;) {
     const ids = { id: newId('subscription'), transaction_id: newId('transaction') };
     const earlier = newId === random ? null : await db.transaction.findUnique({ where: { id: ids.transaction_id } });
@@ -118,7 +121,10 @@ type InsertedSubscription = TransactionRow & {
   cvv2_sealed: Uint8Array<ArrayBuffer> | null;
 };
 
-/** Checks customer, plan and card under locks that their deletion waits for. Undefined if nothing was inserted, or already before. */
+/**
+ * Checks customer, plan and card under locks that their deletion waits for. Undefined if nothing was inserted, or
+ * already before.
+ */
 async function insertSubscription(
   { db }: Context,
   row: SubscriptionRow,

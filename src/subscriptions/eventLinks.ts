@@ -22,7 +22,7 @@ const latestEvents = async ({ db }: Context, id: string): Promise<Event[]> =>
   ((await loadLatestEvents(db, id))?.events ?? []).map(toEvent);
 
 @Resolver(() => Transaction)
-export class EventEdges {
+export class TransactionEventLinks {
   @FieldResolver(() => [Event], { description: 'Its latest hundred events, oldest first' })
   events(@Ctx() context: Context, @Root() { id }: Transaction): Promise<Event[]> {
     return latestEvents(context, id);
@@ -30,7 +30,7 @@ export class EventEdges {
 }
 
 @Resolver(() => Subscription)
-export class SubscriptionEventEdges {
+export class SubscriptionEventLinks {
   @FieldResolver(() => [Event], { description: 'Its latest hundred events, oldest first' })
   events(@Ctx() context: Context, @Root() { id }: Subscription): Promise<Event[]> {
     return latestEvents(context, id);

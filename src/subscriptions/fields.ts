@@ -2,7 +2,7 @@ import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CreateCard } from '../cards/fields';
 import { ChargedCard } from '../charges/fields';
 import type { Money } from '../platform/money';
-import { connectionOf, Filters, paged, windowed } from '../schema/list';
+import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
 import { Amount, Count, choice, Day, ERROR_CODE, Flag, ListOf, Moment, Nested, Text } from '../schema/shapes';
 
 const SubscriptionStatus = choice(
@@ -108,13 +108,13 @@ class SubscriptionFilters extends Filters {
 export class SubscriptionsPage extends paged(SubscriptionFilters) {}
 
 @ArgsType()
-export class SubscriptionsWindow extends windowed(SubscriptionFilters) {}
+export class SubscriptionsWindow extends cursorPaged(SubscriptionFilters) {}
 
 @ObjectType({ description: 'A window on a list of subscriptions, newest first' })
 export class SubscriptionConnection extends connectionOf(Subscription) {}
 
 @ArgsType()
-export class ProjectionQuestion {
+export class ProjectionArgs {
   @Count('How many charges', { optional: true, min: 1, max: 1000 })
   periods: number = 12;
   @Day('Assume that charges are declined from this day on; absent: all are paid', { optional: true })

@@ -3,14 +3,11 @@ import { projection } from '../../workflows/projection';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import type { HistoryLine } from './billing/applyEvent';
-import type { History, ProjectedCharge, ProjectionQuestion } from './fields';
+import type { History, ProjectedCharge, ProjectionArgs } from './fields';
 import { clockNow, type SubscriptionRow, stateOf } from './rows';
-import { describeLine, describeWhatComes, summarise } from './wording';
+import { describeFuture, describeLine, summarise } from './wording';
 
-export function projectCharges(
-  row: SubscriptionRow,
-  { periods, declined_from }: ProjectionQuestion,
-): ProjectedCharge[] {
+export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {
   const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');
   const charges: ProjectedCharge[] = [];
   for (const { period, day } of projection(stateOf(row), clockNow(row), assume)) {
@@ -41,6 +38,6 @@ export async function historyOf(db: Database, row: SubscriptionRow): Promise<His
       transaction_id: line.transaction_id ?? null,
       error_code: line.error_code ?? null,
     })),
-    next: describeWhatComes(state),
+    next: describeFuture(state),
   };
 }

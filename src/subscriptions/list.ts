@@ -6,7 +6,10 @@ import { listWhere, newestFirst } from '../schema/list';
 import type { SubscriptionsPage, SubscriptionsWindow } from './fields';
 import { type SubscriptionRow, subscriptionById } from './rows';
 
-/** At merchant level any of the merchant's, at customer level that customer's. Before the first charge it is not visible. */
+/**
+ * At merchant level any of the merchant's, at customer level that customer's. Before the first charge it is not
+ * visible.
+ */
 export async function findSubscription(
   { db, merchant_id }: Context,
   id: string,

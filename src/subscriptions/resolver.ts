@@ -8,14 +8,14 @@ import { clockOf } from '../database/clock';
 import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
-import { connect } from '../schema/list';
+import { toConnection } from '../schema/list';
 import { releaseToken } from '../tokens/rows';
-import { createSubscription, newIds } from './create';
+import { createSubscription, newSubscriptionIds } from './create';
 import {
   CreateSubscription,
   History,
   ProjectedCharge,
-  ProjectionQuestion,
+  ProjectionArgs,
   Subscription,
   SubscriptionConnection,
   SubscriptionsPage,
@@ -69,14 +69,14 @@ export class SubscriptionResolver {
     await requireOwners(context, customer_id, plan_id);
     const { after, first } = window;
     const rows = await listSubscriptions(context, { customer_id, plan_id }, window, { take: first + 1, after });
-    return connect(rows.map(toSubscription), first);
+    return toConnection(rows.map(toSubscription), first);
   }
 
   @Query(() => [ProjectedCharge], { description: 'The next charges of a subscription, if all are paid or as assumed' })
   async projection(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
-    @Args(() => ProjectionQuestion) question: ProjectionQuestion,
+    @Args(() => ProjectionArgs) question: ProjectionArgs,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<ProjectedCharge[]> {
     return projectCharges(await findSubscription(context, subscription_id, customer_id), question);
@@ -107,7 +107,7 @@ export class SubscriptionResolver {
     rejectLongTrial(input.trial_end_date, clock.now.getTime());
     const plan = await findPlan(context, input.plan_id);
     if (plan.status === 'deleted') throw new ApiError('not_found');
-    const { id, transaction_id } = await newIds(context);
+    const { id, transaction_id } = await newSubscriptionIds(context);
     const today = dayOf(clock.now.getTime());
     const trial_end_date = input.trial_end_date ?? trialEnd(today, plan.trial_days);
     const used_by = trial_end_date >= today ? id : transaction_id;

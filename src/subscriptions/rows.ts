@@ -23,17 +23,17 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     card: CardRow;
   };
 
-const OWN = Prisma.raw(
+const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
   Object.values(Prisma.SubscriptionScalarFieldEnum)
     .map(name => `s."${name}"`)
     .join(', '),
 );
-const CARD = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
+const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
 
 /** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
-export const SUBSCRIPTION_COLUMNS = Prisma.sql`${OWN}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
+export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account,
-  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD}) as card`;
+  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
   join customers c on c.id = s.customer_id join cards k on k.id = s.card_id`;
 
@@ -48,6 +48,15 @@ export const subscriptionById = batchedById(async (db, ids: readonly string[]) =
 /** Dates inside JSON come as text. */
 export const parseRows = (rows: SubscriptionRow[]): SubscriptionRow[] =>
   rows.map(row => ({ ...row, card: { ...row.card, creation_date: new Date(row.card.creation_date) } }));
+
+/**
+ * Undefined also while the first charge is under way: until then the subscription belongs to the request that creates
+ * it.
+ */
+export async function findVisible(db: Database, id: string): Promise<SubscriptionRow | undefined> {
+  const row = await subscriptionById(db, id);
+  return row?.status === 'new' ? undefined : row;
+}
 
 export async function reloadSubscription(db: Database, id: string): Promise<SubscriptionRow> {
   const row = await subscriptionById(db, id);

@@ -1,4 +1,6 @@
-/** What a subscription is charged to: a saved card of its customer, or a card or token that only this subscription has. */
+/**
+ * What a subscription is charged to: a saved card of its customer, or a card or token that only this subscription has.
+ */
 import { Prisma } from '../../prisma/generated/client';
 import type { SealedCard } from '../acquirer/port';
 import { parseCard } from '../cardDetails/details';
@@ -115,8 +117,8 @@ const heldSource = (
 });
 
 /**
- * CTEs that insert the card as the subscription's own, if the CTE `subscription` has written a row. With `emptiesToken` the secrets of
- * the token that it comes from are deleted.
+ * CTEs, with a comma before them, that insert the card as the subscription's own, if the CTE `subscription` has written
+ * a row. With `emptiesToken` the secrets of the token that it comes from are deleted.
  */
 export function holdCardCte(
   { card, sealed, token }: SubscriptionSource,

@@ -1,4 +1,6 @@
-/** Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged. */
+/**
+ * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
+ */
 import { Prisma } from '../../prisma/generated/client';
 import { refusedChange } from '../../workflows/billing';
 import { addDays, dayOf } from '../../workflows/calendar';
@@ -100,4 +102,12 @@ export async function cancelSubscription(db: Database, id: string, reason: EndRe
     if (!row || row.status === 'new' || row.status === 'cancelled') return false;
     if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { nudge: true }))) return true;
   }
+}
+
+export async function cancelSubscriptionsOf(db: Database, customer_id: string): Promise<void> {
+  const live = await db.subscription.findMany({
+    where: { customer_id, status: { notIn: ['new', 'cancelled'] } },
+    select: { id: true },
+  });
+  for (const { id } of live) await cancelSubscription(db, id, 'customer_deleted');
 }

@@ -1,15 +1,17 @@
-/** What happened to a subscription and what comes next, in words for support staff and for operators in the Temporal UI. */
+/**
+ * What happened to a subscription and what comes next, in words for support staff and for operators in the Temporal UI.
+ */
 import { datesOf, nextAction } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
 import type { BillingState } from '../../workflows/state';
-import { ApiError, errorNameOf } from '../platform/errors';
+import { ApiError, errorKindOf } from '../platform/errors';
 import type { HistoryEvent, HistoryLine } from './billing/applyEvent';
 
 const sentences: Record<HistoryEvent, (line: HistoryLine) => string> = {
   created: () => 'The subscription was created.',
   charged: ({ period }) => `Period ${period} was charged.`,
   declined: ({ period, error_code }) =>
-    `The charge of period ${period} was declined: ${new ApiError(errorNameOf(error_code ?? 0)).message} (${error_code}).`,
+    `The charge of period ${period} was declined: ${new ApiError(errorKindOf(error_code ?? 0)).message} (${error_code}).`,
   unanswered: ({ period }) => `The acquirer gave no answer to the charge of period ${period}; it is asked again.`,
   not_made: ({ period }) => `The charge of period ${period} was not made.`,
   unpaid: () => 'No tries are left: the subscription is unpaid.',
@@ -53,7 +55,7 @@ export function summarise(state: BillingState): string {
   return `Cancelled: ${sentences[state.reason ?? 'cancelled_by_merchant']({ event: 'created', date: new Date(0) })}`;
 }
 
-export function describeWhatComes(state: BillingState): string {
+export function describeFuture(state: BillingState): string {
   const next = nextAction(state);
   if (next.do === 'nothing') return 'Nothing: it has ended.';
   const on = dayOf(next.at);

@@ -3,7 +3,7 @@ import type { TokenModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import { batched } from '../database/batch';
-import { ApiError, type ErrorName } from '../platform/errors';
+import { ApiError, type ErrorKind } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
 
@@ -11,8 +11,8 @@ export type TokenRow = TokenModel;
 /** The part of a row that its resolver needs. */
 export type TokenView = Token['card'] & { id: string };
 
-const TOKEN_LIFETIME_HOURS = 24;
-export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - TOKEN_LIFETIME_HOURS * 3_600_000);
+const MAX_TOKEN_AGE_HOURS = 24;
+export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - MAX_TOKEN_AGE_HOURS * 3_600_000);
 
 const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', '));
 
@@ -57,7 +57,7 @@ export async function insertToken(
 export async function findToken(
   { db, merchant_id }: Context,
   id: string,
-  errorName: ErrorName = 'not_found',
+  errorName: ErrorKind = 'not_found',
 ): Promise<TokenRow> {
   const token = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
   if (!token || token.creation_date <= tokenExpiryCutoff(new Date()))

@@ -4,12 +4,12 @@
  */
 export interface VaultKeys {
   sealing: { id: string; key: Buffer };
-  opening: ReadonlyMap<string, Buffer>;
+  unsealing: ReadonlyMap<string, Buffer>;
   fingerprinting: Buffer;
 }
 
-export function vaultKeys(opening: ReadonlyMap<string, Buffer>, fingerprinting: Buffer): VaultKeys {
+export function createVaultKeys(opening: ReadonlyMap<string, Buffer>, fingerprinting: Buffer): VaultKeys {
   const [first] = opening;
   if (!first) throw new Error('there is no key to seal with');
-  return { sealing: { id: first[0], key: first[1] }, opening, fingerprinting };
+  return { sealing: { id: first[0], key: first[1] }, unsealing: opening, fingerprinting };
 }

@@ -5,8 +5,8 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../database/connection';
 import type { VaultKeys } from './keys';
-import { open } from './unseal';
 import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
+import { unseal } from './unseal';
 
 interface SealedRow {
   id: string;
@@ -86,7 +86,7 @@ async function rotateColumn(
     const purpose = `${column.split('_')[0] as 'number' | 'cvv2' | 'secret' | 'password'} ${id}` satisfies Purpose;
     let resealed: Sealed;
     try {
-      resealed = seal(keys, open(keys, old, purpose), purpose);
+      resealed = seal(keys, unseal(keys, old, purpose), purpose);
     } catch (error) {
       damaged.add(`${table}.${column} of ${id}: ${(error as Error).message}`);
       return 0;

@@ -10,16 +10,16 @@ export type Sealed = Uint8Array<ArrayBuffer>;
  */
 export type Purpose = `${'number' | 'cvv2' | 'proof' | 'secret' | 'password'} ${string}`;
 
-export const NONCE_LENGTH = 12;
-export const TAG_LENGTH = 16;
+export const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
 
 /** The bytes that everything sealed under a key begins with. */
 export const keyPrefix = (id: string): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.of(id.length), Buffer.from(id, 'latin1')]);
 
 export function seal({ sealing: { id, key } }: VaultKeys, text: string, purpose: Purpose): Sealed {
-  const nonce = randomBytes(NONCE_LENGTH);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_LENGTH });
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(purpose));
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([keyPrefix(id), nonce, cipher.getAuthTag(), ciphertext]);

@@ -4,16 +4,16 @@
  */
 import { createDecipheriv } from 'node:crypto';
 import type { VaultKeys } from './keys';
-import { NONCE_LENGTH, type Purpose, type Sealed, TAG_LENGTH } from './seal';
+import { NONCE_BYTES, type Purpose, type Sealed, TAG_BYTES } from './seal';
 
-export function open({ opening }: VaultKeys, sealed: Sealed, purpose: Purpose): string {
+export function unseal({ unsealing: opening }: VaultKeys, sealed: Sealed, purpose: Purpose): string {
   const bytes = Buffer.from(sealed);
   const start = 1 + (bytes[0] ?? 0);
   const id = bytes.toString('latin1', 1, start);
   const key = opening.get(id);
   if (!key) throw new Error(`VAULT_KEYS lacks the key ${JSON.stringify(id)}`);
-  const [tagStart, textStart] = [start + NONCE_LENGTH, start + NONCE_LENGTH + TAG_LENGTH];
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(start, tagStart), { authTagLength: TAG_LENGTH });
+  const [tagStart, textStart] = [start + NONCE_BYTES, start + NONCE_BYTES + TAG_BYTES];
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(start, tagStart), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(purpose));
   decipher.setAuthTag(bytes.subarray(tagStart, textStart));
   return decipher.update(bytes.subarray(textStart), undefined, 'utf8') + decipher.final('utf8');

@@ -5,13 +5,13 @@
 import type { Database } from '../database/connection';
 import { FatalError } from '../platform/lifetime';
 import type { VaultKeys } from './keys';
-import { open } from './unseal';
 import { type Sealed, seal } from './seal';
+import { unseal } from './unseal';
 
 const PROOF = 'recaudo';
 
-export async function proveKeys(db: Database, keys: VaultKeys): Promise<void> {
-  for (const [id, key] of keys.opening) {
+export async function verifyVaultKeys(db: Database, keys: VaultKeys): Promise<void> {
+  for (const [id, key] of keys.unsealing) {
     const withThisKey = { ...keys, sealing: { id, key } };
     const [row] = await db.$queryRaw<{ proof: Sealed }[]>`
       with inserted_key as (
@@ -20,7 +20,7 @@ export async function proveKeys(db: Database, keys: VaultKeys): Promise<void> {
       )
       select proof from inserted_key union all select proof from vault_keys where id = ${id} limit 1`;
     try {
-      if (row) open(withThisKey, row.proof, `proof ${id}`);
+      if (row) unseal(withThisKey, row.proof, `proof ${id}`);
     } catch {
       throw new FatalError(
         `The key ${id} in VAULT_KEYS is not the one that this database was sealed with under that name.`,

@@ -3,7 +3,7 @@ import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { REPLAN_EACH_TIME } from '../database/connection';
-import { eventBody, loadSentEvents, type SentEvent } from '../events/list';
+import { eventBody, loadOutgoingEvents, type OutgoingEvent } from '../events/list';
 import { ApiError } from '../platform/errors';
 import { isId, newId } from '../platform/identifiers';
 import { createdConditions } from '../schema/list';
@@ -15,7 +15,7 @@ type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'status' | 'creation_
   log: LoggedAttempt[];
 };
 
-const toDelivery = ({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event: SentEvent): Delivery => ({
+const toDelivery = ({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event: OutgoingEvent): Delivery => ({
   id,
   event_id: event.id,
   event_type: event.type,
@@ -49,7 +49,7 @@ export async function listDeliveries({ db }: Context, webhook: WebhookRow, page:
       where ${Prisma.join(where, ' and ')}
       order by d.creation_date desc, d.sequence desc offset ${offset} limit ${limit}) page
     order by creation_date desc, sequence desc`;
-  const events = await loadSentEvents(
+  const events = await loadOutgoingEvents(
     db,
     rows.map(row => row.event_id),
   );
@@ -66,7 +66,7 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
   // An unverified webhook is allowed: its only delivery is the verification, which the merchant may need again.
   if (status === 'disabled') throw new ApiError('not_allowed', 'The webhook is disabled');
   const original = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
-  const [event] = original ? await loadSentEvents(db, [original.event_id]) : [];
+  const [event] = original ? await loadOutgoingEvents(db, [original.event_id]) : [];
   if (!event) throw new ApiError('not_found');
   const data = { id: newId('delivery'), webhook_id, event_id: event.id };
   const created = await db.$transaction(async tx => {

@@ -1,7 +1,7 @@
 /** Seals the webhook secrets in a stored idempotent response: the database never holds them in clear. */
 import type { VaultKeys } from '../vault/keys';
-import { open } from '../vault/unseal';
 import { seal } from '../vault/seal';
+import { unseal } from '../vault/unseal';
 import { SECRET } from './rows';
 
 const SEALED_SECRET = /sealed_([\w-]+)/g;
@@ -14,7 +14,7 @@ export const sealSecrets = (vault: VaultKeys, text: string): string =>
 export const unsealSecrets = (vault: VaultKeys, text: string): string =>
   text.replace(SEALED_SECRET, (match, sealed: string) => {
     try {
-      return open(vault, Buffer.from(sealed, 'base64url'), PURPOSE);
+      return unseal(vault, Buffer.from(sealed, 'base64url'), PURPOSE);
     } catch {
       return match;
     }

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { declines } from '../../src/acquirer/codes';
+import { errorsByResponseCode } from '../../src/acquirer/codes';
 import { NoAnswerError } from '../../src/acquirer/port';
 import { freePort } from '../../src/embedded/savedPorts';
 import { CircuitBreaker } from '../../src/platform/circuitBreaker';
@@ -84,7 +84,7 @@ describe('the client of the acquirer', () => {
     expect(await client.refund('r2', 'c', 301n)).toEqual({ approved: false, kind: 'not_allowed' });
     expect(await client.authorize('a', card(), 500n)).toEqual(approved);
     expect(await client.capture('p', 'a', 400n)).toEqual(approved);
-    expect(await client.find('c')).toMatchObject({ known: true, reversed: false, outcome: approved });
+    expect(await client.find('c')).toMatchObject({ known: true, reversed: false, answer: approved });
     expect(await client.find('never')).toEqual({ known: false });
     await client.reverse('never');
     expect(await client.charge('never', card(), 500n)).toEqual({ approved: false, kind: 'not_allowed' });
@@ -99,7 +99,7 @@ describe('the client of the acquirer', () => {
     ]);
   });
 
-  it.each(Object.entries(declines))('understands the response %s as %s', async (response, kind) => {
+  it.each(Object.entries(errorsByResponseCode))('understands the response %s as %s', async (response, kind) => {
     const client = await connectTo((_, reply) => reply.end(JSON.stringify({ response })));
     expect(await client.verify('v', card())).toEqual({ approved: false, kind });
   });
@@ -125,7 +125,7 @@ describe('the client of the acquirer', () => {
     ['a closed connection', request => request.socket.destroy()],
   ])('treats %s as no answer', async (_, listener) => {
     const client = await connectTo(listener);
-    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ sent: true });
+    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ mayHaveArrived: true });
     await expect(client.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
   });
 
@@ -146,7 +146,7 @@ describe('the client of the acquirer', () => {
     expect(unansweredRequests).toBe(1);
   });
 
-  it('reports sent: true if the first attempt may have arrived, even if the retry found no server', async () => {
+  it('reports that the request may have arrived if the first attempt may have, even if the retry found no server', async () => {
     const server = createHttpServer(request => {
       request.socket.destroy();
       server.close();
@@ -154,7 +154,7 @@ describe('the client of the acquirer', () => {
     }).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
     const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ sent: true });
+    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ mayHaveArrived: true });
   });
 
   it('applies one timeout to both attempts, and does not log card numbers that an acquirer answers', async () => {
@@ -189,16 +189,20 @@ describe('the client of the acquirer', () => {
     await expect(withoutConfirmation.reverse('c')).rejects.toBeInstanceOf(NoAnswerError);
   });
 
-  it('reports sent: false for a refused connection, fails fast after several failures, and recovers by itself', async () => {
+  it('reports that it cannot have arrived for a refused connection, fails fast after several failures, and recovers by itself', async () => {
     const port = await freePort();
     const client = connect(`http://127.0.0.1:${port}`);
-    for (let i = 0; i < 5; i++) await expect(client.verify('v', card())).rejects.toMatchObject({ sent: false });
+    for (let i = 0; i < 5; i++)
+      await expect(client.verify('v', card())).rejects.toMatchObject({ mayHaveArrived: false });
     let connections = 0;
     const tcpServer = createTcpServer(socket => {
       connections += 1;
       socket.destroy();
     }).listen(port, '127.0.0.1');
-    await expect(client.verify('v', card())).rejects.toMatchObject({ sent: false, message: 'the acquirer is away' });
+    await expect(client.verify('v', card())).rejects.toMatchObject({
+      mayHaveArrived: false,
+      message: 'the acquirer is away',
+    });
     expect(connections).toBe(0);
     await new Promise(resolve => tcpServer.close(resolve));
     const workingServer = createHttpServer((_, reply) => reply.end('{"response":"00","authorization":"1"}')).listen(

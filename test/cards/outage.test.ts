@@ -17,18 +17,18 @@ let behavior: RequestListener;
 let failingAcquirer: Server;
 let server: ReturnType<typeof createApi>;
 let acquirer: HttpAcquirer;
-let keyring: ApiKeyCache;
+let apiKeyCache: ApiKeyCache;
 const temporal = openTemporal(temporalAddress(), 'default');
 
 beforeAll(async () => {
   failingAcquirer = createServer((request, reply) => behavior(request, reply));
   await new Promise<void>(resolve => failingAcquirer.listen(0, '127.0.0.1', resolve));
-  keyring = new ApiKeyCache(api.database.db(), api.database.url(), api.secret);
+  apiKeyCache = new ApiKeyCache(api.database.db(), api.database.url(), api.secret);
   await start();
 });
 afterAll(async () => {
   await server.close();
-  await Promise.all([keyring.close(), acquirer.close(), temporal.connection.close()]);
+  await Promise.all([apiKeyCache.close(), acquirer.close(), temporal.connection.close()]);
   failingAcquirer.closeAllConnections();
   failingAcquirer.close();
 });
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
     db: api.database.db(),
     temporal,
     publicUrl: 'http://127.0.0.1:1',
-    keyring,
+    apiKeyCache,
     vault,
     acquirer,
     acquirerKey: secrets.ACQUIRER_KEY,

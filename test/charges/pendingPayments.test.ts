@@ -184,14 +184,14 @@ describe('POST /charges with method: store', () => {
 describe('an answer of the acquirer that is lost', () => {
   const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
   /** The same seed gives the same identifiers, as a repeated request has them. */
-  const contextWith = (voucher: Acquirer['voucher'], seed: number): Context => {
+  const contextWith = (voucher: Acquirer['issueVoucher'], seed: number): Context => {
     const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
     const acquirer = Object.assign(Object.create(real), { voucher: voucher.bind(real) });
     const { id: merchant_id } = api.merchants().own;
     const newId = idsFrom(new Uint8Array([seed]));
     return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() } as unknown as Context;
   };
-  const issueVoucher = HttpAcquirer.prototype.voucher;
+  const issueVoucher = HttpAcquirer.prototype.issueVoucher;
 
   it('is looked up, and the payment gets the reference that was issued', async () => {
     const lost = contextWith(async function (this: HttpAcquirer, ...order) {
@@ -216,8 +216,8 @@ describe('an answer of the acquirer that is lost', () => {
 
   it('a repeated request gets a bank page that returns the payer to the existing payment page', async () => {
     const dying = contextWith(issueVoucher, 4);
-    const { bank } = HttpAcquirer.prototype;
-    dying.acquirer.bank = async (...order) => {
+    const { openBankPayment: bank } = HttpAcquirer.prototype;
+    dying.acquirer.openBankPayment = async (...order) => {
       await bank.apply(dying.acquirer, order);
       throw new Error('killed');
     };

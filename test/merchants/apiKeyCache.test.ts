@@ -13,7 +13,7 @@ describe('the cache of API keys', () => {
   const database = testDatabase();
   const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
   let detour: TcpProxy;
-  let keyring: ApiKeyCache;
+  let apiKeyCache: ApiKeyCache;
   let queries = 0;
 
   beforeAll(async () => {
@@ -29,11 +29,11 @@ describe('the cache of API keys', () => {
         },
       },
     });
-    keyring = new ApiKeyCache(countingDatabase as unknown as typeof db, detour.url, secret);
+    apiKeyCache = new ApiKeyCache(countingDatabase as unknown as typeof db, detour.url, secret);
     await untilListening();
   });
   afterAll(async () => {
-    await keyring.close();
+    await apiKeyCache.close();
     await detour.close();
   });
 
@@ -43,29 +43,33 @@ describe('the cache of API keys', () => {
   const untilListening = async () => {
     const { private_key } = await newMerchant();
     await retryUntilAnswered(async () => {
-      await keyring.findHolder(private_key);
+      await apiKeyCache.findHolder(private_key);
       const before = queries;
-      await keyring.findHolder(private_key);
+      await apiKeyCache.findHolder(private_key);
       if (queries > before) throw new Error('it queries every time');
     }, 10);
   };
   const secondsUntilRefused = async (key: string): Promise<number> => {
     const started = Date.now();
-    while (await keyring.findHolder(key)) await new Promise(resolve => setImmediate(resolve));
+    while (await apiKeyCache.findHolder(key)) await new Promise(resolve => setImmediate(resolve));
     return (Date.now() - started) / 1000;
   };
 
   it('queries the database once for a key, even for an unknown one', async () => {
     const { id, private_key, public_key } = await newMerchant();
     await untilListening();
-    expect(await keyring.findHolder(private_key)).toEqual({ merchant_id: id, environment: 'sandbox', kind: 'private' });
-    expect(await keyring.findHolder(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
-    expect(await keyring.findHolder(`sk_${'0'.repeat(32)}`)).toBeNull();
+    expect(await apiKeyCache.findHolder(private_key)).toEqual({
+      merchant_id: id,
+      environment: 'sandbox',
+      kind: 'private',
+    });
+    expect(await apiKeyCache.findHolder(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
+    expect(await apiKeyCache.findHolder(`sk_${'0'.repeat(32)}`)).toBeNull();
     // The notification about the new merchant may still arrive and clear the cache once more.
     await retryUntilAnswered(async () => {
       const before = queries;
       for (const key of [private_key, public_key, `sk_${'0'.repeat(32)}`]) {
-        for (let i = 0; i < 100; i++) await keyring.findHolder(key);
+        for (let i = 0; i < 100; i++) await apiKeyCache.findHolder(key);
       }
       expect(queries).toBe(before);
     }, 5);
@@ -73,7 +77,7 @@ describe('the cache of API keys', () => {
 
   it('refuses a revoked key within a second', async () => {
     const { private_key } = await newMerchant();
-    expect(await keyring.findHolder(private_key)).not.toBeNull();
+    expect(await apiKeyCache.findHolder(private_key)).not.toBeNull();
     await revoke(private_key);
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1);
   });
@@ -81,7 +85,7 @@ describe('the cache of API keys', () => {
   it('refuses a rotated key when it expires, without a notification', async () => {
     const { id, private_key } = await newMerchant();
     await rotateKeys(database.db(), id, 1 / 3600, secret);
-    expect(await keyring.findHolder(private_key)).not.toBeNull();
+    expect(await apiKeyCache.findHolder(private_key)).not.toBeNull();
     expect(await secondsUntilRefused(private_key)).toBeLessThan(1.5);
   });
 
@@ -90,7 +94,7 @@ describe('the cache of API keys', () => {
     async failure => {
       const { private_key } = await newMerchant();
       await untilListening();
-      expect(await keyring.findHolder(private_key)).not.toBeNull();
+      expect(await apiKeyCache.findHolder(private_key)).not.toBeNull();
       detour[failure]();
       await revoke(private_key);
       expect(await secondsUntilRefused(private_key)).toBeLessThan(1);

@@ -1,4 +1,6 @@
-/** What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice. */
+/**
+ * What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice.
+ */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { testBilling } from '../harness/merchant/subscriptions';
 

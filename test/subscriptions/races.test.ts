@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { drainOutbox, localHandlers, temporalHandlers } from '../../src/background/outbox';
+import { databaseHandlers, drainOutbox, temporalHandlers } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
@@ -175,7 +175,7 @@ describe('the outbox', () => {
     await api.rest('DELETE', `/customers/${life.customer_id}`);
     const nowhere = openTemporal(temporalAddress(), 'no-such-namespace');
     await drainOutbox(db(), temporalHandlers(db(), nowhere)).catch(() => undefined);
-    await drainOutbox(db(), localHandlers(db()));
+    await drainOutbox(db(), databaseHandlers(db()));
     const cancelled = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
     expect([cancelled.status, cancelled.reason]).toEqual(['cancelled', 'customer_deleted']);
     const [waits] = await db().outbox.findMany({ where: { object_id: other.id } });

@@ -51,6 +51,18 @@ it('names what a change has made due, or that nothing was', async () => {
   expect(await timelineOf(life)).toEqual(['charge', 'retry', 'catchUp', 'cancel']);
 });
 
+it('takes a nudge that an operator sends by hand, whatever is in it, as a reason to look at the row', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
+  const contents = [[], [null], [''], ['nonsense'], ['toString'], [{ action: 'charge' }]];
+  for (const [i, content] of contents.entries()) {
+    await life.workflow().signal('nudge', ...content);
+    await untilTimeline(life, Array(i + 1).fill('catchUp'));
+  }
+  expect(await life.diary('2040-01-11')).toMatch('active 1');
+  expect((await timelineOf(life)).at(-1)).toBe('charge');
+});
+
 it('names the cancellation by an operator', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();

@@ -1,4 +1,7 @@
-/** Subscriptions are created and renewed while API, worker, acquirer and PostgreSQL are killed again and again. TORTURE_SEED chooses when. */
+/**
+ * Subscriptions are created and renewed while API, worker, acquirer and PostgreSQL are killed again and again.
+ * TORTURE_SEED chooses when.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import type { JournalEntry } from '../../src/simulator/state';

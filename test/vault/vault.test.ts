@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { vaultKeys as parseVaultKeys } from '../../src/platform/configParsers';
-import { vaultKeys } from '../../src/vault/keys';
-import { open } from '../../src/vault/unseal';
+import { createVaultKeys } from '../../src/vault/keys';
 import { rotate } from '../../src/vault/rotate';
 import { fingerprint, seal } from '../../src/vault/seal';
+import { unseal } from '../../src/vault/unseal';
 import { canary } from '../harness/cards/canaries';
 import { visa } from '../harness/cards/testCards';
 import { testApi } from '../harness/servers/api';
@@ -14,19 +14,19 @@ describe('the vault', () => {
   const sealed = seal(vault, canary.visa, 'number k1');
 
   it('opens what it sealed, and seals the same number differently each time', () => {
-    expect(open(vault, sealed, 'number k1')).toBe(canary.visa);
+    expect(unseal(vault, sealed, 'number k1')).toBe(canary.visa);
     expect(Buffer.from(seal(vault, canary.visa, 'number k1')).equals(sealed)).toBe(false);
   });
 
   it('does not open what was moved to another row, used for another purpose, or changed in any byte', () => {
-    expect(() => open(vault, sealed, 'number k2')).toThrow();
-    expect(() => open(vault, sealed, 'cvv2 k1')).toThrow();
+    expect(() => unseal(vault, sealed, 'number k2')).toThrow();
+    expect(() => unseal(vault, sealed, 'cvv2 k1')).toThrow();
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
       changed[i] = (changed[i] ?? 0) ^ 1;
-      expect(() => open(vault, changed, 'number k1')).toThrow();
+      expect(() => unseal(vault, changed, 'number k1')).toThrow();
     }
-    expect(() => open(vault, sealed.subarray(0, 20), 'number k1')).toThrow();
+    expect(() => unseal(vault, sealed.subarray(0, 20), 'number k1')).toThrow();
   });
 
   it('recognizes equal numbers by a fingerprint that has a key of its own', () => {
@@ -69,11 +69,11 @@ describe('npm run vault:rotate', () => {
     await api.rest('DELETE', `/cards/${deleted}`);
     const first = await run(both);
     expect([first.code, first.output]).toEqual([0, expect.stringContaining('4 sealed anew')]);
-    const onlyNew = vaultKeys(parseVaultKeys(newKey), vault.fingerprinting);
+    const onlyNew = createVaultKeys(parseVaultKeys(newKey), vault.fingerprinting);
     const rows = await sealedRows();
     expect(rows).toHaveLength(4);
     for (const [purpose, sealed] of rows)
-      expect([canary.visa, canary.cvv2]).toContain(open(onlyNew, sealed, purpose as `number ${string}`));
+      expect([canary.visa, canary.cvv2]).toContain(unseal(onlyNew, sealed, purpose as `number ${string}`));
     expect((await run(both)).output).toContain('0 sealed anew');
   });
 
@@ -92,7 +92,7 @@ describe('npm run vault:rotate', () => {
         number_sealed: seal(vault, canary.visa, `number ${id}`),
       })),
     });
-    const keys = vaultKeys(parseVaultKeys(both.VAULT_KEYS), vault.fingerprinting);
+    const keys = createVaultKeys(parseVaultKeys(both.VAULT_KEYS), vault.fingerprinting);
     const stop = new AbortController();
     const reported: number[] = [];
     const reportAndStop = (_: string, count: number) => {
@@ -108,7 +108,7 @@ describe('npm run vault:rotate', () => {
   });
 
   it('leaves nothing under an old key; an API that knows only that key fails without losing what it cannot open', async () => {
-    const keys = vaultKeys(
+    const keys = createVaultKeys(
       parseVaultKeys(`third:${randomBytes(32).toString('base64')},${both.VAULT_KEYS}`),
       vault.fingerprinting,
     );
@@ -134,9 +134,9 @@ describe('npm run vault:rotate', () => {
     const response = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
     // The API of this test has neither of the new keys, so it cannot open the token any more.
     expect(response.status).toBe(500);
-    const onlyNew = { ...keys, opening: new Map([...keys.opening].slice(0, 1)) };
+    const onlyNew = { ...keys, opening: new Map([...keys.unsealing].slice(0, 1)) };
     for (const [purpose, sealed] of await sealedRows())
-      expect([canary.visa, canary.cvv2]).toContain(open(onlyNew, sealed, purpose as `number ${string}`));
+      expect([canary.visa, canary.cvv2]).toContain(unseal(onlyNew, sealed, purpose as `number ${string}`));
   });
 
   it('names what cannot be opened, continues with the rest, and exits with 1', async () => {

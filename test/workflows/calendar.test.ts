@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import {
   addDays,
   billingOffset,
-  chargeDay,
   DAY_MS,
   dayOf,
   formatMoment,
+  nthChargeDay,
   sameTimeNextDay,
   startOfDay,
 } from '../../workflows/calendar';
@@ -23,7 +23,7 @@ describe('charge days', () => {
     ['2028-02-20', 2, 'week', ['2028-02-20', '2028-03-05', '2028-03-19', '2028-04-02', '2028-04-16']],
     ['2026-08-31', 100, 'month', ['2026-08-31', '2034-12-31', '2043-04-30', '2051-08-31', '2059-12-31']],
   ] as const)('from %s every %i %s', (first, every, unit, days) => {
-    expect(days.map((_, i) => chargeDay(first, i + 1, every, unit))).toEqual(days);
+    expect(days.map((_, i) => nthChargeDay(first, i + 1, every, unit))).toEqual(days);
   });
 
   it('go forward, keep the day of the month of the first one where there is such a day, and end the month where not', () => {
@@ -35,7 +35,7 @@ describe('charge days', () => {
         fc.integer({ min: 1, max: 100 }),
         unit,
         (first, n, every, unit) => {
-          const [one, two] = [chargeDay(first, n, every, unit), chargeDay(first, n + 1, every, unit)];
+          const [one, two] = [nthChargeDay(first, n, every, unit), nthChargeDay(first, n + 1, every, unit)];
           expect(two > one).toBe(true);
           if (unit === 'week') expect((Date.parse(two) - Date.parse(one)) / DAY_MS).toBe(7 * every);
           else expect(one.slice(8) === first.slice(8) || addDays(one, 1).endsWith('-01')).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Recorded histories replay under this program: those of its own runs, and below `earlier` those of runs that an earlier program began.
- * `npm run histories` records the former.
+ * Recorded histories replay under this program: those of its own runs, and below `earlier` those of runs that an
+ * earlier program began. `npm run histories` records the former.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';

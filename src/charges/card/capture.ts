@@ -4,11 +4,11 @@ import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
+import { settle } from '../settle';
 import type { TransactionRow } from '../view';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
 import { CHARGE_LEASE_SECONDS } from './prepare';
-import { settle } from '../settle';
 
 export async function captureCharge(context: Context, charge: TransactionRow, amount?: Money): Promise<TransactionRow> {
   const work_id = context.newId('transaction');

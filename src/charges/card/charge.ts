@@ -10,15 +10,15 @@ import type { CustomerRow } from '../../customers/rows';
 import type { Database } from '../../database/connection';
 import { newEvent } from '../../events/newEvent';
 import { chargeEntries } from '../../ledger/movements';
-import { ApiError, type ErrorName, errorCodeOf, errorNameOf } from '../../platform/errors';
+import { ApiError, type ErrorKind, errorCodeOf, errorKindOf } from '../../platform/errors';
 import { rendererOf } from '../../schema/render';
 import { seal } from '../../vault/seal';
 import { Transaction } from '../fields';
 import type { CreateCharge } from '../requests';
+import { type ChargeOutcome, settle } from '../settle';
 import { type TransactionRow, toTransaction } from '../view';
 import { costOf } from './costs';
 import { prepareCharge, throwWhyNotPrepared } from './prepare';
-import { type ChargeOutcome, settle } from '../settle';
 
 interface ChargeResult {
   row: TransactionRow;
@@ -106,7 +106,7 @@ export function outcomeOf(
   return row.capture ? completedOutcome(approvedRow) : authorizedOutcome(approvedRow);
 }
 
-export function failedOutcome(row: TransactionRow, kind: ErrorName, fraud_rules?: string[]): ChargeOutcome {
+export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?: string[]): ChargeOutcome {
   const { error_code, message } = new ApiError(kind);
   const failedRow: TransactionRow = {
     ...row,
@@ -137,5 +137,5 @@ function authorizedOutcome(row: TransactionRow): ChargeOutcome {
 /** The caller gets the error of a declined charge as its response. */
 export function throwIfFailed(row: TransactionRow): void {
   if (row.status !== 'failed' || row.error_code === null) return;
-  throw new ApiError(errorNameOf(row.error_code), undefined, (row.fraud_rules as string[] | null) ?? undefined);
+  throw new ApiError(errorKindOf(row.error_code), undefined, (row.fraud_rules as string[] | null) ?? undefined);
 }

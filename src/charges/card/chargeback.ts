@@ -8,10 +8,10 @@ import { lockAccount } from '../../ledger/lock';
 import { chargebackEntries } from '../../ledger/movements';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
+import { settleInTransaction } from '../settle';
 import type { TransactionRow } from '../view';
 import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
 import { lockCharge, refundsOf } from './refund';
-import { settleInTransaction } from '../settle';
 
 export const CHARGEBACK_STEPS = {
   open: { from: 'completed', to: 'chargeback_pending', event: 'chargeback.created' },

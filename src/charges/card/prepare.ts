@@ -17,7 +17,7 @@ import type { TransactionRow } from '../view';
 /** How long a request may work on a charge before another process takes it over. */
 export const CHARGE_LEASE_SECONDS = 45;
 /** How long an authorized charge can be captured. */
-export const AUTHORIZATION_SECONDS = 7 * 86_400;
+export const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
 
 const columnNames = Object.values(Prisma.TransactionScalarFieldEnum);
 export const TRANSACTION_COLUMNS = Prisma.raw(columnNames.map(name => `"${name}"`).join(', '));
@@ -109,7 +109,7 @@ const prepareBatch = batched(
       select charge_input.id, charge_input.merchant_id, customer_id, now() + make_interval(secs => clock),
         now() + make_interval(secs => clock), 'charge', 'in', 'card', 'in_progress', 'prepared', amount, iva, description, order_id,
         charge_source.card, source_id, customer, metadata, device_session_id, capture, account, cost_rate, cost_fixed, clock,
-        case when not capture then now() + make_interval(secs => clock + ${AUTHORIZATION_SECONDS}) end,
+        case when not capture then now() + make_interval(secs => clock + ${MAX_AUTHORIZATION_SECONDS}) end,
         now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})
       from charge_input join charge_source on charge_source.charge_id = charge_input.id
         join merchants on merchants.id = charge_input.merchant_id,

@@ -10,18 +10,18 @@ import type { Context } from '../../context';
 import { clearingAccount, costsAccount, merchantAccount, taxAccount } from '../../ledger/accounts';
 import { failedRefundChargebackEntries, reversedRefundEntries } from '../../ledger/movements';
 import { serializeByAccount } from '../../ledger/serializeByAccount';
-import { ApiError, type ErrorName } from '../../platform/errors';
+import { ApiError, type ErrorKind } from '../../platform/errors';
 import type { CreateRefund } from '../requests';
+import { settleInTransaction } from '../settle';
 import type { TransactionRow } from '../view';
 import { chargeKey } from './acquirerKeys';
 import { chargeEvent, endedWithoutAnswer, outcomeTime, type PaymentServices } from './charge';
 import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from './prepare';
-import { settleInTransaction } from '../settle';
 
-type RefundVerdict = 'ok' | 'too_much' | 'no_funds';
+type RefundVerdict = 'ok' | 'too_much' | 'insufficient_balance';
 const refusals: Record<Exclude<RefundVerdict, 'ok'>, () => ApiError> = {
   too_much: () => new ApiError('invalid_value', 'amount is more than is left of the charge'),
-  no_funds: () => new ApiError('no_funds'),
+  insufficient_balance: () => new ApiError('insufficient_balance'),
 };
 
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
@@ -80,7 +80,7 @@ async function prepareRefund(
         select *, case when refund_amount <= 0 or refunded + refund_amount > amount then 'too_much'
           when balance_of(account) + case when account = ${merchantAccount(merchant_id)} then returned_fee + returned_tax else 0 end
             < refund_amount
-          then 'no_funds' else 'ok' end as verdict
+          then 'insufficient_balance' else 'ok' end as verdict
         from priced_refund
       ), inserted_refund as (
         insert into transactions (id, merchant_id, customer_id, parent_id, creation_date, operation_date, transaction_type, operation_type,
@@ -144,7 +144,7 @@ async function completedRefund(tx: Prisma.TransactionClient, charge: Transaction
   return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', updatedCharge, refunds) };
 }
 
-function failedRefund(refund: TransactionRow, kind: ErrorName, isChargebackOpen: boolean) {
+function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen: boolean) {
   const { error_code, message } = new ApiError(kind);
   const row: TransactionRow = { ...refund, status: 'failed', progress: 'settled', error_code, error_message: message };
   const reversal = reversedRefundEntries(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);

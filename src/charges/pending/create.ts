@@ -3,7 +3,7 @@
  * issued first, under the payment's id, and then everything is written in one statement. Before that no money can move,
  * since nobody has been told what to pay with.
  */
-import { type Issued, NoAnswerError } from '../../acquirer/port';
+import { NoAnswerError, type PaymentInstructions } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
@@ -48,14 +48,17 @@ async function issuePayment(
   { acquirer }: Context,
   row: TransactionRow,
   merchant: string,
-): Promise<Issued | 'reversed' | undefined> {
+): Promise<PaymentInstructions | 'reversed' | undefined> {
   const { id, amount, method, expires_at, description } = row;
   if (method === 'card') return undefined;
   const order = { merchant, description: description ?? '', return_url: `${paymentPageUrl(row)}/return` };
   const send = () =>
-    method === 'store' ? acquirer.voucher(id, amount, expires_at ?? new Date()) : acquirer.bank(id, amount, order);
+    method === 'store'
+      ? acquirer.issueVoucher(id, amount, expires_at ?? new Date())
+      : acquirer.openBankPayment(id, amount, order);
   const answer = await send().catch(async error => {
-    const outcome = error instanceof NoAnswerError && error.sent ? await findOrReverse(acquirer, id) : undefined;
+    const outcome =
+      error instanceof NoAnswerError && error.mayHaveArrived ? await findOrReverse(acquirer, id) : undefined;
     if (!outcome) throw error;
     return outcome;
   });

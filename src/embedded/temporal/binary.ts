@@ -72,7 +72,9 @@ const isRunnable = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** When several programs need the binary at once, one obtains it and the others wait. A dead owner's lock is removed. */
+/**
+ * When several programs need the binary at once, one obtains it and the others wait. A dead owner's lock is removed.
+ */
 async function withLock<T>(lock: string, report: Report, stop: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -13,8 +13,8 @@ import {
 import { ApiError } from '../../platform/errors';
 
 export const MAX_TOKENS = 2000;
-const MAX_DEPTH = 12;
-const MAX_COST = 20_000;
+const MAX_DEPTH_LEVELS = 12;
+const MAX_COST_FIELDS = 20_000;
 const MAX_RECORDS = 1000;
 const DEFAULT_RECORDS = 10;
 
@@ -33,8 +33,10 @@ export function rejectCostly(
   variables: Record<string, unknown>,
 ): void {
   const { depth, cost } = sizeCache.get(operation) ?? measureOperation();
-  if (depth > MAX_DEPTH) throw new ApiError('malformed', `The document is nested deeper than ${MAX_DEPTH} levels`);
-  if (cost > MAX_COST) throw new ApiError('malformed', `The document asks for ${cost} fields, more than ${MAX_COST}`);
+  if (depth > MAX_DEPTH_LEVELS)
+    throw new ApiError('malformed', `The document is nested deeper than ${MAX_DEPTH_LEVELS} levels`);
+  if (cost > MAX_COST_FIELDS)
+    throw new ApiError('malformed', `The document asks for ${cost} fields, more than ${MAX_COST_FIELDS}`);
 
   function measureOperation(): DocumentSize {
     const counter = new CostCounter(schema, document, operation, variables);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import { guard } from '../../schema/guard';
+import { apiSchema } from '../apiSchema';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import { schema } from '../apiSchema';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { mutationFields } from './rootFields';
 import { GraphqlServer } from './server';
@@ -27,7 +27,7 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
       guard: context => {
         // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
         for (const name of mutations) {
-          const field = schema.getMutationType()?.getFields()[name];
+          const field = apiSchema.getMutationType()?.getFields()[name];
           if (field) guard(context, field);
         }
         // Otherwise the key would be ignored without the client noticing.

@@ -20,13 +20,13 @@ import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
 import { guard } from '../../schema/guard';
 import { NOT_IN_ENUM } from '../../schema/shapes';
-import { schema } from '../apiSchema';
+import { apiSchema } from '../apiSchema';
 import { isFinalError } from '../request';
 import { requireResources } from '../resources';
 import { MAX_TOKENS, rejectCostly } from './limits';
 import { rootFields } from './rootFields';
 
-export interface GraphqlReply {
+export interface GraphqlResponse {
   status: number;
   body: string;
   final: boolean;
@@ -47,7 +47,7 @@ export class GraphqlServer {
   ) {
     const isSandbox = environment === 'sandbox';
     this.apollo = new ApolloServer<Context>({
-      schema,
+      schema: apiSchema,
       introspection: isSandbox,
       hideSchemaDetailsFromClientErrors: !isSandbox,
       includeStacktraceInErrorResponses: false,
@@ -60,7 +60,7 @@ export class GraphqlServer {
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   }
 
-  async execute(context: Context, body: unknown): Promise<GraphqlReply> {
+  async execute(context: Context, body: unknown): Promise<GraphqlResponse> {
     const request = readRequest(body as Record<string, unknown>);
     const { http, body: result } = await this.apollo.executeOperation(request, { contextValue: context });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
@@ -75,7 +75,7 @@ export class GraphqlServer {
   private readonly requestHooks: GraphQLRequestListener<Context> = {
     /** Permissions are checked before the variables are read, as REST checks them before the body. */
     async didResolveOperation({ document, operation, request, contextValue }) {
-      const root = operation && schema.getRootType(operation.operation);
+      const root = operation && apiSchema.getRootType(operation.operation);
       if (operation?.operation === 'subscription')
         throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
       if (!root) throw new ApiError('malformed', `There is no ${operation?.operation ?? 'operation'} here`);
@@ -84,7 +84,7 @@ export class GraphqlServer {
         const field = fields[name.value];
         if (field) guard(contextValue, field);
       }
-      rejectCostly(schema, document, operation, request.variables ?? {});
+      rejectCostly(apiSchema, document, operation, request.variables ?? {});
     },
 
     willSendResponse: async ({ response, contextValue, document, operation, request: { variables = {} } }) => {

@@ -5,14 +5,14 @@ import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import { toApiError } from '../../platform/toApiError';
 import { guard } from '../../schema/guard';
+import { apiSchema } from '../apiSchema';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import { schema } from '../apiSchema';
 import { createContext, type ServerDependencies } from '../request';
 import { MAX_TOKENS, rejectCostly } from './limits';
 import { rootFields } from './rootFields';
 
-const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_INTERVAL_MS = 10_000;
 
 export function addGraphqlStream(server: FastifyInstance, dependencies: ServerDependencies): void {
   const streamClosers = new Set<() => void>();
@@ -41,16 +41,16 @@ async function openSubscription(context: Context, bytes: unknown): Promise<Async
   const document = parseDocument(query);
   const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
   if (operation?.operation !== 'subscription') throw new ApiError('malformed', 'This is no subscription');
-  const [problem] = validate(schema, document, specifiedRules);
+  const [problem] = validate(apiSchema, document, specifiedRules);
   if (problem) throw new ApiError('malformed', problem.message);
-  const fields = schema.getSubscriptionType()?.getFields() ?? {};
+  const fields = apiSchema.getSubscriptionType()?.getFields() ?? {};
   for (const { name } of rootFields(document, operation)) {
     const field = fields[name.value];
     if (field) guard(context, field);
   }
   const variableValues = (variables ?? {}) as Record<string, unknown>;
-  rejectCostly(schema, document, operation, variableValues);
-  const result = await subscribe({ schema, document, contextValue: context, variableValues });
+  rejectCostly(apiSchema, document, operation, variableValues);
+  const result = await subscribe({ schema: apiSchema, document, contextValue: context, variableValues });
   if ('errors' in result)
     throw result.errors?.[0]?.originalError ?? new ApiError('malformed', result.errors?.[0]?.message);
   return result as AsyncGenerator<ExecutionResult>;
@@ -80,7 +80,7 @@ async function writeEvents(
   });
   raw.write(':\n\n');
   // Proxies close connections that are idle for long.
-  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_INTERVAL_MS);
   const writeEvent = (event: string, data: string): boolean => raw.write(`event: ${event}\ndata: ${data}\n\n`);
   try {
     for await (const result of results)

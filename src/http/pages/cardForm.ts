@@ -2,7 +2,7 @@
 import type { Environment } from '../../../prisma/generated/enums';
 import { type CardDetails, parseCard } from '../../cardDetails/details';
 import { acceptsCards } from '../../charges/pending/payByCard';
-import { ApiError, type ErrorName, errorNameOf } from '../../platform/errors';
+import { ApiError, type ErrorKind, errorKindOf } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
 import type { Payment } from './findPayment';
@@ -43,7 +43,7 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
 
 /** The field that an error is about. */
 function problemOf({ kind, message }: ApiError): Problems {
-  if (kind === 'past_expiration') return { expiration: 'past_expiration' };
+  if (kind === 'expiration_in_past') return { expiration: 'expiration_in_past' };
   if (kind === 'wrong_cvv2' || kind === 'cvv2_missing') return { cvv2: 'wrong_cvv2' };
   if (kind === 'test_number') return { card_number: 'test_number' };
   if (kind === 'wrong_check_digit') return { card_number: 'wrong_number' };
@@ -53,7 +53,7 @@ function problemOf({ kind, message }: ApiError): Problems {
 }
 
 /** The text that a payer gets for a decline. Why a card is blocked is between its holder and the bank. */
-const declineTexts: Partial<Record<ErrorName, keyof Texts>> = {
+const declineTexts: Partial<Record<ErrorKind, keyof Texts>> = {
   card_expired: 'card_expired',
   insufficient_funds: 'insufficient_funds',
   card_stolen: 'card_blocked',
@@ -67,7 +67,7 @@ const declineTexts: Partial<Record<ErrorName, keyof Texts>> = {
 };
 
 export const declineText = (t: Texts, error_code: number): string =>
-  t[declineTexts[errorNameOf(error_code)] ?? 'declined'];
+  t[declineTexts[errorKindOf(error_code)] ?? 'declined'];
 
 /** Undefined when the payment accepts no more cards. */
 export function cardForm(t: Texts, payment: Payment, action: string, problems: Problems): Html | undefined {

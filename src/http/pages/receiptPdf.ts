@@ -1,6 +1,6 @@
 /** A voucher as a one-page PDF with the same content as the web page. The barcodes are vector graphics. */
 import PDFDocument from 'pdfkit';
-import type { Issued } from '../../acquirer/port';
+import type { PaymentInstructions } from '../../acquirer/port';
 import { displayMoney } from '../../platform/money';
 import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
 import type { Payment } from './findPayment';
@@ -14,7 +14,7 @@ const MARGIN_PT = 48;
 export async function receiptPdf(
   t: Texts,
   payment: Payment,
-  { reference, paybin_reference }: Extract<Issued, { reference: string }>,
+  { reference, paybin_reference }: Extract<PaymentInstructions, { reference: string }>,
 ): Promise<Buffer> {
   const sheet = new PDFDocument({ size: 'LETTER', margin: MARGIN_PT, lang: t.language, info: { Title: t.voucher } });
   const chunks: Buffer[] = [];

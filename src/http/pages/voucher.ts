@@ -1,7 +1,7 @@
 /** `/vouchers/{key}`: the voucher that a payer takes to a store, as a page and as PDF, and the barcodes on it. */
 import luhn from 'card-validator/dist/luhn-10';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Issued, NoAnswerError } from '../../acquirer/port';
+import { NoAnswerError, type PaymentInstructions } from '../../acquirer/port';
 import { html } from '../../platform/html';
 import { simulatePayment } from '../../sandbox/simulatePayment';
 import type { ServerDependencies } from '../request';
@@ -22,7 +22,7 @@ import {
 } from './results';
 import type { Texts } from './texts';
 
-type Voucher = Extract<Issued, { reference: string }>;
+type Voucher = Extract<PaymentInstructions, { reference: string }>;
 
 export function addVoucher(
   server: FastifyInstance,

@@ -12,7 +12,7 @@ import { classesOf, objectSchema } from './openapi/properties';
 import { requestSchema, schemaName } from './openapi/requestSchemas';
 import { headers, refusals } from './openapi/responses';
 import { webhookParameters, webhooks } from './openapi/webhooks';
-import { signatureOf } from './operation';
+import { fieldMetadataOf } from './operation';
 import { type Route, routesOf } from './routes';
 
 const securitySchemes = {
@@ -25,7 +25,7 @@ const securitySchemes = {
 function schemasOf(routes: readonly Route[]): Record<string, Json> {
   const schemas: Record<string, Json> = { ...errorSchemas };
   for (const route of routes) {
-    const { answer } = signatureOf(route.field);
+    const { answer } = fieldMetadataOf(route.field);
     const body = bodyOf(route);
     const shown: Class[] = answer && shapeOf(answer).size > 0 ? [...classesOf(answer)] : [];
     for (const type of shown) if (type !== Event) schemas[type.name] ??= objectSchema(type, 'answer');

@@ -5,7 +5,7 @@
 import { coerceInputValue, type GraphQLError, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../../context';
-import { ApiError, type ErrorName } from '../../platform/errors';
+import { ApiError, type ErrorKind } from '../../platform/errors';
 import { check } from '../../schema/check';
 import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
@@ -21,7 +21,7 @@ export interface RequestInput {
 }
 
 /** The arguments and the result of a root field, from type-graphql's metadata. */
-export function signatureOf(name: string) {
+export function fieldMetadataOf(name: string) {
   const { queries, mutations } = getMetadataStorage();
   const metadata = [...queries, ...mutations].find(({ schemaName }) => schemaName === name);
   if (!metadata) throw new Error(`There is no field ${name}`);
@@ -44,7 +44,7 @@ export const queryName = (argument: string): string => argument.replace(/_(gte|l
 
 export class Operation {
   private readonly field: GraphQLField<unknown, Context>;
-  private readonly signature: ReturnType<typeof signatureOf>;
+  private readonly fieldMetadata: ReturnType<typeof fieldMetadataOf>;
   private readonly render: Render;
 
   constructor(
@@ -54,8 +54,8 @@ export class Operation {
     const field = schema.getQueryType()?.getFields()[route.field] ?? schema.getMutationType()?.getFields()[route.field];
     if (!field) throw new Error(`${route.method} ${route.path} names no field: ${route.field}`);
     this.field = field;
-    this.signature = signatureOf(route.field);
-    const { answer, isList } = this.signature;
+    this.fieldMetadata = fieldMetadataOf(route.field);
+    const { answer, isList } = this.fieldMetadata;
     const renderRecord = answer !== (Boolean as unknown) ? rendererOf(answer) : () => undefined;
     this.render = isList ? value => (value as unknown[]).map(renderRecord) : renderRecord;
   }
@@ -87,20 +87,21 @@ export class Operation {
     // Malformed fields are reported before values that are not accepted, and only check() finds texts that are too
     // long.
     const [firstError] = errors;
-    if (firstError && bodyName && !errors.some(isMalformed)) check(args[bodyName], this.signature.inputs.get(bodyName));
+    if (firstError && bodyName && !errors.some(isMalformed))
+      check(args[bodyName], this.fieldMetadata.inputs.get(bodyName));
     if (firstError) throw errors.find(isMalformed) ?? firstError;
     return args;
   }
 
   private readFilters(query: Record<string, unknown>): Record<string, unknown> {
-    const { filters } = this.signature;
+    const { filters } = this.fieldMetadata;
     if (!filters) return {};
     const shapes = [...shapeOf(filters).values()].filter(({ name }) => query[queryName(name)] !== undefined);
     return Object.fromEntries(shapes.map(shape => [shape.name, readValue(shape, query[queryName(shape.name)])]));
   }
 
   private readBody(name: string, body: unknown): unknown {
-    const type = this.signature.inputs.get(name) as Class;
+    const type = this.fieldMetadata.inputs.get(name) as Class;
     // If every field is optional, no body and an empty array both count as an empty object.
     const isEmpty = body === undefined || (Array.isArray(body) && body.length === 0);
     return normalize(isEmpty && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body, type);
@@ -110,7 +111,7 @@ export class Operation {
 const isMalformed = ({ kind }: ApiError): boolean => kind === 'malformed';
 
 /** Turns GraphQL's error about an input value into ours. */
-function inputError(error: GraphQLError, defaultName: ErrorName, path: readonly (string | number)[]): ApiError {
+function inputError(error: GraphQLError, defaultName: ErrorKind, path: readonly (string | number)[]): ApiError {
   const location = path.join('.');
   const { originalError: cause = error } = error;
   if (cause instanceof ApiError)

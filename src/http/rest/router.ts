@@ -2,10 +2,10 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
+import { apiSchema } from '../apiSchema';
 import type { HttpResponse } from '../idempotency';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import { schema } from '../apiSchema';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { preferNotFound } from '../resources';
 import { openapi } from './openapi';
@@ -18,7 +18,7 @@ export function addRest(server: FastifyInstance, dependencies: ServerDependencie
 
   const paths = new Map<string, HTTPMethods[]>([['/openapi.json', ['GET']]]);
   for (const route of routesOf(dependencies.environment)) {
-    const operation = new Operation(schema, route);
+    const operation = new Operation(apiSchema, route);
     const url = `/v1/:merchant_id${route.path === '/' ? '' : route.path}`;
     paths.set(url, [...(paths.get(url) ?? []), route.method]);
     const { path } = route;

@@ -1,21 +1,23 @@
-/** What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another. */
+/**
+ * What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another.
+ */
 import { nextAction } from '../../../workflows/billing';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/contract';
 import type { BillingEvent } from '../../../workflows/state';
 import type { Acquirers } from '../../acquirer/acquirers';
 import { nextChangeId } from '../../database/batch';
 import type { Database } from '../../database/connection';
-import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from '../rows';
+import { clockNow, findVisible, reloadSubscription, type SubscriptionRow, stateOf } from '../rows';
 import { cancelSubscription } from '../update';
 import { applyEvent } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
-import { isDue, NOT_BEGUN, snapshotOf } from './snapshot';
+import { INVISIBLE_SNAPSHOT, isDue, snapshotOf } from './snapshot';
 import { writeChange } from './updateRows';
 
 export function subscriptionActivities(db: Database, acquirers: Acquirers): SubscriptionActivities {
   const doWhatIsDue = async (id: string): Promise<SubscriptionSnapshot> => {
-    const before = await findBegun(db, id);
-    if (!before) return NOT_BEGUN;
+    const before = await findVisible(db, id);
+    if (!before) return INVISIBLE_SNAPSHOT;
     const step = await takeStep(db, acquirers, before);
     if (step) {
       const { row, lines } = await finishClockMove(db, step);
@@ -28,8 +30,8 @@ export function subscriptionActivities(db: Database, acquirers: Acquirers): Subs
   };
   const cancelByOperator = async (id: string): Promise<SubscriptionSnapshot> => {
     await cancelSubscription(db, id, 'cancelled_by_operator');
-    const row = await findBegun(db, id);
-    return row ? snapshotOf(row) : NOT_BEGUN;
+    const row = await findVisible(db, id);
+    return row ? snapshotOf(row) : INVISIBLE_SNAPSHOT;
   };
   return {
     charge: doWhatIsDue,
@@ -40,12 +42,6 @@ export function subscriptionActivities(db: Database, acquirers: Acquirers): Subs
     proceed: doWhatIsDue,
     cancelByOperator,
   };
-}
-
-/** While the first charge is under way, the subscription belongs to the request that creates it. */
-async function findBegun(db: Database, id: string): Promise<SubscriptionRow | undefined> {
-  const row = await subscriptionById(db, id);
-  return row?.status === 'new' ? undefined : row;
 }
 
 /** Undefined if another process changed the row first. */
@@ -72,14 +68,6 @@ async function applyAndWrite(
   return (await writeChange(db, change))
     ? { row: { ...change.after, version: row.version + 1 }, lines: change.lines }
     : undefined;
-}
-
-export async function cancelSubscriptionsOf(db: Database, customer_id: string): Promise<void> {
-  const live = await db.subscription.findMany({
-    where: { customer_id, status: { notIn: ['new', 'cancelled'] } },
-    select: { id: true },
-  });
-  for (const { id } of live) await cancelSubscription(db, id, 'customer_deleted');
 }
 
 /** A moved test clock stops at every due moment on its way; with nothing more due it has reached its target. */

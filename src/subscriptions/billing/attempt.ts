@@ -1,6 +1,6 @@
 /**
- * One attempt to collect a period, exactly once whatever crashes: recorded, sent under its own key, and its outcome written together with
- * everything that it changes.
+ * One attempt to collect a period, exactly once whatever crashes: recorded, sent under its own key, and its outcome
+ * written together with everything that it changes.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Attempt, NextAction } from '../../../workflows/state';
@@ -48,10 +48,13 @@ export async function chargePeriod(
   const card = { ...row.card, number_sealed, cvv2_sealed };
   const after = { ...change.after, version: row.version + 1 };
   const send = () => sendCharge(services.acquirer, transaction_id, card, row.amount);
-  return recordOutcome(services, after, transaction, send, at);
+  return recordAnswer(services, after, transaction, send, at);
 }
 
-/** Asks the acquirer for the outcome of an attempt. One that it does not know is sent again under the same key, or reversed for good. */
+/**
+ * Asks the acquirer for the outcome of an attempt. One that it does not know is sent again under the same key, or
+ * reversed for good.
+ */
 export async function resolveAttempt(
   services: PaymentServices,
   row: SubscriptionRow,
@@ -68,10 +71,10 @@ export async function resolveAttempt(
   const findOutcome = async (): Promise<AcquirerAnswer | undefined> => {
     if (!send || !number_sealed) return findOrReverse(acquirer, id);
     const found = await acquirer.find(id);
-    if (found.known) return found.reversed ? undefined : found.outcome;
+    if (found.known) return found.reversed ? undefined : found.answer;
     return sendCharge(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount);
   };
-  return recordOutcome(services, row, transaction, findOutcome, at);
+  return recordAnswer(services, row, transaction, findOutcome, at);
 }
 
 /** A refusal may come from our own reversal of the key. Then it is no decline: the charge was not made. */
@@ -86,7 +89,7 @@ async function sendCharge(
 }
 
 /** A missing answer is recorded too, and leaves the subscription's status as it is. */
-async function recordOutcome(
+async function recordAnswer(
   { db }: PaymentServices,
   row: SubscriptionRow,
   transaction: TransactionRow,

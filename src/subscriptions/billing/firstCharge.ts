@@ -10,14 +10,14 @@ import { applyEvent } from './applyEvent';
 import { settlePeriod } from './settle';
 
 /** Marks a charge that is being reversed: from then on its answer no longer counts. */
-const UNDONE = 'undone';
+const REVERSING = 'undone';
 
 /** For a repeated request: the acquirer is asked for the outcome, and a charge that it does not know is reversed. */
 export async function resumeFirstCharge(services: PaymentServices, charge: TransactionRow): Promise<SubscriptionRow> {
-  if (charge.work_id === UNDONE) return undoFirstCharge(services, charge);
+  if (charge.work_id === REVERSING) return reverseFirstCharge(services, charge);
   const found = await services.acquirer.find(charge.id);
-  if (!found.known || found.reversed) return undoFirstCharge(services, charge);
-  return recordFirstCharge(services, charge, found.outcome);
+  if (!found.known || found.reversed) return reverseFirstCharge(services, charge);
+  return recordFirstCharge(services, charge, found.answer);
 }
 
 /** `inserted` is the row that the caller has just written. */
@@ -32,7 +32,7 @@ export async function recordFirstCharge(
   for (let row = inserted; ; row = undefined) {
     row ??= await subscriptionById(db, charge.subscription_id ?? '');
     // Another process took this request for dead and reversed its charge.
-    if (!row || (row !== inserted && (await isUndone(db, charge.id)))) throw new ApiError('unavailable');
+    if (!row || (row !== inserted && (await isBeingReversed(db, charge.id)))) throw new ApiError('unavailable');
     if (row.status !== 'new') return row;
     const event = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
     const change = applyEvent(row, event, { error_code: outcome.row.error_code });
@@ -40,26 +40,29 @@ export async function recordFirstCharge(
   }
 }
 
-/** 1004. First the row is marked, so that no other process finishes the charge; then it is reversed, so that it can never be made. */
-export async function undoFirstCharge({ db, acquirer }: PaymentServices, charge: TransactionRow): Promise<never> {
+/**
+ * Ends in 1004 (unavailable). First the row is marked, so that no other process finishes the charge; then it is
+ * reversed, so that it can never be made.
+ */
+export async function reverseFirstCharge({ db, acquirer }: PaymentServices, charge: TransactionRow): Promise<never> {
   const claimed = await db.$executeRaw`
     with claimed_subscription as (
       update subscriptions set version = version + 1 where id = ${charge.subscription_id} and status = 'new' returning id
     )
-    update transactions set work_id = ${UNDONE} from claimed_subscription
+    update transactions set work_id = ${REVERSING} from claimed_subscription
     where transactions.id = ${charge.id} and progress = 'prepared'`;
   if (claimed > 0) {
     await acquirer.reverse(charge.id);
-    await deleteUnbegun(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
+    await deleteInvisible(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
   }
   throw new ApiError('unavailable', 'The acquirer gave no answer');
 }
 
-const isUndone = async (db: Database, id: string): Promise<boolean> =>
-  (await db.transaction.findUnique({ where: { id } }))?.work_id === UNDONE;
+const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>
+  (await db.transaction.findUnique({ where: { id } }))?.work_id === REVERSING;
 
 /** The charge failed because no answer came, and the subscription that was never visible is deleted. */
-const deleteUnbegun = (db: Database, outcome: ChargeOutcome, id: string): Promise<void> =>
+const deleteInvisible = (db: Database, outcome: ChargeOutcome, id: string): Promise<void> =>
   db.$transaction(async tx => {
     const settled = await settleAll(tx, [{ changeId: 1, from: 'prepared', outcome }]);
     if (settled.length === 0) return;

@@ -1,4 +1,7 @@
-/** The charge of a period is an ordinary charge of the customer, inserted by the statement that writes the subscription's own row. */
+/**
+ * The charge of a period is an ordinary charge of the customer, inserted by the statement that writes the
+ * subscription's own row.
+ */
 import { Prisma } from '../../../prisma/generated/client';
 import { toCard } from '../../cards/resolver';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
@@ -36,7 +39,10 @@ const toRecord = ({ changeId, row, at, leaseSeconds }: PeriodCharge): object => 
   };
 };
 
-/** A CTE named `inserted_charge`: the charges of those subscriptions that the CTE `subscription` has written. */
+/**
+ * A CTE `inserted_charge`, with a comma before it: the charges of those subscriptions that the CTE `subscription` has
+ * written.
+ */
 export const insertChargesCte = (
   charges: readonly PeriodCharge[],
   subscription: 'new_subscription' | 'updated_subscription',

@@ -7,7 +7,10 @@ import type { Database } from '../../database/connection';
 const RUNNING = `WorkflowType = 'subscription' AND ExecutionStatus = 'Running'`;
 const MAX_PAGE_ROWS = 1000;
 
-/** Subscriptions that must have a workflow: not ended, or with an attempt that is not settled. Before the first charge there is none. */
+/**
+ * Subscriptions that must have a workflow: not ended, or with an attempt that is not settled. Before the first charge
+ * there is none.
+ */
 const NEEDS_WORKFLOW = Prisma.raw(
   `(status not in ('new', 'cancelled') or (status = 'cancelled' and open is not null))`,
 );

@@ -27,7 +27,9 @@ const settleBatch = batched(
   ({ change }: PeriodSettlement) => String(change.changeId),
 );
 
-/** False if the subscription's row has changed since it was read. Settlements that arrive together share a statement. */
+/**
+ * False if the subscription's row has changed since it was read. Settlements that arrive together share a statement.
+ */
 export async function settlePeriod(
   db: Database,
   outcome: ChargeOutcome,

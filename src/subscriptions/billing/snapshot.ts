@@ -44,7 +44,7 @@ function actionOf(next: NextAction, row: SubscriptionRow): SubscriptionAction {
 }
 
 /** For a subscription whose first charge is still under way in the request that creates it. */
-export const NOT_BEGUN: SubscriptionSnapshot = {
+export const INVISIBLE_SNAPSHOT: SubscriptionSnapshot = {
   status: 'new',
   current_period_number: 0,
   next: 'nothing, it has not begun',

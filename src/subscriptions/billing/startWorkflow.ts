@@ -14,7 +14,7 @@ import {
   TASK_QUEUE,
 } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
-import { type SubscriptionRow, subscriptionById } from '../rows';
+import { findVisible, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
 
 /** Does nothing if the workflow runs already, or if the subscription has ended. */
@@ -36,12 +36,6 @@ export async function nudgeSubscriptionWorkflow(db: Database, { workflow }: Clie
     signal: NUDGE,
     signalArgs: [action],
   });
-}
-
-/** Undefined also while the first charge is under way. */
-async function findVisible(db: Database, id: string): Promise<SubscriptionRow | undefined> {
-  const row = await subscriptionById(db, id);
-  return row?.status === 'new' ? undefined : row;
 }
 
 function startOptions(row: SubscriptionRow, snapshot: SubscriptionSnapshot) {

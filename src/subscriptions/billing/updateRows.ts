@@ -1,6 +1,6 @@
 /**
- * A subscription's row is changed by one statement, and only from the version that the caller has read. So commands, charges and clocks
- * never undo one another: whoever comes second reads the row again.
+ * A subscription's row is changed by one statement, and only from the version that the caller has read. So commands,
+ * charges and clocks never undo one another: whoever comes second reads the row again.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { batched } from '../../database/batch';
@@ -36,8 +36,8 @@ const toRecord = ({ changeId, before, after, lines, events, nudge }: RowChange):
 });
 
 /**
- * The first CTEs of a statement: `change` are the requested changes, at most one per subscription, and `updated_subscription` the rows
- * that were written. `condition` is what else must hold of a `change`.
+ * The first CTEs of a statement: `change` are the requested changes, at most one per subscription, and
+ * `updated_subscription` the rows that were written. `condition` is what else must hold of a `change`.
  */
 export const updateSubscriptionsCte = (
   changes: readonly RowChange[],

@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint';
 import type { ReadRequest } from './leases';
 
 /** For all endpoints of this process together. */
-const MAX_PENDING = 10_000;
+const MAX_PENDING_DELIVERIES = 10_000;
 const MAX_PENDING_BYTES = 24 * 1024 * 1024;
 /** Every endpoint may read this many, however much memory the others take. */
 const MIN_READ_ROWS = 5;
@@ -23,7 +23,7 @@ export function allocateReads(
   const sum = (measure: (endpoint: Endpoint) => number): number =>
     candidates.reduce((total, { endpoint }) => total + measure(endpoint), 0);
   const share = (free: number): number => Math.max(0, Math.floor(free / Math.max(readers.length, 1)));
-  const rowShare = Math.max(MIN_READ_ROWS, share(MAX_PENDING - sum(endpoint => endpoint.size())));
+  const rowShare = Math.max(MIN_READ_ROWS, share(MAX_PENDING_DELIVERIES - sum(endpoint => endpoint.size())));
   const byteShare = share(MAX_PENDING_BYTES - sum(endpoint => endpoint.bytes));
   return readers.map(({ id, endpoint, capacity }) => ({
     id,

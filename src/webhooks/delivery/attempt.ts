@@ -1,6 +1,6 @@
 /** One attempt at a delivery. */
 import type { Environment } from '../../../prisma/generated/enums';
-import type { SentEvent } from '../../events/list';
+import type { OutgoingEvent } from '../../events/list';
 import { DeliveryFailure, type OutgoingRequest, type Sender } from '../../sending/sender';
 import type { AttemptResult } from './recordAttempts';
 
@@ -8,13 +8,13 @@ export type Senders = Record<Environment, Sender>;
 
 /** A delivery whose next attempt is due. */
 export interface PendingDelivery extends Pick<AttemptResult, 'id' | 'webhook_id' | 'sequence' | 'previousAttempts'> {
-  event: SentEvent;
+  event: OutgoingEvent;
 }
 
 /** Resolves whatever the outcome. `onInternalError` gets the errors that are ours, not the endpoint's. */
 export async function attemptDelivery(
   sender: Sender,
-  writeMessage: (event: SentEvent) => OutgoingRequest,
+  writeMessage: (event: OutgoingEvent) => OutgoingRequest,
   { id, webhook_id, sequence, previousAttempts, event }: PendingDelivery,
   onInternalError: (error: Error) => void,
 ): Promise<AttemptResult> {

@@ -7,7 +7,7 @@ const MIN_SLOTS = 2;
 const MAX_SLOTS = 50;
 const SLOTS_LOST_PER_FAILURE = 5;
 /** At most this many deliveries wait in memory, and at most as many as are sent in a second. */
-const MAX_PENDING = 2000;
+const MAX_PENDING_PER_ENDPOINT = 2000;
 
 /** What this process holds for a leased webhook: waiting deliveries, in order per object, and how well it answers. */
 export class Endpoint {
@@ -35,7 +35,7 @@ export class Endpoint {
   /** How many more deliveries it could take now. */
   capacity(): number {
     if (this.isDrained || this.breaker.isOpen()) return 0;
-    const window = Math.min(MAX_PENDING, Math.max(2 * this.slots, this.rate.perSecond));
+    const window = Math.min(MAX_PENDING_PER_ENDPOINT, Math.max(2 * this.slots, this.rate.perSecond));
     return this.waiting > window / 2 ? 0 : window - this.waiting;
   }
 

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
-import type { SentEvent } from '../../events/list';
+import type { OutgoingEvent } from '../../events/list';
 import type { Log } from '../../platform/log';
 import type { OutgoingRequest } from '../../sending/sender';
 import type { VaultKeys } from '../../vault/keys';
@@ -29,7 +29,7 @@ import { messageWriter } from './message';
 import { isDelivered } from './recordAttempts';
 
 /** For all endpoints of this process together. */
-const MAX_IN_FLIGHT = 4000;
+const MAX_FIRST_ATTEMPTS_IN_FLIGHT = 4000;
 const POLL_INTERVAL_MS = 500;
 const DRAIN_POLL_INTERVAL_MS = 10;
 const RENEW_INTERVAL_MS = 4000;
@@ -41,7 +41,7 @@ const IDLE_RELEASE_MS = 60_000;
 interface LeasedEndpoint {
   endpoint: Endpoint;
   environment: Environment;
-  writeMessage: (event: SentEvent) => OutgoingRequest;
+  writeMessage: (event: OutgoingEvent) => OutgoingRequest;
 }
 
 export class DeliveryEngine {
@@ -158,8 +158,10 @@ export class DeliveryEngine {
     if (this.isStopping || Date.now() > this.renewedAt + LEASE_MS - MIN_REMAINING_LEASE_MS)
       return void leased.endpoint.clear();
     for (;;) {
-      this.hasHeldBack ||= this.inFlight >= MAX_IN_FLIGHT;
-      const next = this.hasHeldBack ? undefined : leased.endpoint.next(this.inFlight >= MAX_IN_FLIGHT / 2);
+      this.hasHeldBack ||= this.inFlight >= MAX_FIRST_ATTEMPTS_IN_FLIGHT;
+      const next = this.hasHeldBack
+        ? undefined
+        : leased.endpoint.next(this.inFlight >= MAX_FIRST_ATTEMPTS_IN_FLIGHT / 2);
       if (!next) return;
       this.inFlight += 1;
       void this.deliver(leased, next);

@@ -5,7 +5,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
-import { SENT_COLUMNS } from '../../events/list';
+import { OUTGOING_EVENT_COLUMNS } from '../../events/list';
 import type { PendingDelivery } from './attempt';
 import type { WebhookAddress } from './message';
 
@@ -97,7 +97,7 @@ export async function readQueue(
             where q.webhook_id = w.id and q.sequence >= request.from_sequence
               and q.sequence not in (select unnest(${`{${heldSequences.join()}}`}::bigint[]))
             order by q.sequence limit request.max_rows) q
-          cross join lateral (select ${SENT_COLUMNS} from events where events.id = q.event_id limit 1) e
+          cross join lateral (select ${OUTGOING_EVENT_COLUMNS} from events where events.id = q.event_id limit 1) e
         ) queued_event
         where preceding_bytes < request.max_bytes) as queued
     from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)

@@ -1,9 +1,9 @@
 /** The HTTP request of a delivery: the event as its body, the webhook's Basic authentication and our signature. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { eventBody, type SentEvent } from '../../events/list';
+import { eventBody, type OutgoingEvent } from '../../events/list';
 import type { OutgoingRequest } from '../../sending/sender';
 import type { VaultKeys } from '../../vault/keys';
-import { open } from '../../vault/unseal';
+import { unseal } from '../../vault/unseal';
 import type { WebhookRow } from '../rows';
 
 /** The columns of a webhook that a message to it needs. */
@@ -18,11 +18,11 @@ type SealedSecret = WebhookAddress['secret_sealed'];
 export function messageWriter(
   vault: VaultKeys,
   webhook: WebhookAddress,
-): (event: SentEvent, now?: number) => OutgoingRequest {
+): (event: OutgoingEvent, now?: number) => OutgoingRequest {
   const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = webhook;
-  const openKey = (sealed: SealedSecret): KeyObject => createSecretKey(open(vault, sealed, `secret ${id}`), 'utf8');
+  const openKey = (sealed: SealedSecret): KeyObject => createSecretKey(unseal(vault, sealed, `secret ${id}`), 'utf8');
   const openCredentials = (): { secret: KeyObject; oldSecret?: KeyObject; authorization?: string } => {
-    const password = password_sealed ? open(vault, password_sealed, `password ${id}`) : '';
+    const password = password_sealed ? unseal(vault, password_sealed, `password ${id}`) : '';
     const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     return {
       secret: openKey(secret_sealed),

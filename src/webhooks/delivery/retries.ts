@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryActivities, DeliveryStep } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
-import { loadSentEvents } from '../../events/list';
+import { loadOutgoingEvents } from '../../events/list';
 import { newId } from '../../platform/identifiers';
 import type { Log } from '../../platform/log';
 import { rendererOf } from '../../schema/render';
@@ -33,7 +33,7 @@ export const deliveryActivities = (db: Database, vault: VaultKeys, senders: Send
       const waitMs = (row.next_at?.getTime() ?? 0) - Date.now();
       if (waitMs > 0) return { waitMs, attempt: number };
       if (webhook.status === 'disabled') return { over: await markFailed(db, id) };
-      const [event] = await loadSentEvents(db, [row.event_id]);
+      const [event] = await loadOutgoingEvents(db, [row.event_id]);
       if (!event) return { over: 'gone' };
       const failingMs = Date.now() - (webhook.failing_since?.getTime() ?? Date.now());
       const slot = limiter.acquire(webhook.id, failingMs > DEAD_AFTER_MS);

@@ -1,7 +1,7 @@
 import { CircuitBreaker } from '../../platform/circuitBreaker';
 
-const MAX_PER_ENDPOINT = 5;
-const MAX_IN_FLIGHT = 50;
+const MAX_RETRIES_PER_ENDPOINT = 5;
+const MAX_RETRIES_IN_FLIGHT = 50;
 /** Endpoints that have failed for long get only a part of all slots, so that they do not hold up the working ones. */
 const MAX_AT_DEAD_ENDPOINTS = 15;
 /** Rejected attempts come back one after the other, and none much later than its endpoint recovers. */
@@ -29,8 +29,8 @@ export class RetryLimiter {
 
   acquire(webhook_id: string, isDead: boolean, now = Date.now()): RetrySlot {
     const endpoint = this.endpointOf(webhook_id, now);
-    const isFull = this.inFlight >= MAX_IN_FLIGHT || (isDead && this.atDeadEndpoints >= MAX_AT_DEAD_ENDPOINTS);
-    if (isFull || endpoint.inFlight >= MAX_PER_ENDPOINT || !endpoint.breaker.allowsRequest(now)) {
+    const isFull = this.inFlight >= MAX_RETRIES_IN_FLIGHT || (isDead && this.atDeadEndpoints >= MAX_AT_DEAD_ENDPOINTS);
+    if (isFull || endpoint.inFlight >= MAX_RETRIES_PER_ENDPOINT || !endpoint.breaker.allowsRequest(now)) {
       const earliest = Math.max(endpoint.lastReturnAt + SPACING_MS, now + MIN_WAIT_MS);
       endpoint.lastReturnAt = Math.min(earliest, now + MAX_WAIT_MS);
       return { waitMs: endpoint.lastReturnAt - now };

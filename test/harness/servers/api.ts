@@ -64,13 +64,13 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
   const lines: string[] = [];
   const servers: Partial<Record<Environment, FastifyInstance>> = {};
   const clients: HttpAcquirer[] = [];
-  let keyring: ApiKeyCache;
+  let apiKeyCache: ApiKeyCache;
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
   const temporal = openTemporal(temporalAddress(), namespace);
 
   beforeAll(async () => {
     const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
-    keyring = new ApiKeyCache(database.db(), database.url(), secret);
+    apiKeyCache = new ApiKeyCache(database.db(), database.url(), secret);
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: ACQUIRER_TIMEOUT_MS });
       clients.push(client);
@@ -80,7 +80,7 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
         publicUrl: `http://127.0.0.1:${port}`,
         db: database.db(),
         temporal,
-        keyring,
+        apiKeyCache,
         vault,
         acquirer: client,
         acquirerKey: secrets.ACQUIRER_KEY,
@@ -102,7 +102,7 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
   });
   afterAll(async () => {
     await Promise.all(Object.values(servers).map(server => server.close()));
-    await Promise.all([keyring.close(), temporal.connection.close(), ...clients.map(client => client.close())]);
+    await Promise.all([apiKeyCache.close(), temporal.connection.close(), ...clients.map(client => client.close())]);
     saveForLeakSearch('api.log', lines.join(''));
   });
 

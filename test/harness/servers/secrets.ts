@@ -1,10 +1,10 @@
 import { newSecrets } from '../../../src/embedded/secrets';
 import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../../src/platform/configParsers';
-import { vaultKeys } from '../../../src/vault/keys';
+import { createVaultKeys } from '../../../src/vault/keys';
 
 /** Shared by the programs and the in-process servers of a test file. */
 export const secrets = newSecrets();
-export const vault = vaultKeys(parseVaultKeys(secrets.VAULT_KEYS), parseKey(secrets.VAULT_FINGERPRINT_KEY));
+export const vault = createVaultKeys(parseVaultKeys(secrets.VAULT_KEYS), parseKey(secrets.VAULT_FINGERPRINT_KEY));
 
 /** What an API process needs besides its database; nothing listens at the acquirer's URL. */
 export const apiVariables = { ...secrets, ACQUIRER_URL: 'http://127.0.0.1:1' };

@@ -1,8 +1,11 @@
-/** Nothing breaks a client of GraphQL unannounced. The schema of the last release lies beside this file; only a release replaces it. */
+/**
+ * Nothing breaks a client of GraphQL unannounced. The schema of the last release lies beside this file; only a release
+ * replaces it.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
-import { schema } from '../../../src/http/apiSchema';
+import { apiSchema } from '../../../src/http/apiSchema';
 import { fromRoot } from '../../../src/platform/root';
 import { unannounced } from '../../harness/api/breakingChanges';
 
@@ -11,7 +14,7 @@ const changelog = readFileSync(fromRoot('CHANGELOG.md'), 'utf8');
 
 describe('every breaking change since the last release', () => {
   it('is named, by its path in backticks, below "### Breaking in GraphQL" in the unreleased part of CHANGELOG.md', async () => {
-    expect(await unannounced(buildSchema(released), schema, changelog)).toEqual([]);
+    expect(await unannounced(buildSchema(released), apiSchema, changelog)).toEqual([]);
   });
 });
 

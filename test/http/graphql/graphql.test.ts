@@ -1,5 +1,5 @@
 import { getIntrospectionQuery, isInputObjectType, isObjectType } from 'graphql';
-import { schema } from '../../../src/http/apiSchema';
+import { apiSchema } from '../../../src/http/apiSchema';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
@@ -168,12 +168,12 @@ describe('POST /graphql', () => {
 });
 
 describe('the GraphQL schema', () => {
-  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const types = Object.values(apiSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 
   it('describes every type, field and argument', () => {
     const undescribed: string[] = [];
     for (const type of types) {
-      const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+      const roots = [apiSchema.getQueryType(), apiSchema.getMutationType(), apiSchema.getSubscriptionType()];
       const isRoot = roots.some(root => root === type);
       if (!type.description && !isRoot) undescribed.push(type.name);
       if (isObjectType(type) || isInputObjectType(type)) {

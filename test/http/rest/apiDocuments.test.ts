@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { published } from '../../../src/http/rest/apiDocuments';
+import { apiDocuments } from '../../../src/http/rest/apiDocuments';
 import { fromRoot } from '../../../src/platform/root';
 
 /** A long text that differs is not shown whole: where it first does is enough. */
@@ -10,7 +10,7 @@ function difference(kept: string, said: string): string | undefined {
   return `line ${line + 1} is "${old[line]}", and the program says "${now[line]}". Run \`npm run schema\` and commit what it writes.`;
 }
 
-describe.each(Object.entries(published()))('%s at the top of the project', (name, said) => {
+describe.each(Object.entries(apiDocuments()))('%s at the top of the project', (name, said) => {
   it('is what the program says', () => {
     expect(difference(readFileSync(fromRoot(name), 'utf8'), said)).toBeUndefined();
   });
@@ -19,5 +19,5 @@ describe.each(Object.entries(published()))('%s at the top of the project', (name
     expect(difference(said.replace('customer', 'client'), said)).toContain('Run `npm run schema`');
   });
 
-  it('is the same each time', () => expect(published()[name]).toBe(said));
+  it('is the same each time', () => expect(apiDocuments()[name]).toBe(said));
 });

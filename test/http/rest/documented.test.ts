@@ -1,4 +1,7 @@
-/** A merchant's whole life, once: every operation answers as the OpenAPI document says, and so is every message that its webhook gets. */
+/**
+ * A merchant's whole life, once: every operation answers as the OpenAPI document says, and so is every message that its
+ * webhook gets.
+ */
 
 import { openapi } from '../../../src/http/rest/openapi';
 import { disableFailingWebhook } from '../../../src/webhooks/delivery/retries';

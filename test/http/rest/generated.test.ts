@@ -1,4 +1,7 @@
-/** Whatever the OpenAPI document allows is of a form that the API takes, and whatever the API answers is what the document says. */
+/**
+ * Whatever the OpenAPI document allows is of a form that the API takes, and whatever the API answers is what the
+ * document says.
+ */
 import fc from 'fast-check';
 import { openapi } from '../../../src/http/rest/openapi';
 import { Contract, type DocumentedOperation } from '../../harness/api/contract';

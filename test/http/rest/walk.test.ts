@@ -1,5 +1,5 @@
 /** Every route of the API: wrong keys, ids of others, and the same results in REST and GraphQL. */
-import { schema } from '../../../src/http/apiSchema';
+import { apiSchema } from '../../../src/http/apiSchema';
 import { allowsBrowsers, routes } from '../../../src/http/rest/routes';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
@@ -101,7 +101,7 @@ describe.each(rows)('%s', (_, route) => {
   }
 
   it('is a GraphQL field with a description', () => {
-    const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
+    const fields = { ...apiSchema.getQueryType()?.getFields(), ...apiSchema.getMutationType()?.getFields() };
     expect(fields[route.field]?.description).toEqual(expect.any(String));
   });
 });

@@ -3,7 +3,7 @@ import type { Json } from './json';
 export type Level = 'merchant' | 'customer';
 
 /** JSON Schema keywords of a body besides its fields. */
-export interface Form {
+export interface BodyRules {
   required?: string[];
   properties?: Record<string, Json>;
   /** Added to the example of the body. */

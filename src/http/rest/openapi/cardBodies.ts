@@ -1,10 +1,10 @@
 /** The forms in which a request names a card: its data, a token, a saved card. */
-import { ABSENT, type Form, GIVEN, given } from './bodyRules';
+import { ABSENT, type BodyRules, GIVEN, given } from './bodyRules';
 import { reference } from './json';
 
 const WRITTEN_ON_IT = ['holder_name', 'card_number', 'cvv2', 'expiration_month', 'expiration_year'];
 
-export const card = (): Form => ({
+export const card = (): BodyRules => ({
   oneOf: [
     {
       title: 'What is written on the card',
@@ -21,7 +21,7 @@ export const card = (): Form => ({
 
 const NO_SOURCE = { source_id: ABSENT, card_id: ABSENT };
 
-export const newSubscription = (): Form => ({
+export const newSubscription = (): BodyRules => ({
   oneOf: [
     { title: 'A saved card or a token', required: ['source_id'], properties: { source_id: GIVEN, card: ABSENT } },
     {
@@ -45,7 +45,7 @@ const UNCHANGED_CARD = {
   properties: { card_number: { type: 'string', pattern: '[xX*•]' }, token_id: ABSENT },
 };
 
-export const subscriptionChange = (): Form => ({
+export const subscriptionChange = (): BodyRules => ({
   properties: {
     card: {
       anyOf: [reference('CreateCard'), UNCHANGED_CARD, ABSENT],
@@ -59,4 +59,4 @@ export const subscriptionChange = (): Form => ({
 });
 
 /** Every card that is typed needs its security code. */
-export const token = (): Form => ({ allOf: [{ required: ['cvv2'], properties: { cvv2: GIVEN } }] });
+export const token = (): BodyRules => ({ allOf: [{ required: ['cvv2'], properties: { cvv2: GIVEN } }] });

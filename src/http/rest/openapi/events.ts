@@ -83,7 +83,10 @@ const oneOf = (names: readonly string[], ending: string): Json => ({
 
 const names = eventKinds.map(({ name }) => name);
 
-/** The schema `Event`, and what it is one of; the same for what is sent, which does not repeat the identifier of its object. */
+/**
+ * The schema `Event`, and what it is one of; the same for what is sent, which does not repeat the identifier of its
+ * object.
+ */
 export const eventSchemas: Record<string, Json> = {
   Event: { description: 'Something that happened, with the object as it was then', ...oneOf(names, 'Event') },
   ...Object.fromEntries(

@@ -1,6 +1,6 @@
 /** A whole body as an example, put together from those of its fields. */
 import { type Class, type Shape, shapeOf } from '../../../schema/shapes';
-import type { Form } from './bodyRules';
+import type { BodyRules } from './bodyRules';
 import type { Json } from './json';
 
 const requiredOf = (type: Class): string[] =>
@@ -15,8 +15,8 @@ export function exampleOf(type: Class, names: readonly string[]): Json {
 }
 
 /** The required fields of the body's first form; if it requires nothing, every field that has an example. */
-export function exampleBody(type: Class, { required = [], oneOf, allOf }: Form): Json {
-  const more = [oneOf, allOf].flatMap(forms => ((forms as Form[] | undefined)?.[0]?.required ?? []) as string[]);
+export function exampleBody(type: Class, { required = [], oneOf, allOf }: BodyRules): Json {
+  const more = [oneOf, allOf].flatMap(forms => ((forms as BodyRules[] | undefined)?.[0]?.required ?? []) as string[]);
   const names = [...requiredOf(type), ...required, ...more];
   const withExample = [...shapeOf(type).values()]
     .filter(({ example }) => example !== undefined)

@@ -1,24 +1,25 @@
 /** A row of routes.ts as an operation of the document. */
 import type { Class } from '../../../schema/shapes';
-import { schema } from '../../apiSchema';
-import { signatureOf } from '../operation';
+import { apiSchema } from '../../apiSchema';
+import { fieldMetadataOf } from '../operation';
 import type { Route } from '../routes';
 import type { Level } from './bodyRules';
 import { content, type Json, reference } from './json';
 import { tagOf } from './overview';
 import { parametersOf } from './parameters';
 import { requestSchema, schemaName } from './requestSchemas';
-import { answersOf } from './responses';
+import { responsesOf } from './responses';
 
 export const levelOf = ({ path }: Route): Level =>
   /^\/customers\/:customer_id\/\w/.test(path) ? 'customer' : 'merchant';
 
 export const bodyOf = ({ field, body }: Route): Class | undefined =>
-  body ? signatureOf(field).inputs.get(body) : undefined;
+  body ? fieldMetadataOf(field).inputs.get(body) : undefined;
 
 const takesPublicKey = ({ field }: Route): boolean =>
   Boolean(
-    { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[field]?.extensions.publicKey,
+    { ...apiSchema.getQueryType()?.getFields(), ...apiSchema.getMutationType()?.getFields() }[field]?.extensions
+      .publicKey,
   );
 
 function requestBody(route: Route): Json {
@@ -35,10 +36,10 @@ function requestBody(route: Route): Json {
 export const operationOf = (route: Route): Json => ({
   // One field may be at both levels, and operation ids are unique.
   operationId: levelOf(route) === 'customer' ? `${route.field}OfCustomer` : route.field,
-  summary: signatureOf(route.field).description,
+  summary: fieldMetadataOf(route.field).description,
   tags: [tagOf(route)],
   ...(takesPublicKey(route) ? { security: [{ private_key: [] }, { public_key: [] }] } : {}),
   parameters: parametersOf(route),
   ...requestBody(route),
-  responses: answersOf(route),
+  responses: responsesOf(route),
 });

@@ -1,7 +1,7 @@
 /** What an operation takes besides its body: identifiers in its path, filters, the Idempotency-Key. */
 import { type IdKind, idPattern } from '../../../platform/identifiers';
 import { shapeOf } from '../../../schema/shapes';
-import { queryName, signatureOf } from '../operation';
+import { fieldMetadataOf, queryName } from '../operation';
 import type { Route } from '../routes';
 import { type Json, reference } from './json';
 import { valueSchema } from './properties';
@@ -37,7 +37,7 @@ export const idempotencyKey: Json = {
 };
 
 function filtersOf({ field }: Route): Json[] {
-  const { filters } = signatureOf(field);
+  const { filters } = fieldMetadataOf(field);
   if (!filters) return [];
   const initial = new filters() as Json;
   return [...shapeOf(filters).values()].map(shape => {

@@ -3,14 +3,14 @@
 import { REQUIRED_ADDRESS_FIELDS } from '../../../charges/pending/pseRules';
 import { CreateCustomer, CustomerAddressInput } from '../../../customers/fields';
 import { VISIBLE, WEB_ADDRESS } from '../../../schema/patterns';
+import { ABSENT, type BodyRules, GIVEN, type Level } from './bodyRules';
 import { exampleOf } from './examples';
-import { ABSENT, type Form, GIVEN, type Level } from './bodyRules';
 import { type Json, reference } from './json';
 
 const WHOLE_PESOS = { multipleOf: 1 };
 
 /** A bank wants to know where its payer lives. */
-const bankPayer: Form = {
+const bankPayer: BodyRules = {
   required: ['requires_account', 'customer_address'],
   properties: {
     requires_account: { const: false },
@@ -29,7 +29,7 @@ const PAYER_EXAMPLE = {
 };
 
 /** Who pays is said by the body at merchant level, and by the path at the other. */
-const payer = (level: Level): Form =>
+const payer = (level: Level): BodyRules =>
   level === 'merchant'
     ? { required: ['customer'], properties: { customer: { ...reference('CreateCustomer'), description: 'Who pays' } } }
     : { properties: { customer: { ...ABSENT, description: 'Refused here: the path says who pays' } } };
@@ -39,7 +39,7 @@ const bankAccount = (level: Level): Record<string, Json> => ({
   ...(level === 'merchant' ? { customer: bankPayer } : {}),
 });
 
-export const charge = (level: Level): Form => ({
+export const charge = (level: Level): BodyRules => ({
   ...payer(level),
   oneOf: [
     {
@@ -70,7 +70,7 @@ export const charge = (level: Level): Form => ({
   ],
 });
 
-export const pse = (level: Level): Form => {
+export const pse = (level: Level): BodyRules => {
   const { required, properties } = payer(level);
   const addressOrNone = { anyOf: [{ type: 'string', pattern: WEB_ADDRESS }, ABSENT] };
   return {

@@ -2,7 +2,7 @@
 import type { GraphQLScalarType } from 'graphql';
 import { idPattern } from '../../../platform/identifiers';
 import { formatMoney } from '../../../platform/money';
-import { EMAIL, STORABLE, VISIBLE } from '../../../schema/patterns';
+import { EMAIL_PATTERN, STORABLE, VISIBLE } from '../../../schema/patterns';
 import { MAX_CENTAVOS } from '../../../schema/scalars';
 import { type Class, type Shape, shapeOf } from '../../../schema/shapes';
 import { type Json, orNull, reference } from './json';
@@ -22,7 +22,7 @@ function text({ max, email, id, values, optional }: Shape, side: Side): Json {
     ...(email ? { format: 'email' } : {}),
     ...(optional ? {} : { minLength: 1 }),
     ...(max === undefined ? {} : { maxLength: max }),
-    pattern: email ? EMAIL : optional ? STORABLE : VISIBLE,
+    pattern: email ? EMAIL_PATTERN : optional ? STORABLE : VISIBLE,
   };
 }
 

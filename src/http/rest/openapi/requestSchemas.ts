@@ -6,18 +6,18 @@ import { MoveClock } from '../../../sandbox/fields';
 import type { Class } from '../../../schema/shapes';
 import { CreateSubscription, UpdateSubscription } from '../../../subscriptions/fields';
 import { CreateToken } from '../../../tokens/fields';
+import { ABSENT, type BodyRules, type Level } from './bodyRules';
 import { card, newSubscription, subscriptionChange, token } from './cardBodies';
 import { exampleBody } from './examples';
-import { ABSENT, type Form, type Level } from './bodyRules';
 import type { Json } from './json';
 import { charge, pse } from './paymentBodies';
 import { objectSchema } from './properties';
 
-const clock = (): Form => ({
+const clock = (): BodyRules => ({
   anyOf: [{ properties: { customer_id: ABSENT } }, { properties: { subscription_id: ABSENT } }],
 });
 
-const forms = new Map<Class, (level: Level) => Form>([
+const forms = new Map<Class, (level: Level) => BodyRules>([
   [CreateCharge, charge],
   [CreatePse, pse],
   [CreateCard, card],

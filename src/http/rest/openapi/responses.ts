@@ -1,5 +1,5 @@
 /** The responses of an operation: statuses, headers and bodies. */
-import { signatureOf } from '../operation';
+import { fieldMetadataOf } from '../operation';
 import type { Route } from '../routes';
 import { content, type Json, reference } from './json';
 
@@ -34,7 +34,7 @@ export const refusals: Record<string, Json> = {
 };
 
 function success(route: Route): Json {
-  const { answer, isList } = signatureOf(route.field);
+  const { answer, isList } = fieldMetadataOf(route.field);
   const whole = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
   const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
   const responseHeaders = {
@@ -51,7 +51,7 @@ function success(route: Route): Json {
   };
 }
 
-export const answersOf = (route: Route): Json => ({
+export const responsesOf = (route: Route): Json => ({
   ...success(route),
   503: reference('Unavailable', 'responses'),
   default: reference('Refused', 'responses'),

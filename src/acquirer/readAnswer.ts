@@ -1,0 +1,38 @@
+/** Reads what an acquirer answers. Nothing of it is trusted: it is printed on vouchers and shown to merchants. */
+import luhn from 'card-validator/dist/luhn-10';
+import type { PaymentInstructions } from './port';
+
+export type JsonObject = Record<string, unknown>;
+
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Validated because the references are printed on vouchers and the payer's browser is sent to the URL. */
+export function readInstructions({ reference, paybin_reference, url }: JsonObject): { issued?: PaymentInstructions } {
+  if (isDigits(reference, 16) && luhn(reference) && isDigits(paybin_reference, 20))
+    return { issued: { reference, paybin_reference } };
+  if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
+  return {};
+}
+
+const isDigits = (text: unknown, length: number): text is string =>
+  typeof text === 'string' && text.length === length && /^[0-9]+$/.test(text);
+
+/** Merchants see these, so they are shortened and cannot contain a card number. */
+export const readRules = (rules: unknown[]): string[] =>
+  rules.flatMap(rule => (typeof rule === 'string' ? [rule.slice(0, 100).replace(/\d{3,}/g, '…')] : [])).slice(0, 20);
+
+export async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<JsonObject | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) return undefined;
+  }
+  try {
+    const json = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return typeof json === 'object' && json !== null ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
