@@ -177,6 +177,7 @@ export function refusedChange(state: BillingState, change: SubscriptionChange): 
   if (state.status === 'cancelled') return 'The subscription is cancelled';
   if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open))
     return 'The trial of the subscription is over';
+  return undefined;
 }
 
 /** The dates that the API shows. While a period is being collected, charge_date is that of the next one. */

@@ -30,6 +30,7 @@ export function readConfig<N extends VariableName>(
     } catch (problem) {
       problems.push(`${name} ${(problem as Error).message}.`);
     }
+    return undefined;
   };
   const config = Object.fromEntries(names.map(name => [name, readVariable(name)]));
   if (config.PORT !== undefined && config.PORT === config.PRODUCTION_PORT)

@@ -102,6 +102,7 @@ async function connect(address: string, stop: AbortSignal, log: Log): Promise<Na
       await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
     }
   }
+  return undefined;
 }
 
 /** Restores search attributes and schedules on a wiped Temporal server; its first sweep restarts every workflow. */

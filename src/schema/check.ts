@@ -34,6 +34,7 @@ function findViolation({ kind, max, min, optional, email }: Shape, value: unknow
   if (kind === 'money' && typeof value === 'bigint' && min !== undefined && value < BigInt(min)) {
     return ['invalid_value', 'must be greater than zero'];
   }
+  return undefined;
 }
 
 /** A malformed field is reported before a value that is not accepted. `null` means absent. */

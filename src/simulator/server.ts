@@ -89,6 +89,7 @@ async function answerOrHang(reply: FastifyReply, work: () => Promise<object>): P
     if (!(error instanceof NoResponse)) throw error;
     reply.hijack();
     setTimeout(() => reply.raw.destroy(), NO_RESPONSE_MS).unref();
+    return undefined;
   }
 }
 

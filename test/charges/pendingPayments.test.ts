@@ -184,9 +184,9 @@ describe('POST /charges with method: store', () => {
 describe('an answer of the acquirer that is lost', () => {
   const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
   /** The same seed gives the same identifiers, as a repeated request has them. */
-  const contextWith = (voucher: Acquirer['issueVoucher'], seed: number): Context => {
+  const contextWith = (issue: Acquirer['issueVoucher'], seed: number): Context => {
     const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
-    const acquirer = Object.assign(Object.create(real), { voucher: voucher.bind(real) });
+    const acquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
     const { id: merchant_id } = api.merchants().own;
     const newId = idsFrom(new Uint8Array([seed]));
     return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() } as unknown as Context;

@@ -7,6 +7,7 @@ const centavos = fc.bigInt({ min: -MAX_CENTAVOS, max: MAX_CENTAVOS });
 const errorCodeOf = (value: unknown): number | undefined => {
   try {
     MoneyScalar.parseValue(value);
+    return undefined;
   } catch (error) {
     return (error as { error_code: number }).error_code;
   }

@@ -20,7 +20,7 @@ describe('the guard', () => {
       const fields = (schema.getType(name) as GraphQLObjectType).getFields();
       for (const method of ['resolve', 'subscribe'] as const) {
         const call = (field: string, key: string) =>
-          fields[field]?.[method]?.(undefined, {}, { key }, undefined as never);
+          fields[field]?.[method]?.(undefined, {}, { keyKind: key }, undefined as never);
         expect(call('closed', 'private')).toBe('in');
         expect(call('open', 'public')).toBe('in');
         expect(() => call('closed', 'public')).toThrow(expect.objectContaining({ error_code: 1010 }));

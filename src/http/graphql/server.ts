@@ -171,6 +171,7 @@ async function findMissingResource(
       const values = args.map(argument => [argument.name.value, readArgument(argument)]);
       await requireResources(context, Object.fromEntries(values));
     }
+    return undefined;
   } catch (error) {
     return toApiError(error);
   }

@@ -40,6 +40,7 @@ export function addPayment(
     const payment = await lookUpAnyPayment(request, reply, isCardAttempt);
     if (payment?.method !== 'store') return payment;
     sendPage(request, reply, notFoundPage(textsFor(request)));
+    return undefined;
   };
 
   server.get('/pay/:key', async (request: PageRequest, reply) => {

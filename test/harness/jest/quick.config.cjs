@@ -1,0 +1,18 @@
+/** For the inner loop: the tests that need no server, which are those of the rules, the shapes and the documents. */
+const { readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { globalSetup: _, globalTeardown: __, ...jest } = require('../../../package.json').jest;
+
+const rootDir = join(__dirname, '../../..');
+const STARTS_SERVERS = /harness\/(servers|browser|webhooks|torture|merchant\/(?!randomSubscriptions))/;
+
+const isQuick = file =>
+  file.endsWith('.test.ts') && !STARTS_SERVERS.test(readFileSync(join(rootDir, 'test', file), 'utf8'));
+
+module.exports = {
+  ...jest,
+  rootDir,
+  testMatch: readdirSync(join(rootDir, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter(isQuick)
+    .map(file => `<rootDir>/test/${file}`),
+};
