@@ -23,31 +23,31 @@ export const variables = {
     defaultValue: 'development',
     read: parse.oneOf('development', 'test', 'production'),
   },
-  HOST: { description: 'the address that the API listens on', defaultValue: '127.0.0.1', read: String },
-  PORT: { description: 'where the sandbox answers', defaultValue: 3000, read: parse.port },
+  HOST: { description: 'address on which the API listens', defaultValue: '127.0.0.1', read: String },
+  PORT: { description: 'port of the sandbox', defaultValue: 3000, read: parse.port },
   PRODUCTION_PORT: {
-    description: 'where the production environment answers',
+    description: 'port of the production environment; unset: off',
     defaultValue: undefined,
     read: parse.port,
   },
   PUBLIC_URL: {
-    description: "where payers' browsers find the sandbox's pages, as `https://host`; absent: `http://127.0.0.1:PORT`",
+    description: "public address of the sandbox's payment pages, as `https://host`; unset: `http://127.0.0.1:PORT`",
     defaultValue: undefined,
     read: parse.publicUrl,
   },
   PRODUCTION_PUBLIC_URL: {
-    description: 'the same of the production environment; absent: `http://127.0.0.1:PRODUCTION_PORT`',
+    description: 'the same for the production environment; unset: `http://127.0.0.1:PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.publicUrl,
   },
   TRUSTED_PROXIES: {
     description:
-      'addresses or networks of proxies before the API, as `10.0.0.0/8,192.0.2.7`: whom they name is who asks',
+      'addresses or networks of reverse proxies whose forwarded client address is trusted, as `10.0.0.0/8,192.0.2.7`',
     defaultValue: undefined,
     read: parse.networks,
   },
   DATABASE_URL: {
-    description: 'the PostgreSQL database, as `postgresql://user:password@host:5432/name`',
+    description: 'PostgreSQL database, as `postgresql://user:password@host:5432/name`',
     read: (text, production) => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
       if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
@@ -60,61 +60,63 @@ export const variables = {
     },
   },
   TEMPORAL_ADDRESS: {
-    description: 'the Temporal server, as `host:7233`',
+    description: 'Temporal server, as `host:7233`',
     read: text =>
       /^([^\s/:]+|\[[0-9a-f:]+\]):\d{1,5}$/i.test(text)
         ? text
         : parse.fail(`is "${text}", but must look like host:7233`),
   },
-  TEMPORAL_NAMESPACE: { description: 'the namespace on that server', defaultValue: 'default', read: String },
+  TEMPORAL_NAMESPACE: { description: 'namespace on the Temporal server', defaultValue: 'default', read: String },
   API_KEY_SECRET: {
-    description: 'what API keys are hashed with, at least 32 characters, the same for all processes of one database',
+    description:
+      'secret with which API keys are hashed, at least 32 characters; the same for all processes of one database',
     defaultValue: DEFAULT_API_KEY_SECRET,
     read: parse.secret(DEFAULT_API_KEY_SECRET),
   },
   VAULT_KEYS: {
     description:
-      'what card numbers are sealed with, as `id:key,id:key`, each key 32 bytes in base64; the first one seals, all open',
+      'encryption keys for card numbers, as `id:key,id:key`, each key 32 bytes in base64; the first encrypts, all of them decrypt',
     read: parse.vaultKeys,
   },
   VAULT_FINGERPRINT_KEY: {
-    description: 'what equal card numbers are told by, 32 bytes in base64, never changed',
+    description: 'key of the fingerprints that recognise equal card numbers, 32 bytes in base64; never change it',
     read: parse.secretKey,
   },
-  ACQUIRER_URL: { description: 'the acquirer of the sandbox, as `http://host:port`', read: parse.httpUrl },
+  ACQUIRER_URL: { description: 'acquirer of the sandbox, as `http://host:port`', read: parse.httpUrl },
   ACQUIRER_KEY: {
-    description: 'the credential there, at least 32 characters',
+    description: 'credential at that acquirer, at least 32 characters',
     defaultValue: DEFAULT_ACQUIRER_KEY,
     read: parse.secret(DEFAULT_ACQUIRER_KEY),
   },
   PRODUCTION_ACQUIRER_URL: {
-    description: 'the acquirer of the production environment; needed with PRODUCTION_PORT',
+    description: 'acquirer of the production environment; required with `PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.httpUrl,
   },
   PRODUCTION_ACQUIRER_KEY: {
-    description: 'the credential there; needed with PRODUCTION_PORT',
+    description: 'credential at that acquirer, at least 32 characters; required with `PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.secret(DEFAULT_ACQUIRER_KEY),
   },
-  ACQUIRER_PORT: { description: 'where the simulated acquirer answers', defaultValue: 3100, read: parse.port },
+  ACQUIRER_PORT: { description: 'port of the simulated acquirer', defaultValue: 3100, read: parse.port },
   ACQUIRER_PUBLIC_URL: {
-    description: "where payers' browsers find the simulated acquirer; absent: `http://127.0.0.1:ACQUIRER_PORT`",
+    description:
+      'public address of the simulated acquirer, for the pages of its bank; unset: `http://127.0.0.1:ACQUIRER_PORT`',
     defaultValue: undefined,
     read: parse.httpUrl,
   },
   ACQUIRER_JOURNAL: {
-    description: 'the file in which the simulated acquirer keeps its journal',
+    description: 'file in which the simulated acquirer keeps its journal',
     defaultValue: '.data/journal.ndjson',
     read: text => resolve(text),
   },
   NOTIFICATION_URL: {
-    description: 'where the simulated acquirer tells the API what others have decided; several with commas between',
+    description: 'where the simulated acquirer sends its notifications; several are separated by commas',
     defaultValue: 'http://127.0.0.1:3000/notifications/acquirer',
     read: text => text.split(',').map(parse.httpUrl),
   },
   SMTP_URL: {
-    description: 'where mail is handed over, as `smtp://user:password@host:587` or `smtps://…`',
+    description: 'mail server, as `smtp://user:password@host:587` or `smtps://…`',
     defaultValue: DEFAULT_SMTP_URL,
     read: (text, production) => {
       const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -124,7 +126,7 @@ export const variables = {
     },
   },
   MAIL_FROM: {
-    description: 'the sender of mail to payers and merchants',
+    description: 'sender of e-mails to payers and merchants',
     defaultValue: DEFAULT_SENDER,
     read: (text, production) => {
       if (production && text === DEFAULT_SENDER) return parse.fail('must be a sender of your own in production');
@@ -133,10 +135,10 @@ export const variables = {
         : parse.fail(`is "${text}", but must look like Name <name@host>`);
     },
   },
-  SMTP_PORT: { description: 'where the embedded mail catcher takes mail', defaultValue: 2525, read: parse.port },
-  MAIL_PORT: { description: 'where the embedded mail catcher shows it', defaultValue: 3200, read: parse.port },
+  SMTP_PORT: { description: 'SMTP port of the embedded mail catcher', defaultValue: 2525, read: parse.port },
+  MAIL_PORT: { description: "HTTP port of the embedded mail catcher's inbox", defaultValue: 3200, read: parse.port },
   MAIL_DIR: {
-    description: 'the directory in which the embedded mail catcher keeps it',
+    description: 'directory in which the embedded mail catcher keeps messages',
     defaultValue: '.data/mail',
     read: text => resolve(text),
   },
@@ -146,7 +148,7 @@ export const variables = {
     read: parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
   DATA_DIR: {
-    description: 'where the embedded parts of `npm start` keep their state',
+    description: 'directory in which `npm start` keeps its state',
     defaultValue: '.data',
     read: text => resolve(text),
   },

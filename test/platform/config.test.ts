@@ -26,7 +26,7 @@ describe('readConfig', () => {
       'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info, debug, trace, silent.',
       'TEMPORAL_ADDRESS is "http://temporal", but must look like host:7233.',
       'API_KEY_SECRET must have at least 32 characters.',
-      'DATABASE_URL is missing: the PostgreSQL database, as postgresql://user:password@host:5432/name.',
+      'DATABASE_URL is missing: PostgreSQL database, as postgresql://user:password@host:5432/name.',
     ]);
   });
 
