@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     const requested = process.argv.slice(2);
     const rows: ResultRow[] = [];
     for (const [name, bench] of Object.entries({
-      customers: customers,
+      customers,
       lists,
       cards,
       charges,
