@@ -62,7 +62,7 @@ async function insertEntries(client: Client, entries: AuditedEntry[], isAfterSna
   for (let i = 0; i < entries.length; i += MAX_PAGE_ROWS) {
     await client.query(
       `insert into journal select operation, key, amount, outcome, $2
-       from jsonb_to_recordset($1::jsonb) as e (operation text, key text, amount bigint, outcome text)`,
+       from jsonb_populate_recordset(null::journal, $1::jsonb)`,
       [JSON.stringify(entries.slice(i, i + MAX_PAGE_ROWS)), isAfterSnapshot],
     );
   }

@@ -1,7 +1,9 @@
 /** Periodic maintenance, an entry each: deletes what has expired, restarts lost workflows, sums up balances. */
 import type { Client } from '@temporalio/client';
+import { Prisma } from '../../prisma/generated/client';
 import type { SweepActivities, SweepCounts } from '../../workflows/contract';
 import type { Database } from '../database/connection';
+import { insertOutbox } from '../database/outbox';
 import { snapshotBalances } from '../ledger/balances';
 import { repairSubscriptions } from '../subscriptions/billing/repair';
 import { tokenExpiryCutoff } from '../tokens/rows';
@@ -35,11 +37,13 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
     }),
   // Transactions whose expiry workflow was lost: it is started again.
   lost_expiries: async db => ({
-    count: await db.$executeRaw`
-      insert into outbox (kind, object_id)
-      select 'expiry', id from transactions
-      where progress in ('authorized', 'pending') and transaction_type = 'charge'
-        and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
+    count: await db.$executeRaw(
+      insertOutbox(
+        'expiry',
+        Prisma.sql`select id from transactions where progress in ('authorized', 'pending') and transaction_type = 'charge'
+          and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
+      ),
+    ),
   }),
   events: (db, now) =>
     inBatches(
@@ -54,9 +58,9 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
     ),
   // Deliveries whose workflow was lost: it is started again.
   lost_deliveries: async db => ({
-    count: await db.$executeRaw`
-      insert into outbox (kind, object_id)
-      select 'delivery', id from deliveries where next_at < now() - interval '10 minutes'`,
+    count: await db.$executeRaw(
+      insertOutbox('delivery', Prisma.sql`select id from deliveries where next_at < now() - interval '10 minutes'`),
+    ),
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
   balances: snapshotBalances,

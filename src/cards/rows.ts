@@ -2,7 +2,10 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
+import { customerIsActive } from '../customers/rows';
 import { batchedById } from '../database/batch';
+import { findOwnWork } from '../database/findOwnWork';
+import { insertFrom, recordsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 
 /** Columns that are never read together with the others. */
@@ -36,21 +39,33 @@ interface CardOwner {
   device_session_id?: string;
 }
 
+/** What a card takes over from its token. */
+const tokenColumns = Object.values(Prisma.TokenScalarFieldEnum).filter(
+  name => name in Prisma.CardScalarFieldEnum && !['id', 'merchant_id', 'creation_date', 'cvv2_sealed'].includes(name),
+);
+const TOKEN_COLUMNS = Prisma.raw(['id', ...tokenColumns].join(', '));
+const tokenValues = Object.fromEntries(tokenColumns.map(name => [name, Prisma.raw(`token.${name}`)]));
+
+/** By the clock of the merchant or customer. */
+const creation_date = Prisma.sql`now() + make_interval(secs => clock_offset_of(card.merchant_id, card.customer_id))`;
+
 /**
  * The statement locks the active customer, so that a simultaneous deletion waits for it and then deletes this card too.
  */
-export async function insertCard(context: Context, card: NewCard, owner: CardOwner): Promise<CardRow> {
+export async function insertCard(context: Context, newCard: NewCard, owner: CardOwner): Promise<CardRow> {
   const { db, merchant_id } = context;
-  const { customer_id, device_session_id = null } = owner;
-  const rows = await db.$queryRaw<CardRow[]>`
-    insert into cards (id, merchant_id, customer_id, creation_date, holder_name, card_number, expiration_month, expiration_year, brand, type,
-      bank_name, bank_code, device_session_id, number_sealed, fingerprint)
-    select ${card.id}, merchants.id, ${customer_id}, now() + make_interval(secs => clock_offset_of(merchants.id, ${customer_id})),
-      ${card.holder_name}, ${card.card_number}, ${card.expiration_month}, ${card.expiration_year}, ${card.brand}, ${card.type},
-      ${card.bank_name}, ${card.bank_code}, ${device_session_id}, ${card.number_sealed}, ${card.fingerprint}
-    from merchants where id = ${merchant_id} and ${customerIsActive(merchant_id, customer_id)}
-    on conflict do nothing returning ${COLUMNS}`;
-  return rows[0] ?? findSavedOrThrow(context, card.id, customer_id);
+  // The security code is not stored with the card: it has been used for the verification.
+  const card = { ...newCard, ...owner, merchant_id, status: 'active', cvv2_sealed: null };
+  const rows = await db.$queryRaw<CardRow[]>(
+    insertFrom(
+      'cards',
+      'card',
+      Prisma.sql`from ${recordsOf('cards', [card])} as card where ${customerIsActive(Prisma.sql`card.customer_id`)}
+        on conflict do nothing returning ${COLUMNS}`,
+      { creation_date },
+    ),
+  );
+  return rows[0] ?? findSaved(context, card.id, owner.customer_id);
 }
 
 /**
@@ -63,25 +78,28 @@ export async function insertCardFromToken(
   owner: CardOwner,
 ): Promise<CardRow> {
   const { db, merchant_id } = context;
-  const { customer_id, device_session_id = null } = owner;
-  const rows = await db.$queryRaw<CardRow[]>`
-    with token as (
-      select id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code, address,
-        number_sealed, fingerprint
-      from tokens where id = ${id} and merchant_id = ${merchant_id} and used_by = ${used_by} and number_sealed is not null for update
-    ), inserted_card as (
-      insert into cards (id, merchant_id, customer_id, creation_date, holder_name, card_number, expiration_month, expiration_year, brand,
-        type, bank_name, bank_code, address, device_session_id, number_sealed, fingerprint)
-      select id, merchant_id, ${customer_id}, now() + make_interval(secs => clock_offset_of(merchant_id, ${customer_id})), holder_name,
-        card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code, address, ${device_session_id}, number_sealed,
-        fingerprint
-      from token where ${customerIsActive(merchant_id, customer_id)}
-      on conflict do nothing returning ${COLUMNS}
-    ), emptied_token as (
-      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null where id in (select id from inserted_card)
-    )
-    select * from inserted_card`;
-  return rows[0] ?? findSavedOrThrow(context, id, customer_id);
+  const card = { ...owner, id, merchant_id, status: 'active' };
+  const rows = await db.$queryRaw<CardRow[]>(
+    statement(
+      {
+        token: Prisma.sql`
+          select ${TOKEN_COLUMNS} from tokens where id = ${id} and merchant_id = ${merchant_id} and used_by = ${used_by}
+            and number_sealed is not null for update`,
+        inserted_card: insertFrom(
+          'cards',
+          'card',
+          Prisma.sql`from ${recordsOf('cards', [card])} as card join token using (id)
+            where ${customerIsActive(Prisma.sql`card.customer_id`)} on conflict do nothing returning ${COLUMNS}`,
+          { ...tokenValues, creation_date },
+        ),
+        emptied_token: Prisma.sql`
+          update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
+          where id in (select id from inserted_card)`,
+      },
+      Prisma.sql`select * from inserted_card`,
+    ),
+  );
+  return rows[0] ?? findSaved(context, id, owner.customer_id);
 }
 
 /**
@@ -98,23 +116,14 @@ export async function deleteCard({ db }: Context, id: string): Promise<boolean> 
   return count > 0;
 }
 
-const customerIsActive = (merchant_id: string, customer_id: string | null): Prisma.Sql =>
-  customer_id === null
-    ? Prisma.sql`true`
-    : Prisma.sql`exists (select from customers
-        where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share)`;
-
 /** A repeated request gets the card that it saved before. Otherwise throws why nothing was inserted. */
-async function findSavedOrThrow(context: Context, id: string, customer_id: string | null): Promise<CardRow> {
-  const { db, merchant_id } = context;
-  const saved = await db.card.findFirst({
-    where: { id, merchant_id, customer_id, status: 'active' },
-    omit: secretColumns,
+function findSaved({ db, merchant_id }: Context, id: string, customer_id: string | null): Promise<CardRow> {
+  const where = { id, merchant_id, customer_id, status: 'active' };
+  return findOwnWork(db.card.findFirst({ where, omit: secretColumns }), async () => {
+    if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
+      throw new ApiError('not_found');
+    const token = await db.token.findUnique({ where: { id } });
+    if (token && !token.number_sealed) throw new ApiError('invalid_value', 'token_id was used already');
+    throw new ApiError('card_exists');
   });
-  if (saved) return saved;
-  if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
-    throw new ApiError('not_found');
-  const token = await db.token.findUnique({ where: { id } });
-  if (token && !token.number_sealed) throw new ApiError('invalid_value', 'token_id was used already');
-  throw new ApiError('card_exists');
 }

@@ -6,7 +6,7 @@ import { clockOf } from '../database/clock';
 import type { Database } from '../database/connection';
 import { finishVoid } from './card/capture';
 import type { PaymentServices } from './card/charge';
-import { CHARGE_LEASE_SECONDS, MAX_AUTHORIZATION_SECONDS } from './card/prepare';
+import { MAX_AUTHORIZATION_SECONDS, newLease } from './card/prepare';
 import { expiredOutcome, finishWithdrawal } from './pending/decide';
 import { settle } from './settle';
 import type { TransactionRow } from './view';
@@ -56,7 +56,7 @@ async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<
 async function startExpiry(db: Database, row: TransactionRow): Promise<TransactionRow | undefined> {
   const [started] = await db.transaction.updateManyAndReturn({
     where: { id: row.id, progress: { in: ['authorized', 'pending'] } },
-    data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(Date.now() + CHARGE_LEASE_SECONDS * 1000) },
+    data: { progress: 'voiding', work_id: 'expiry', lease_until: newLease() },
   });
   return started ?? (row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined);
 }

@@ -3,8 +3,10 @@
  * before.
  */
 import { Prisma } from '../../prisma/generated/client';
-import { batched, nextChangeId } from '../database/batch';
+import { batchedWrites } from '../database/batch';
 import type { Database } from '../database/connection';
+import type { OutboxKind } from '../database/outbox';
+import { assign, idsOf, insertDependents, recordsOf, statement } from '../database/rows';
 import type { NewEvent } from '../events/newEvent';
 import type { LedgerEntry } from '../ledger/movements';
 import { errorCodeOf } from '../platform/errors';
@@ -24,17 +26,31 @@ export interface ChargeOutcome {
   row: TransactionRow;
   entries?: LedgerEntry[];
   event?: NewEvent;
-  /** Kinds of outbox rows. */
-  outbox?: string[];
+  outbox?: OutboxKind[];
   /** The charge of a refund, if the refund changes its status. */
   parent?: { id: string; status: string };
 }
 
-interface ChargeSettlement {
-  changeId: number;
+export interface ChargeSettlement {
   from: TransactionProgress;
   outcome: ChargeOutcome;
 }
+
+/** What an outcome may change. */
+const SETTLED_COLUMNS = [
+  'status',
+  'progress',
+  'amount',
+  'authorization',
+  'error_code',
+  'error_message',
+  'fraud_rules',
+  'operation_date',
+  'holds_order_id',
+  'fee_amount',
+  'fee_tax',
+  'issued',
+] as const satisfies (keyof TransactionRow)[];
 
 /** A charge that ended with this error took no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
@@ -42,9 +58,15 @@ const NO_ANSWER_CODE = errorCodeOf('unavailable');
 /**
  * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
  */
-export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
-  return (await settleBatch(db, { changeId: nextChangeId(), from, outcome })) !== undefined;
-}
+export const settle = async (db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> =>
+  (await settleBatch(db, { from, outcome })) !== undefined;
+
+const settleBatch = batchedWrites(
+  (db, settlements: readonly ChargeSettlement[]) =>
+    db.$queryRaw<{ id: string }[]>(statement(settlementParts(settlements), idsOf('settled_charge'))),
+  ({ outcome }: ChargeSettlement) => outcome.row.id,
+  ({ id }) => id,
+);
 
 /** The same within an open database transaction. */
 export async function settleInTransaction(
@@ -52,96 +74,62 @@ export async function settleInTransaction(
   from: TransactionProgress,
   outcome: ChargeOutcome,
 ): Promise<boolean> {
-  return (await settleAll(tx, [{ changeId: nextChangeId(), from, outcome }])).length > 0;
+  const { row, parent } = outcome;
+  const updateParent = parent && {
+    updated_parent: Prisma.sql`
+      update transactions set status = ${parent.status}, operation_date = ${row.operation_date}
+      where id = ${parent.id} and exists (select from settled_charge)`,
+  };
+  const parts = { ...settlementParts([{ from, outcome }]), ...updateParent };
+  return (await tx.$queryRaw<unknown[]>(statement(parts, idsOf('settled_charge')))).length > 0;
 }
-
-const settleBatch = batched(
-  (db, settlements: readonly ChargeSettlement[]) => settleAll(db, settlements),
-  ({ changeId }: ChargeSettlement) => String(changeId),
-);
 
 /**
- * `otherCtes` are executed in the same statement and end with a comma. `condition` restricts which outcomes are
- * written; it may refer to the transaction as `t` and to its `settlement`.
+ * The parts of a statement; `settled_charge` are the transactions that were written. With `subscriptions`, a query of
+ * ids, only charges of those subscriptions are.
  */
-export function settleAll(
-  db: Prisma.TransactionClient,
+export function settlementParts(
   settlements: readonly ChargeSettlement[],
-  otherCtes: Prisma.Sql = Prisma.empty,
-  condition: Prisma.Sql = Prisma.empty,
-): Promise<{ id: string }[]> {
-  return db.$queryRaw<{ id: string }[]>`
-    with ${otherCtes} settlement as (
-      select distinct on (id) * from jsonb_to_recordset(${JSON.stringify(settlements.map(toRecord))}::jsonb) as record (id text,
-        change_id integer, previous_progress text, attempts integer, status text, progress text, amount bigint,
-        authorization_code text, error_code integer, error_message text, fraud_rules jsonb,
-        operation_date timestamptz, holds_order_id boolean, fee_amount bigint, fee_tax bigint, event_id text, event_type text,
-        object jsonb, outbox jsonb, parent_id text, parent_status text, entries jsonb, issued jsonb)
-      order by id, change_id
-    ), settled_charge as (
-      update transactions t set status = settlement.status, progress = settlement.progress, amount = settlement.amount,
-        "authorization" = settlement.authorization_code, error_code = settlement.error_code,
-        error_message = settlement.error_message, fraud_rules = settlement.fraud_rules,
-        operation_date = settlement.operation_date, holds_order_id = settlement.holds_order_id,
-        fee_amount = settlement.fee_amount, fee_tax = settlement.fee_tax, issued = settlement.issued, lease_until = null
-      from settlement
-      where t.id = settlement.id and t.progress = settlement.previous_progress and t.attempts = settlement.attempts ${condition}
-      returning t.id, t.merchant_id, t.source_id
-    ), charge_entries as (
-      insert into entries (movement, account, amount, transaction_id)
-      select entry.movement, entry.account, entry.amount, settled_charge.id from settled_charge join settlement using (id),
-        jsonb_to_recordset(settlement.entries) as entry (movement text, account text, amount bigint)
-    ), charge_events as (
-      insert into events (id, merchant_id, type, object_id, object, creation_date)
-      select event_id, merchant_id, event_type, coalesce(parent_id, id), object, operation_date
-      from settled_charge join settlement using (id) where event_id is not null
-    ), charge_outbox as (
-      insert into outbox (kind, object_id)
-      select kind, id from settled_charge join settlement using (id), jsonb_array_elements_text(outbox) as kind
-    ), updated_parent as (
-      update transactions parent set status = settlement.parent_status, operation_date = settlement.operation_date
-      from settled_charge join settlement using (id) where parent.id = settlement.parent_id
-    ), emptied_token as (
-      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-      from settled_charge join settlement using (id)
+  subscriptions?: Prisma.Sql,
+): Record<string, Prisma.Sql> {
+  const outcomes = settlements.map(({ outcome }) => outcome);
+  const records = recordsOf(
+    'transactions',
+    outcomes.map(({ row }) => toRecord(row)),
+    ['previous_progress', settlements.map(({ from }) => from)],
+  );
+  return {
+    settled_charge: Prisma.sql`
+      update transactions set ${assign(SETTLED_COLUMNS, 'outcome')}, lease_until = null
+      from ${records} as outcome
+      where transactions.id = outcome.id and transactions.progress = outcome.previous_progress
+        and transactions.attempts = outcome.attempts
+        ${subscriptions ? Prisma.sql`and transactions.subscription_id in (${subscriptions})` : Prisma.empty}
+      returning transactions.id, transactions.subscription_id, transactions.source_id, transactions.error_code`,
+    charge_entries: insertDependents('entries', outcomes.flatMap(toEntries), idsOf('settled_charge')),
+    charge_events: insertDependents('events', outcomes.flatMap(toEvents), idsOf('settled_charge')),
+    charge_outbox: insertDependents('outbox', outcomes.flatMap(toOutbox), idsOf('settled_charge')),
+    released_token: Prisma.sql`
+      update tokens set used_at = null, used_by = null from settled_charge
+      where tokens.id = settled_charge.source_id and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,
+    emptied_token: Prisma.sql`
+      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null from settled_charge
       where tokens.id = settled_charge.source_id and tokens.used_by = settled_charge.id
-        and settlement.error_code is distinct from ${NO_ANSWER_CODE}
-    ), released_token as (
-      update tokens set used_at = null, used_by = null
-      from settled_charge join settlement using (id)
-      where tokens.id = settled_charge.source_id and tokens.used_by = settled_charge.id
-        and settlement.error_code = ${NO_ANSWER_CODE}
-    )
-    select change_id::text as id from settled_charge join settlement using (id)`;
+        and error_code is distinct from ${NO_ANSWER_CODE}`,
+  };
 }
 
-const toRecord = ({
-  changeId,
-  from,
-  outcome: { row, entries = [], event, outbox = [], parent },
-}: ChargeSettlement): object => ({
-  id: row.id,
-  change_id: changeId,
-  previous_progress: from,
-  // An outcome must not settle a later attempt of another process.
-  attempts: row.attempts,
-  status: row.status,
-  progress: row.progress,
-  amount: `${row.amount}`,
-  authorization_code: row.authorization,
-  error_code: row.error_code,
-  error_message: row.error_message,
-  fraud_rules: row.fraud_rules,
-  operation_date: row.operation_date,
-  holds_order_id: row.holds_order_id,
-  fee_amount: row.fee_amount === null ? null : `${row.fee_amount}`,
-  fee_tax: row.fee_tax === null ? null : `${row.fee_tax}`,
-  event_id: event?.id,
-  event_type: event?.type,
-  object: event?.object,
-  outbox,
-  parent_id: parent?.id,
-  parent_status: parent?.status,
-  issued: row.issued,
-  entries: entries.map(({ amount, ...entry }) => ({ ...entry, amount: `${amount}` })),
-});
+/** An outcome must not settle a later attempt of another process, so `attempts` is compared too. */
+const toRecord = (row: TransactionRow): Partial<TransactionRow> =>
+  Object.fromEntries((['id', 'attempts', ...SETTLED_COLUMNS] as const).map(name => [name, row[name]]));
+
+const toEntries = ({ row: { id }, entries = [] }: ChargeOutcome) =>
+  entries.map(entry => ({ cause: id, row: { ...entry, transaction_id: id } }));
+
+const toOutbox = ({ row: { id }, outbox = [] }: ChargeOutcome) =>
+  outbox.map(kind => ({ cause: id, row: { kind, object_id: id } }));
+
+const toEvents = ({ row: { id, merchant_id, operation_date }, parent, event }: ChargeOutcome) =>
+  event
+    ? [{ cause: id, row: { ...event, merchant_id, object_id: parent?.id ?? id, creation_date: operation_date } }]
+    : [];

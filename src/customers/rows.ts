@@ -2,7 +2,9 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { batchedById } from '../database/batch';
-import { ApiError } from '../platform/errors';
+import { findOwnWork } from '../database/findOwnWork';
+import { insertOutbox } from '../database/outbox';
+import { columnsOf, idsOf, insertFrom, recordsOf, statement } from '../database/rows';
 import type { Money } from '../platform/money';
 import type { CreateCustomer } from './fields';
 
@@ -12,7 +14,14 @@ export type CustomerRow = CustomerModel;
  * Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared
  * statement.
  */
-const COLUMNS = Prisma.raw(Object.values(Prisma.CustomerScalarFieldEnum).join(', '));
+const COLUMNS = columnsOf('customers');
+
+/**
+ * A condition: there is no customer, or an active one, which is locked so that its deletion waits. `id` is an
+ * expression.
+ */
+export const customerIsActive = (id: Prisma.Sql): Prisma.Sql => Prisma.sql`(${id} is null
+  or exists (select from customers where customers.id = ${id} and customers.status = 'active' for share))`;
 
 /** With its balance. Does not check which merchant the customer belongs to. */
 export const customerById = batchedById(
@@ -22,25 +31,26 @@ export const customerById = batchedById(
 );
 
 /**
- * One statement, where Prisma's `create` takes three. A repeated request generates the same id again, so a row with
- * that id is the one it inserted before. If the external_id is taken, nothing is inserted and no row is returned.
+ * One statement, where Prisma's `create` takes three. If the external_id is taken, nothing is inserted.
  */
 export async function insertCustomer(
   { db, merchant_id, newId }: Context,
   customer: CreateCustomer,
 ): Promise<CustomerRow> {
-  const { name, email, last_name = null, phone_number = null, external_id, requires_account = true } = customer;
-  const address = customer.customer_address ? JSON.stringify(customer.customer_address) : null;
   const id = newId('customer');
-  const [inserted] = await db.$queryRaw<CustomerRow[]>(Prisma.sql`
-    insert into customers (id, merchant_id, creation_date, name, last_name, email, phone_number, external_id, requires_account, customer_address)
-    values (${id}, ${merchant_id}, now() + make_interval(secs => clock_offset_of(${merchant_id}, null)), ${name}, ${last_name}, ${email},
-      ${phone_number}, ${external_id || null}, ${requires_account}, ${address}::jsonb)
-    on conflict do nothing
-    returning ${COLUMNS}`);
-  const row = inserted ?? (await db.customer.findUnique({ where: { id, merchant_id } }));
-  if (!row) throw new ApiError('external_id_exists');
-  return row;
+  const row = { requires_account: true, ...customer, external_id: customer.external_id || null, id, merchant_id };
+  const insert = insertFrom(
+    'customers',
+    'customer',
+    Prisma.sql`from ${recordsOf('customers', [row])} as customer on conflict do nothing returning ${COLUMNS}`,
+    {
+      creation_date: Prisma.sql`now() + make_interval(secs => clock_offset_of(customer.merchant_id, null))`,
+      status: Prisma.sql`'active'`,
+      clock_offset: Prisma.sql`0`,
+    },
+  );
+  const [inserted] = await db.$queryRaw<CustomerRow[]>(insert);
+  return inserted ?? findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), 'external_id_exists');
 }
 
 /**
@@ -50,15 +60,19 @@ export async function insertCustomer(
 export async function deleteCustomer({ db, merchant_id }: Context, id: string): Promise<boolean> {
   const [, count] = await db.$transaction([
     db.$queryRaw`select 1 from customers where id = ${id} for update`,
-    db.$executeRaw`
-      with deleted_customer as (
-        update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
-          and balance_of('customer ' || id) <= 0
-          and not exists (select from transactions where customer_id = ${id}
-            and (progress <> 'settled' or status = 'chargeback_pending'))
-        returning id
-      )
-      insert into outbox (kind, object_id) select 'customer', id from deleted_customer`,
+    db.$executeRaw(
+      statement(
+        {
+          deleted_customer: Prisma.sql`
+            update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
+              and balance_of('customer ' || id) <= 0
+              and not exists (select from transactions where customer_id = ${id}
+                and (progress <> 'settled' or status = 'chargeback_pending'))
+            returning id`,
+        },
+        insertOutbox('customer', idsOf('deleted_customer')),
+      ),
+    ),
   ]);
   return count > 0;
 }

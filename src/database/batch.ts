@@ -2,9 +2,8 @@ import DataLoader from 'dataloader';
 import { toApiError } from '../platform/toApiError';
 import type { Database } from './connection';
 
-interface FailedKey {
-  id: string;
-  failure: unknown;
+class FailedLoad {
+  constructor(readonly failure: Error) {}
 }
 
 /** A deadlock counts as unavailable too, but the server is up: each key gets through by itself. */
@@ -12,53 +11,70 @@ const isDatabaseDown = (error: unknown): boolean =>
   toApiError(error).kind === 'unavailable' &&
   !/deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
 
-/**
- * Loads or writes rows by id. Calls made in the same turn of the event loop share one statement, so under load each
- * costs a fraction of one; a single call is not delayed.
- */
-export function batched<K, T extends { id: string }>(
-  load: (db: Database, keys: readonly K[]) => Promise<T[]>,
-  idOf: (key: K) => string,
-  maxBatchSize = 100,
-) {
-  const loaders = new WeakMap<Database, DataLoader<K, T | undefined>>();
-  const loaderOf = (db: Database): DataLoader<K, T | undefined> => {
-    /** One bad key must not fail the whole batch: each is then loaded by itself, unless the database is down. */
-    const loadBatch = async (keys: readonly K[]): Promise<(T | FailedKey)[]> => {
-      try {
-        return await load(db, keys);
-      } catch (error) {
-        if (keys.length === 1 || isDatabaseDown(error)) throw error;
-        const singleLoads = keys.map(key => load(db, [key]).catch(failure => [{ id: idOf(key), failure }]));
-        return (await Promise.all(singleLoads)).flat();
-      }
-    };
-    const loader = new DataLoader<K, T | undefined>(
-      async keys => {
-        const rows = new Map((await loadBatch(keys)).map(row => [row.id, row]));
-        return keys.map(key => {
-          const row = rows.get(idOf(key));
-          return row && 'failure' in row ? (row.failure as Error) : (row as T | undefined);
-        });
-      },
-      { cache: false, maxBatchSize, batchScheduleFn: run => setImmediate(run) },
-    );
-    loaders.set(db, loader);
-    return loader;
-  };
-  return (db: Database, key: K): Promise<T | undefined> => (loaders.get(db) ?? loaderOf(db)).load(key);
+type Load<K, T> = (db: Database, keys: readonly K[]) => Promise<T[]>;
+const MAX_BATCH_KEYS = 100;
+
+interface BatchOptions<K, T> {
+  idOfKey: (key: K) => string;
+  idOfRow: (row: T) => string;
+  maxKeys: number;
+  /** Only the first of several keys with the same id is loaded, and the others get nothing. */
+  once: boolean;
 }
 
-export const batchedById = <T extends { id: string }>(load: (db: Database, ids: readonly string[]) => Promise<T[]>) =>
-  batched(load, (id: string) => id, 1000);
-
-const MAX_CHANGE_ID = 1_000_000_000;
-let lastChangeId = 0;
+function batchLoader<K, T extends object>(load: Load<K, T>, { idOfKey, idOfRow, maxKeys, once }: BatchOptions<K, T>) {
+  /** One bad key must not fail the whole batch: each is then loaded by itself, unless the database is down. */
+  const loadBatch = async (db: Database, keys: readonly K[]): Promise<Map<string, T | FailedLoad>> => {
+    const byId = (rows: T[]) => rows.map(row => [idOfRow(row), row] as const);
+    try {
+      return new Map(byId(await load(db, keys)));
+    } catch (error) {
+      if (keys.length === 1 || isDatabaseDown(error)) throw error;
+      const fail = (key: K) => (failure: Error) => [[idOfKey(key), new FailedLoad(failure)] as const];
+      return new Map<string, T | FailedLoad>(
+        (await Promise.all(keys.map(key => load(db, [key]).then(byId, fail(key))))).flat(),
+      );
+    }
+  };
+  const loaderOf = (db: Database) =>
+    new DataLoader<K, T | undefined>(
+      async keys => {
+        const firstById = new Map([...keys].reverse().map(key => [idOfKey(key), key]));
+        const isLoaded = (key: K): boolean => !once || firstById.get(idOfKey(key)) === key;
+        const rows = await loadBatch(db, keys.filter(isLoaded));
+        return keys.map(key => {
+          const row = isLoaded(key) ? rows.get(idOfKey(key)) : undefined;
+          return row instanceof FailedLoad ? row.failure : row;
+        });
+      },
+      { cache: false, maxBatchSize: maxKeys, batchScheduleFn: run => setImmediate(run) },
+    );
+  const loaders = new WeakMap<Database, DataLoader<K, T | undefined>>();
+  return (db: Database, key: K): Promise<T | undefined> => {
+    const loader = loaders.get(db) ?? loaderOf(db);
+    loaders.set(db, loader);
+    return loader.load(key);
+  };
+}
 
 /**
- * Tells two changes of one row apart when a batch writes both: the first one wins, and each caller learns which it was.
+ * Loads rows by id. Calls made in the same turn of the event loop share one statement, so under load each costs a
+ * fraction of one; a single call is not delayed.
  */
-export const nextChangeId = (): number => {
-  lastChangeId = (lastChangeId + 1) % MAX_CHANGE_ID;
-  return lastChangeId;
-};
+export const batched = <K, T extends { id: string }>(
+  load: Load<K, T>,
+  idOfKey: (key: K) => string,
+  maxKeys = MAX_BATCH_KEYS,
+) => batchLoader(load, { idOfKey, idOfRow: ({ id }) => id, maxKeys, once: false });
+
+export const batchedById = <T extends { id: string }>(load: Load<string, T>) => batched(load, id => id, 1000);
+
+/**
+ * The same for writes. Of two changes of one row that come together only the first is written, and the caller of the
+ * other gets nothing, as if it had come later. So a statement has at most one change of a row.
+ */
+export const batchedWrites = <K extends object, T extends object>(
+  write: Load<K, T>,
+  idOfKey: (key: K) => string,
+  idOfRow: (row: T) => string,
+) => batchLoader(write, { idOfKey, idOfRow, maxKeys: MAX_BATCH_KEYS, once: true });

@@ -8,6 +8,13 @@ export interface NewEvent {
   object: unknown;
 }
 
+/** As it is written. */
+export interface EventRecord extends NewEvent {
+  merchant_id: string;
+  object_id: string;
+  creation_date: Date;
+}
+
 export const newEvent = (type: string, render: Render, object: unknown): NewEvent => ({
   id: newId('event'),
   type,

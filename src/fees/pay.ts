@@ -10,9 +10,10 @@ import type { TransactionRow } from '../charges/view';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import { clockOf } from '../database/clock';
+import { lockName } from '../database/lockName';
 import type { NewEvent } from '../events/newEvent';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
-import { lockAccount, lockAndReadBalance } from '../ledger/lock';
+import { lockAndReadBalance } from '../ledger/balances';
 import { feeEntries, type LedgerEntry, movement } from '../ledger/movements';
 import { serializeByAccount } from '../ledger/serializeByAccount';
 import { ApiError } from '../platform/errors';
@@ -61,7 +62,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
     db.$transaction(async tx => {
       const balance = await lockAndReadBalance(tx, merchantAccount(merchant_id));
       // The fee is locked too, because its status depends on all of its refunds.
-      await lockAccount(tx, fee.id);
+      await lockName(tx, fee.id);
       if (await tx.transaction.findUnique({ where: { id, merchant_id } })) return;
       const activeCustomers = await tx.$queryRaw<
         unknown[]

@@ -1,7 +1,9 @@
 /** Balances are sums of ledger entries, on top of a snapshot for accounts with many entries. */
 
+import type { Prisma } from '../../prisma/generated/client';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
+import { lockName } from '../database/lockName';
 import type { Money } from '../platform/money';
 
 const loadBalances = batchedById(
@@ -11,6 +13,13 @@ const loadBalances = batchedById(
 
 export const balanceOf = async (db: Database, account: string): Promise<Money> =>
   (await loadBalances(db, account))?.balance ?? 0n;
+
+/** A debit that must not overdraw an account locks it first. */
+export async function lockAndReadBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {
+  await lockName(tx, account);
+  const [row] = await tx.$queryRaw<{ balance: Money }[]>`select balance_of(${account}) as balance`;
+  return row?.balance ?? 0n;
+}
 
 /** An account with more new entries than this gets a new snapshot, so that reading its balance stays fast. */
 const MAX_ENTRIES_SINCE_SNAPSHOT = 500;

@@ -37,8 +37,8 @@ export const chargeEntries = (
     [taxAccount(merchant_id), taxes],
   ]);
 
-/** As the statement that prepares a refund posts them, before the acquirer is called; here they are only reversed. */
-const refundEntries = (
+/** Posted before the acquirer is called: the payer gets the amount, and the merchant its share of the cost. */
+export const refundEntries = (
   { id, merchant_id, account }: LedgerTransaction,
   amount: Money,
   cost: Money,

@@ -10,6 +10,9 @@ import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { clockOf } from '../database/clock';
 import type { Database } from '../database/connection';
+import { lockName } from '../database/lockName';
+import { insertOutbox } from '../database/outbox';
+import { idsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { findPollers } from '../platform/temporal';
 import { findSubscription } from '../subscriptions/list';
@@ -139,31 +142,35 @@ async function proposeMove(
 function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<void> {
   const { id, subscriptions, charges, ownerTable } = scope;
   return db.$transaction(async tx => {
-    await tx.$queryRaw`select 1 as locked from pg_advisory_xact_lock(hashtextextended('clock ' || ${merchant_id}, 0))`;
+    await lockName(tx, `clock ${merchant_id}`);
     const move = await tx.clockMove.findUnique({ where: { scope: id } });
     if (!move || move.begun) return;
     const { target } = move;
-    const movedCount = await tx.$executeRaw`
-      with moved_subscriptions as (
-        update subscriptions s set version = version + 1, clock_to = ${target},
-          clock_at = now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))
-        from merchants m, customers c where m.id = s.merchant_id and c.id = s.customer_id and s.id in (
-          select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
-          where ${subscriptions} and s.clock_to is null and (s.status not in ('new', 'cancelled') or (s.status = 'cancelled' and s.open is not null))
-            and now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) < ${target}
-          limit ${MAX_BATCH_ROWS})
-        returning s.id
-      )
-      insert into outbox (kind, object_id) select 'nudge', id from moved_subscriptions`;
+    const moved_subscriptions = Prisma.sql`
+      update subscriptions s set version = version + 1, clock_to = ${target},
+        clock_at = now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))
+      from merchants m, customers c where m.id = s.merchant_id and c.id = s.customer_id and s.id in (
+        select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
+        where ${subscriptions} and s.clock_to is null and (s.status not in ('new', 'cancelled') or (s.status = 'cancelled' and s.open is not null))
+          and now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) < ${target}
+        limit ${MAX_BATCH_ROWS})
+      returning s.id`;
+    const movedCount = await tx.$executeRaw(
+      statement({ moved_subscriptions }, insertOutbox('nudge', idsOf('moved_subscriptions'))),
+    );
     const isLastBatch = movedCount < MAX_BATCH_ROWS;
     if (isLastBatch) await shiftOwnerClock(tx, scope, target);
     const expiries = isLastBatch ? await tx.$queryRaw<{ count: bigint }[]>`${countExpiring(charges, target)}` : [];
     const total = move.total + movedCount + Number(expiries[0]?.count ?? 0);
     await tx.clockMove.update({ where: { scope: id }, data: { total, begun: isLastBatch } });
     if (isLastBatch && ownerTable)
-      await tx.$executeRaw`
-        insert into outbox (kind, object_id) select 'expiry', id from transactions t
-        where ${charges} and t.transaction_type = 'charge' and t.progress in ('authorized', 'pending', 'paying')`;
+      await tx.$executeRaw(
+        insertOutbox(
+          'expiry',
+          Prisma.sql`select id from transactions t where ${charges} and t.transaction_type = 'charge'
+            and t.progress in ('authorized', 'pending', 'paying')`,
+        ),
+      );
   });
 }
 

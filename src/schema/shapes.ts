@@ -68,6 +68,12 @@ export function shapeOf(type: Class): Map<string, Shape> {
   return shape;
 }
 
+/** Those of the fields of `type` that the input has. */
+export const fieldsOf = <T extends object>(type: Class, input: T): T =>
+  Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => value !== undefined && shapeOf(type).has(name)),
+  ) as T;
+
 const field =
   (
     kind: Kind,

@@ -8,18 +8,21 @@ import { initialState, transition } from '../../workflows/billing';
 import type { PlanTerms } from '../../workflows/state';
 import { NoAnswerError } from '../acquirer/port';
 import { endedWithoutAnswer } from '../charges/card/charge';
-import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from '../charges/card/prepare';
+import { newLease } from '../charges/card/prepare';
 import type { TransactionRow } from '../charges/view';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import type { ClockReading } from '../database/clock';
+import { findOwnWork } from '../database/findOwnWork';
+import { insertOutbox } from '../database/outbox';
+import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { newId as random } from '../platform/identifiers';
 import { subscriptionEvent } from './billing/applyEvent';
 import { recordFirstCharge, resumeFirstCharge, reverseFirstCharge } from './billing/firstCharge';
-import { insertChargesCte } from './billing/insertCharges';
+import { insertPeriodCharges, periodCharge } from './billing/insertCharges';
 import { type SubscriptionRow, subscriptionById } from './rows';
-import { holdCardCte, type SubscriptionSource } from './source';
+import { holdCardParts, type SubscriptionSource } from './source';
 
 export interface NewSubscription {
   id: string;
@@ -53,8 +56,9 @@ export async function createSubscription(
 
 /** A repeated request finds the subscription that it inserted before, and finishes it. */
 async function resumeCreation(context: Context, subscription: NewSubscription): Promise<SubscriptionRow> {
-  const existing = await subscriptionById(context.db, subscription.id);
-  if (!existing) return throwWhyNotCreated(context, subscription);
+  const existing = await findOwnWork(subscriptionById(context.db, subscription.id), () =>
+    throwWhyNotCreated(context, subscription),
+  );
   if (existing.status !== 'new') return existing;
   const where = { id: subscription.transaction_id };
   return resumeFirstCharge(context, await context.db.transaction.findUniqueOrThrow({ where }));
@@ -130,44 +134,49 @@ async function insertSubscription(
   row: SubscriptionRow,
   source: SubscriptionSource,
 ): Promise<InsertedSubscription | undefined> {
-  const { id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, open } = row;
+  const { id, merchant_id, customer_id, plan_id, card_id, creation_date } = row;
   const isTrial = row.status === 'trial';
-  const created = isTrial ? subscriptionEvent('subscription.created', row) : undefined;
-  const charge = { row, at: creation_date.getTime(), leaseSeconds: CHARGE_LEASE_SECONDS };
-  const insertFirstCharge = Prisma.sql`${insertChargesCte([charge], 'new_subscription', TRANSACTION_COLUMNS)}
+  const isCardThere = row.holds_card
+    ? Prisma.sql`${source.sealed !== undefined}`
+    : Prisma.sql`exists (select from usable_card)`;
+  const written = idsOf('new_subscription');
+  const created = { ...subscriptionEvent('subscription.created', row), merchant_id, object_id: id, creation_date };
+  const announcement = {
+    new_event: insertDependents('events', [{ cause: id, row: created }], written),
+    new_workflow: insertOutbox('subscription', written),
+  };
+  const firstCharge = {
+    inserted_charge: insertPeriodCharges([periodCharge(row, creation_date.getTime(), newLease())], written),
+    used_cvv2: Prisma.sql`
+      update cards set cvv2_sealed = null, cvv2_date = null from new_subscription
+      where cards.id = ${card_id} and cards.cvv2_sealed is not null`,
+  };
+  const parts = {
+    active_customer: Prisma.sql`
+      select id from customers where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share`,
+    active_plan: Prisma.sql`
+      select id from plans where id = ${plan_id} and merchant_id = ${merchant_id} and status = 'active' for share`,
+    usable_card: Prisma.sql`
+      select id, number_sealed, cvv2_sealed from cards where id = ${card_id} and status = 'active' for no key update`,
+    new_subscription: insertFrom(
+      'subscriptions',
+      'subscription',
+      Prisma.sql`from ${recordsOf('subscriptions', [row])} as subscription, active_customer, active_plan
+        where ${isCardThere} and not exists (select from transactions where id = ${row.transaction_id})
+        on conflict do nothing returning id`,
+    ),
+    new_line: insertDependents(
+      'subscription_lines',
+      [{ cause: id, row: { subscription_id: id, date: creation_date, event: 'created' } }],
+      written,
+    ),
+    ...holdCardParts(source, id, written, isTrial),
+    ...(isTrial ? announcement : firstCharge),
+  };
+  const result = Prisma.sql`
     select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
     from inserted_charge left join usable_card on true`;
-  const [inserted] = await db.$queryRaw<InsertedSubscription[]>`
-    with active_customer as (
-      select id from customers where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share
-    ), active_plan as (
-      select id from plans where id = ${plan_id} and merchant_id = ${merchant_id} and status = 'active' for share
-    ), usable_card as (
-      select id, number_sealed, cvv2_sealed from cards where id = ${card_id} and status = 'active' for no key update
-    ), new_subscription as (
-      insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status, trial_end_date,
-        first_charge_day, due_at, open, transaction_id)
-      select ${id}, ${merchant_id}, active_customer.id, active_plan.id, ${card_id}, ${holds_card}, ${creation_date}, ${row.status},
-        ${row.trial_end_date}, ${row.first_charge_day}, ${row.due_at}, ${open && JSON.stringify(open)}::jsonb, ${row.transaction_id}
-      from active_customer, active_plan
-      where ${holds_card ? source.sealed !== undefined : Prisma.sql`exists (select from usable_card)`}
-        and not exists (select from transactions where id = ${row.transaction_id})
-      on conflict do nothing returning id
-    ), new_line as (
-      insert into subscription_lines (subscription_id, date, event)
-      select id, ${creation_date}, 'created' from new_subscription
-    ), new_event as (
-      insert into events (id, merchant_id, type, object_id, object, creation_date)
-      select ${created?.id ?? ''}, ${merchant_id}, ${created?.type ?? ''}, id, ${JSON.stringify(created?.object ?? null)}::jsonb,
-        ${creation_date}
-      from new_subscription where ${isTrial}
-    ), started_workflow as (
-      insert into outbox (kind, object_id) select 'subscription', id from new_subscription where ${isTrial}
-    ), used_cvv2 as (
-      update cards set cvv2_sealed = null, cvv2_date = null from new_subscription
-      where ${!isTrial} and cards.id = ${card_id} and cards.cvv2_sealed is not null
-    ) ${holdCardCte(source, 'new_subscription', isTrial)}
-    ${isTrial ? Prisma.sql`select id from new_subscription` : insertFirstCharge}`;
+  const [inserted] = await db.$queryRaw<InsertedSubscription[]>(statement(parts, isTrial ? written : result));
   return inserted;
 }
 

@@ -24,9 +24,11 @@ function newestLoader<R extends { id: string; creation_date: Date }>(columns: Pr
   const load = batched(
     async (db, wanted: readonly NewestRequest[]) => {
       const requests = new Map(wanted.map(request => [keyOf(request), request]));
+      const owners = [...requests.values()];
       const rows = await db.$queryRaw<(R & { request: string })[]>`
-      select owner.request, record.* from jsonb_to_recordset(${JSON.stringify([...requests].map(([request, owner]) => ({ request, ...owner })))}::jsonb)
-        as owner (request text, id text, first integer), lateral (select ${columns} ${from} limit owner.first) record`;
+        select owner.request, record.* from unnest(${[...requests.keys()]}::text[], ${owners.map(({ id }) => id)}::varchar[],
+          ${owners.map(({ first }) => first)}::integer[]) as owner (request, id, first),
+          lateral (select ${columns} ${from} limit owner.first) record`;
       const newest = rows.sort(
         (a, b) => b.creation_date.getTime() - a.creation_date.getTime() || (a.id < b.id ? 1 : -1),
       );

@@ -9,6 +9,7 @@ import type { CreateCard } from '../cards/fields';
 import { type CardRow, cardById } from '../cards/rows';
 import { rethrowEarlierDecline, verifyCard } from '../cards/verify';
 import type { Context } from '../context';
+import { insertDependents } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { findToken, releaseToken, type TokenRow, useToken } from '../tokens/rows';
@@ -117,26 +118,25 @@ const heldSource = (
 });
 
 /**
- * CTEs, with a comma before them, that insert the card as the subscription's own, if the CTE `subscription` has written
- * a row. With `emptiesToken` the secrets of the token that it comes from are deleted.
+ * The parts of a statement that insert the card as the subscription's own, if `written`, a query of ids, yields the
+ * subscription's. With `emptiesToken` the secrets of the token that it comes from are deleted.
  */
-export function holdCardCte(
+export function holdCardParts(
   { card, sealed, token }: SubscriptionSource,
-  subscription: 'new_subscription' | 'updated_subscription',
+  subscription_id: string,
+  written: Prisma.Sql,
   emptiesToken = true,
-): Prisma.Sql {
-  if (!sealed) return Prisma.empty;
-  const isWritten = Prisma.raw(`exists (select from ${subscription})`);
-  const emptyToken = Prisma.sql`, emptied_token as (
+): Record<string, Prisma.Sql> {
+  if (!sealed) return {};
+  const { number_sealed, fingerprint } = sealed;
+  const held_card = insertDependents(
+    'cards',
+    [{ cause: subscription_id, row: { ...card, number_sealed, fingerprint } }],
+    written,
+  );
+  if (!token || !emptiesToken) return { held_card };
+  const emptied_token = Prisma.sql`
     update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
-    where id = ${token?.id ?? ''} and used_by = ${token?.used_by ?? ''} and ${isWritten}
-  )`;
-  return Prisma.sql`, held_card as (
-    insert into cards (id, merchant_id, customer_id, creation_date, holder_name, card_number, expiration_month, expiration_year, brand, type,
-      bank_name, bank_code, address, device_session_id, status, number_sealed, fingerprint)
-    select ${card.id}, ${card.merchant_id}, ${card.customer_id}, ${card.creation_date}, ${card.holder_name}, ${card.card_number},
-      ${card.expiration_month}, ${card.expiration_year}, ${card.brand}, ${card.type}, ${card.bank_name}, ${card.bank_code},
-      ${JSON.stringify(card.address)}::jsonb, ${card.device_session_id}, 'held', ${sealed.number_sealed}, ${sealed.fingerprint}
-    where ${isWritten}
-  )${token && emptiesToken ? emptyToken : Prisma.empty}`;
+    where id = ${token.id} and used_by = ${token.used_by} and exists (${written})`;
+  return { held_card, emptied_token };
 }

@@ -8,13 +8,14 @@ import type { EndReason, SubscriptionChange } from '../../workflows/state';
 import { verifyCard } from '../cards/verify';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
+import { idsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { releaseToken } from '../tokens/rows';
 import { applyEvent, type RowChange } from './billing/applyEvent';
-import { updateSubscriptionsCte, writeChange } from './billing/updateRows';
+import { updateParts, writeChange } from './billing/updateRows';
 import type { UpdateSubscription } from './fields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
-import { holdCardCte, requestedSource, resolveSource, type SubscriptionSource } from './source';
+import { holdCardParts, requestedSource, resolveSource, type SubscriptionSource } from './source';
 
 const MAX_TRIAL_DAYS = 730;
 
@@ -55,7 +56,7 @@ async function writeUpdate(
     const rowChange = applyEvent(
       row,
       { type: 'change', at: clockNow(row), ...fullChange },
-      { nudge: true, row: source ? { card: source.card, holds_card: source.holds_card } : {} },
+      { outbox: ['nudge'], row: source ? { card: source.card, holds_card: source.holds_card } : {} },
     );
     if (rowChange.lines.length === 0) return row;
     if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
@@ -86,10 +87,15 @@ async function verifyNewSource(
 /** Locks a saved card, so that its deletion waits. */
 async function writeSourceChange({ db }: Context, change: RowChange, source: SubscriptionSource): Promise<boolean> {
   const { id } = source.card;
-  const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>`
-    with usable_card as (select id from cards where id = ${id} and status = 'active' for share),
-    ${updateSubscriptionsCte([change], source.holds_card ? Prisma.empty : Prisma.sql`and exists (select from usable_card)`)} ${holdCardCte(source, 'updated_subscription')}
+  const isHeld = source.holds_card;
+  const parts = {
+    usable_card: Prisma.sql`select id from cards where id = ${id} and status = 'active' for share`,
+    ...updateParts([change], isHeld ? undefined : idsOf('usable_card')),
+    ...holdCardParts(source, change.after.id, idsOf('updated_subscription')),
+  };
+  const result = Prisma.sql`
     select exists (select from usable_card) as is_usable, exists (select from updated_subscription) as is_written`;
+  const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>(statement(parts, result));
   if (!source.holds_card && !rows[0]?.is_usable)
     throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
   return rows[0]?.is_written ?? false;
@@ -100,7 +106,7 @@ export async function cancelSubscription(db: Database, id: string, reason: EndRe
   for (;;) {
     const row = await subscriptionById(db, id);
     if (!row || row.status === 'new' || row.status === 'cancelled') return false;
-    if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { nudge: true }))) return true;
+    if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'] }))) return true;
   }
 }
 

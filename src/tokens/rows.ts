@@ -2,7 +2,9 @@ import { Prisma } from '../../prisma/generated/client';
 import type { TokenModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
-import { batched } from '../database/batch';
+import { batchedWrites } from '../database/batch';
+import { findOwnWork } from '../database/findOwnWork';
+import { columnsOf, insertFrom, recordsOf } from '../database/rows';
 import { ApiError, type ErrorKind } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
@@ -14,33 +16,24 @@ export type TokenView = Token['card'] & { id: string };
 const MAX_TOKEN_AGE_HOURS = 24;
 export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - MAX_TOKEN_AGE_HOURS * 3_600_000);
 
-const COLUMNS = Prisma.raw(Object.values(Prisma.TokenScalarFieldEnum).join(', '));
+const COLUMNS = columnsOf('tokens');
 
-/**
- * Tokens of simultaneous requests share one statement. They are passed as one JSON document, so its text never changes.
- */
-const insertTokens = batched(
-  (db, tokens: readonly NewToken[]) => db.$queryRaw<{ id: string; creation_date: Date }[]>`
-    insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
-      address, number_sealed, cvv2_sealed, fingerprint)
-    select id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, type, bank_name, bank_code,
-      address, decode(number_sealed, 'hex'), decode(cvv2_sealed, 'hex'), decode(fingerprint, 'hex')
-    from jsonb_to_recordset(${JSON.stringify(tokens.map(toRecord))}::jsonb) as token (id text, merchant_id text, holder_name text,
-      card_number text, expiration_month text, expiration_year text, brand text, type text, bank_name text, bank_code text,
-      address jsonb, number_sealed text, cvv2_sealed text, fingerprint text)
-    on conflict do nothing returning id, creation_date`,
+type NewToken = NewCard & Pick<TokenRow, 'merchant_id'> & { address: object | null };
+
+/** Tokens of simultaneous requests share one statement. */
+const insertTokens = batchedWrites(
+  (db, tokens: readonly NewToken[]) =>
+    db.$queryRaw<{ id: string; creation_date: Date }[]>(
+      insertFrom(
+        'tokens',
+        'token',
+        Prisma.sql`from ${recordsOf('tokens', tokens)} as token on conflict do nothing returning id, creation_date`,
+        { creation_date: Prisma.sql`now()` },
+      ),
+    ),
+  ({ id }) => id,
   ({ id }) => id,
 );
-
-type NewToken = NewCard & { merchant_id: string; address: object | null };
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const toRecord = ({ number_sealed, cvv2_sealed, fingerprint, ...token }: NewToken): object => ({
-  ...token,
-  number_sealed: hex(number_sealed),
-  cvv2_sealed: hex(cvv2_sealed),
-  fingerprint: hex(fingerprint),
-});
 
 export async function insertToken(
   { db, merchant_id }: Context,
@@ -49,8 +42,7 @@ export async function insertToken(
 ): Promise<TokenView> {
   const row = await insertTokens(db, { ...token, merchant_id, address });
   if (row) return { ...token, ...row, address };
-  // A repeated request has inserted it before.
-  return (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } })) as TokenView;
+  return (await findOwnWork(db.token.findUnique({ where: { id: token.id, merchant_id } }), 'internal')) as TokenView;
 }
 
 /** `errorName` is not_found for a token in a path, and invalid_value for one in a request body. */

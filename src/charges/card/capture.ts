@@ -8,7 +8,7 @@ import { settle } from '../settle';
 import type { TransactionRow } from '../view';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
-import { CHARGE_LEASE_SECONDS } from './prepare';
+import { newLease } from './prepare';
 
 export async function captureCharge(context: Context, charge: TransactionRow, amount?: Money): Promise<TransactionRow> {
   const work_id = context.newId('transaction');
@@ -68,11 +68,10 @@ async function markStarted(
   work_id: string,
   capture_amount: Money,
 ): Promise<{ row: TransactionRow; isNew: boolean }> {
-  const lease_until = new Date(Date.now() + CHARGE_LEASE_SECONDS * 1000);
   const attempts = { increment: progress === 'capturing' ? 1 : 0 };
   const [started] = await db.transaction.updateManyAndReturn({
     where: { id, progress: 'authorized' },
-    data: { progress, work_id, capture_amount, lease_until, attempts },
+    data: { progress, work_id, capture_amount, lease_until: newLease(), attempts },
   });
   const row = started ?? (await reload(db, id));
   if (row.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');

@@ -8,6 +8,7 @@ import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
 import type { Database } from '../../database/connection';
+import { findOwnWork } from '../../database/findOwnWork';
 import { newEvent } from '../../events/newEvent';
 import { chargeEntries } from '../../ledger/movements';
 import { ApiError, type ErrorKind, errorCodeOf, errorKindOf } from '../../platform/errors';
@@ -65,8 +66,9 @@ async function resumeCharge(
   cvv2: string | undefined,
 ): Promise<ChargeResult> {
   const { db, merchant_id } = context;
-  const existing = await db.transaction.findUnique({ where: { id, merchant_id } });
-  if (!existing) return throwWhyNotPrepared(context, input);
+  const existing = await findOwnWork(db.transaction.findUnique({ where: { id, merchant_id } }), () =>
+    throwWhyNotPrepared(context, input),
+  );
   const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
   return endedWithoutAnswer(finished)
     ? createCardCharge(context, input, customer, cvv2)

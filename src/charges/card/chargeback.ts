@@ -3,8 +3,8 @@
  * to the merchant. The acquirer notifies us of each step.
  */
 import type { Prisma } from '../../../prisma/generated/client';
+import { lockName } from '../../database/lockName';
 import { chargebacksAccount } from '../../ledger/accounts';
-import { lockAccount } from '../../ledger/lock';
 import { chargebackEntries } from '../../ledger/movements';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
@@ -37,7 +37,7 @@ export async function applyChargeback(
 ): Promise<void> {
   const { to, event } = CHARGEBACK_STEPS[step];
   await db.$transaction(async tx => {
-    await lockAccount(tx, account);
+    await lockName(tx, account);
     const charge = await lockCharge(tx, id);
     if (charge.status === to) return;
     requireChargebackAllowed(charge, step);

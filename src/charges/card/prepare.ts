@@ -5,31 +5,31 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { SealedCard } from '../../acquirer/port';
 import type { Context } from '../../context';
-import type { CustomerRow } from '../../customers/rows';
-import { batched } from '../../database/batch';
+import { type CustomerRow, customerIsActive } from '../../customers/rows';
+import { batchedWrites } from '../../database/batch';
+import { columnsOf, insertFrom, recordsOf, statement } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
 import { ApiError } from '../../platform/errors';
 import { tokenExpiryCutoff } from '../../tokens/rows';
 import type { Sealed } from '../../vault/seal';
+import { newTransaction, payableColumns } from '../newTransaction';
 import type { CreateCharge } from '../requests';
 import type { TransactionRow } from '../view';
 
 /** How long a request may work on a charge before another process takes it over. */
 export const CHARGE_LEASE_SECONDS = 45;
+export const newLease = (): Date => new Date(Date.now() + CHARGE_LEASE_SECONDS * 1000);
 /** How long an authorized charge can be captured. */
 export const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
 
-const columnNames = Object.values(Prisma.TransactionScalarFieldEnum);
-export const TRANSACTION_COLUMNS = Prisma.raw(columnNames.map(name => `"${name}"`).join(', '));
+export const TRANSACTION_COLUMNS = columnsOf('transactions');
 
 /** The copy of the card that is stored with the charge. */
-const CARD_JSON =
-  Prisma.raw(`jsonb_build_object('holder_name', holder_name, 'card_number', card_number, 'expiration_month', expiration_month,
-  'expiration_year', expiration_year, 'brand', brand, 'address', address, 'creation_date', creation_date, 'type', type,
-  'bank_name', bank_name, 'bank_code', bank_code, 'allows_charges', true, 'allows_payouts', type = 'debit')`);
-/** For statements whose new charges are rows of `charge_input`. */
-export const CUSTOMER_IS_ACTIVE = Prisma.raw(`(charge_input.customer_id is null
-  or exists (select from customers where customers.id = charge_input.customer_id and customers.status = 'active' for share))`);
+const cardJson = (source: 'cards' | 'tokens'): Prisma.Sql =>
+  Prisma.raw(`jsonb_build_object('holder_name', holder_name, 'card_number', card_number,
+    'expiration_month', expiration_month, 'expiration_year', expiration_year, 'brand', brand, 'address', address,
+    'creation_date', ${source}.creation_date, 'type', type, 'bank_name', bank_name, 'bank_code', bank_code,
+    'allows_charges', true, 'allows_payouts', type = 'debit')`);
 
 interface ChargeSource {
   source: Pick<SealedCard, 'holder_name' | 'expiration_month' | 'expiration_year'>;
@@ -39,34 +39,24 @@ interface ChargeSource {
 
 type PreparedCharge = TransactionRow & ChargeSource;
 
-/** A row of `charge_input`. */
-interface ChargeRecord {
-  id: string;
-  [column: string]: unknown;
-}
-
 export function prepareCharge(
   { db, merchant_id }: Context,
   id: string,
   charge: CreateCharge,
   customer: CustomerRow | null,
 ): Promise<PreparedCharge | undefined> {
-  const { source_id, iva, description, order_id, device_session_id, capture = true, metadata } = charge;
-  return prepareBatch(db, {
+  const { method, source_id = null, device_session_id = null, capture = true } = charge;
+  const row = newTransaction({
+    ...payableColumns(charge),
+    ...{ method, source_id, device_session_id, capture, redirect_url: null },
     id,
     merchant_id,
     customer_id: customer?.id ?? null,
-    source_id,
-    amount: `${charge.amount}`,
-    iva,
-    description,
-    order_id: order_id || null,
-    device_session_id,
-    capture,
-    metadata,
-    customer: charge.customer,
     account: creditedAccount(merchant_id, customer),
+    transaction_type: 'charge',
+    operation_type: 'in',
   });
+  return prepareBatch(db, row);
 }
 
 /** The ledger account that receives the money of a charge. */
@@ -78,56 +68,67 @@ export const creditedAccount = (merchant_id: string, customer: CustomerRow | nul
  * or claims the token, which only one charge can. Without a card or token, or if the order_id or the id itself is
  * taken, nothing is written.
  */
-const prepareBatch = batched(
-  (db, charges: readonly ChargeRecord[]) => db.$queryRaw<PreparedCharge[]>`
-    with charge_input as (
-      select * from jsonb_to_recordset(${JSON.stringify(charges)}::jsonb) as charge (id text, merchant_id text, customer_id text,
-        source_id text, amount bigint, iva text, description text, order_id text, device_session_id text, capture boolean, metadata jsonb,
-        customer jsonb, account text)
-    ), saved_card as (
-      select charge_input.id as charge_id, cards.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
-        ${CARD_JSON} || jsonb_build_object('id', cards.id) as card
-      from charge_input join cards on cards.id = charge_input.source_id and cards.merchant_id = charge_input.merchant_id
-        and cards.customer_id is not distinct from charge_input.customer_id and cards.status = 'active'
-      where ${CUSTOMER_IS_ACTIVE}
-    ), unused_token as (
-      select charge_input.id as charge_id, tokens.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
-        ${CARD_JSON} as card
-      from charge_input join tokens on tokens.id = charge_input.source_id and tokens.merchant_id = charge_input.merchant_id
-        and used_by is null and creation_date > ${tokenExpiryCutoff(new Date())}
-      where ${CUSTOMER_IS_ACTIVE} and not exists (select from saved_card where saved_card.charge_id = charge_input.id)
-        and not exists (select from transactions t where t.merchant_id = charge_input.merchant_id and t.order_id = charge_input.order_id
-          and t.holds_order_id)
-      order by tokens.id
-      for update of tokens
-    ), assigned_token as (select distinct on (id) * from unused_token order by id, charge_id),
-    charge_source as (select * from saved_card union all select * from assigned_token),
-    inserted_charge as (
-      insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type, method,
-        status, progress, amount, iva, description, order_id, card, source_id, customer, metadata, device_session_id, capture, account,
-        cost_rate, cost_fixed, clock_offset, expires_at, lease_until)
-      select charge_input.id, charge_input.merchant_id, customer_id, now() + make_interval(secs => clock),
-        now() + make_interval(secs => clock), 'charge', 'in', 'card', 'in_progress', 'prepared', amount, iva, description, order_id,
-        charge_source.card, source_id, customer, metadata, device_session_id, capture, account, cost_rate, cost_fixed, clock,
-        case when not capture then now() + make_interval(secs => clock + ${MAX_AUTHORIZATION_SECONDS}) end,
-        now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})
-      from charge_input join charge_source on charge_source.charge_id = charge_input.id
-        join merchants on merchants.id = charge_input.merchant_id,
-        clock_offset_of(charge_input.merchant_id, charge_input.customer_id) as clock
-      order by charge_input.merchant_id, charge_input.order_id, charge_input.id
-      on conflict do nothing returning ${TRANSACTION_COLUMNS}
-    ), claimed_token as (
-      update tokens set used_at = now(), used_by = inserted_charge.id
-      from assigned_token join inserted_charge on inserted_charge.id = assigned_token.charge_id where tokens.id = assigned_token.id
-    ), used_cvv2 as (
-      update cards set cvv2_sealed = null, cvv2_date = null
-      from saved_card join inserted_charge on inserted_charge.id = saved_card.charge_id
-      where cards.id = saved_card.id and cards.cvv2_sealed is not null
-    )
-    select inserted_charge.*, number_sealed, cvv2_sealed, jsonb_build_object('holder_name', charge_source.holder_name,
-      'expiration_month', charge_source.expiration_month, 'expiration_year', charge_source.expiration_year) as source
-    from inserted_charge join charge_source on charge_source.charge_id = inserted_charge.id`,
+const prepareBatch = batchedWrites(
+  (db, charges: readonly TransactionRow[]) =>
+    db.$queryRaw<PreparedCharge[]>(
+      statement(
+        {
+          charge: Prisma.sql`select * from ${recordsOf('transactions', charges)}
+            where ${customerIsActive(Prisma.raw('customer_id'))}`,
+          saved_card: Prisma.sql`
+            select charge.id as charge_id, cards.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
+              ${cardJson('cards')} || jsonb_build_object('id', cards.id) as card
+            from charge join cards on cards.id = charge.source_id and cards.merchant_id = charge.merchant_id
+              and cards.customer_id is not distinct from charge.customer_id and cards.status = 'active'`,
+          unused_token: Prisma.sql`
+            select charge.id as charge_id, tokens.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
+              ${cardJson('tokens')} as card
+            from charge join tokens on tokens.id = charge.source_id and tokens.merchant_id = charge.merchant_id
+              and used_by is null and tokens.creation_date > ${tokenExpiryCutoff(new Date())}
+            where not exists (select from saved_card where saved_card.charge_id = charge.id)
+              and not exists (select from transactions t where t.merchant_id = charge.merchant_id and t.order_id = charge.order_id
+                and t.holds_order_id)
+            order by tokens.id
+            for update of tokens`,
+          assigned_token: Prisma.sql`select distinct on (id) * from unused_token order by id, charge_id`,
+          charge_source: Prisma.sql`select * from saved_card union all select * from assigned_token`,
+          inserted_charge: Prisma.sql`${insertCharge} on conflict do nothing returning ${TRANSACTION_COLUMNS}`,
+          claimed_token: Prisma.sql`
+            update tokens set used_at = now(), used_by = inserted_charge.id
+            from assigned_token join inserted_charge on inserted_charge.id = assigned_token.charge_id
+            where tokens.id = assigned_token.id`,
+          used_cvv2: Prisma.sql`
+            update cards set cvv2_sealed = null, cvv2_date = null
+            from saved_card join inserted_charge on inserted_charge.id = saved_card.charge_id
+            where cards.id = saved_card.id and cards.cvv2_sealed is not null`,
+        },
+        Prisma.sql`
+          select inserted_charge.*, number_sealed, cvv2_sealed, jsonb_build_object('holder_name', charge_source.holder_name,
+            'expiration_month', charge_source.expiration_month, 'expiration_year', charge_source.expiration_year) as source
+          from inserted_charge join charge_source on charge_source.charge_id = inserted_charge.id`,
+      ),
+    ),
   ({ id }) => id,
+  ({ id }) => id,
+);
+
+/** The database adds the card, the merchant's costs, and dates by the clock of the merchant or customer. */
+const insertCharge = insertFrom(
+  'transactions',
+  'charge',
+  Prisma.sql`from charge join charge_source on charge_source.charge_id = charge.id
+    join merchants on merchants.id = charge.merchant_id, clock_offset_of(charge.merchant_id, charge.customer_id) as clock
+    order by charge.merchant_id, charge.order_id, charge.id`,
+  {
+    card: Prisma.sql`charge_source.card`,
+    cost_rate: Prisma.sql`merchants.cost_rate`,
+    cost_fixed: Prisma.sql`merchants.cost_fixed`,
+    clock_offset: Prisma.sql`clock`,
+    creation_date: Prisma.sql`now() + make_interval(secs => clock)`,
+    operation_date: Prisma.sql`now() + make_interval(secs => clock)`,
+    expires_at: Prisma.sql`case when not charge.capture then now() + make_interval(secs => clock + ${MAX_AUTHORIZATION_SECONDS}) end`,
+    lease_until: Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`,
+  },
 );
 
 export async function throwWhyNotPrepared({ db, merchant_id }: Context, { order_id }: CreateCharge): Promise<never> {

@@ -3,26 +3,29 @@
  * fails.
  */
 
-import type { Prisma } from '../../../prisma/generated/client';
+import { Prisma } from '../../../prisma/generated/client';
 import type { AcquirerAnswer } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
-import { clearingAccount, costsAccount, merchantAccount, taxAccount } from '../../ledger/accounts';
-import { failedRefundChargebackEntries, reversedRefundEntries } from '../../ledger/movements';
+import { lockName } from '../../database/lockName';
+import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../database/rows';
+import {
+  failedRefundChargebackEntries,
+  type LedgerEntry,
+  refundEntries,
+  reversedRefundEntries,
+} from '../../ledger/movements';
 import { serializeByAccount } from '../../ledger/serializeByAccount';
 import { ApiError, type ErrorKind } from '../../platform/errors';
+import type { Money } from '../../platform/money';
+import { newTransaction } from '../newTransaction';
 import type { CreateRefund } from '../requests';
 import { settleInTransaction } from '../settle';
 import type { TransactionRow } from '../view';
 import { chargeKey } from './acquirerKeys';
 import { chargeEvent, endedWithoutAnswer, outcomeTime, type PaymentServices } from './charge';
-import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from './prepare';
-
-type RefundVerdict = 'ok' | 'too_much' | 'insufficient_balance';
-const refusals: Record<Exclude<RefundVerdict, 'ok'>, () => ApiError> = {
-  too_much: () => new ApiError('invalid_value', 'amount is more than is left of the charge'),
-  insufficient_balance: () => new ApiError('insufficient_balance'),
-};
+import { returnedCost } from './costs';
+import { newLease, TRANSACTION_COLUMNS } from './prepare';
 
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
   const id = context.newId('transaction');
@@ -49,65 +52,97 @@ const resumeRefund = async (context: Context, refund: TransactionRow): Promise<T
 export const resolveRefund = async (services: PaymentServices, refund: TransactionRow): Promise<TransactionRow> =>
   recordRefund(services, refund, await findOrReverse(services.acquirer, refund.id));
 
-/**
- * The lock has a statement of its own, so that the next one sees everything that was committed before the lock was
- * granted.
- */
+/** The account stays locked from reading its balance until the refund is written. */
 async function prepareRefund(
-  { db, merchant_id }: Context,
+  context: Context,
   charge: TransactionRow,
   id: string,
-  { amount, description }: CreateRefund,
+  input: CreateRefund,
 ): Promise<{ refund: TransactionRow; isNew: boolean }> {
-  const [, rows] = await serializeByAccount(charge.account, () =>
-    db.$transaction([
-      db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${charge.account}, 0))`,
-      db.$queryRaw<(TransactionRow & { verdict: RefundVerdict })[]>`
-      with charge as (
-        select id, merchant_id, customer_id, amount, account, fee_amount, fee_tax, source_id, card, iva, cost_rate, cost_fixed, method,
-          clock_offset_of(merchant_id, customer_id) as clock,
-          (select coalesce(sum(amount), 0)::bigint from transactions earlier where earlier.parent_id = charge.id and status <> 'failed')
-            as refunded
-        from transactions charge where id = ${charge.id} and status = 'completed' and method = 'card'
-          and not exists (select from transactions existing where existing.id = ${id})
-      ), requested_refund as (
-        select *, coalesce(${amount ?? null}::bigint, amount - refunded) as refund_amount from charge
-      ), priced_refund as (
-        select *, share_of(fee_amount, refunded + refund_amount, amount) - share_of(fee_amount, refunded, amount) as returned_fee,
-          share_of(fee_tax, refunded + refund_amount, amount) - share_of(fee_tax, refunded, amount) as returned_tax
-        from requested_refund
-      ), checked_refund as (
-        select *, case when refund_amount <= 0 or refunded + refund_amount > amount then 'too_much'
-          when balance_of(account) + case when account = ${merchantAccount(merchant_id)} then returned_fee + returned_tax else 0 end
-            < refund_amount
-          then 'insufficient_balance' else 'ok' end as verdict
-        from priced_refund
-      ), inserted_refund as (
-        insert into transactions (id, merchant_id, customer_id, parent_id, creation_date, operation_date, transaction_type, operation_type,
-          method, status, progress, amount, description, account, cost_rate, cost_fixed, fee_amount, fee_tax, clock_offset, lease_until)
-        select ${id}, merchant_id, customer_id, id, now() + make_interval(secs => clock), now() + make_interval(secs => clock), 'refund',
-          'out', method, 'in_progress', 'prepared', refund_amount, ${description ?? null}, account, cost_rate, cost_fixed, returned_fee,
-          returned_tax, clock, now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})
-        from checked_refund where verdict = 'ok' returning ${TRANSACTION_COLUMNS}
-      ), inserted_entries as (
-        insert into entries (movement, account, amount, transaction_id)
-        select ${`refund ${id}`}, entry.account, sum(entry.amount), inserted_refund.id
-        from checked_refund, inserted_refund, lateral (values (checked_refund.account, -refund_amount),
-          (${clearingAccount(merchant_id)}, refund_amount), (${merchantAccount(merchant_id)}, returned_fee + returned_tax),
-          (${costsAccount(merchant_id)}, -returned_fee), (${taxAccount(merchant_id)}, -returned_tax)
-        ) as entry (account, amount)
-        group by inserted_refund.id, entry.account having sum(entry.amount) <> 0
-      )
-      select inserted_refund.*, checked_refund.verdict from checked_refund left join inserted_refund on true`,
-    ]),
+  const { db } = context;
+  return serializeByAccount(charge.account, () =>
+    db.$transaction(async tx => {
+      await lockName(tx, charge.account);
+      const { current, earlierRefunds, ownRefund, balance, clock } = await loadRefundContext(tx, charge, id);
+      if (ownRefund) return { refund: ownRefund, isNew: false };
+      if (current.status !== 'completed' || current.method !== 'card')
+        throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
+      const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
+      const amount = input.amount ?? current.amount - refunded;
+      if (amount <= 0n || refunded + amount > current.amount)
+        throw new ApiError('invalid_value', 'amount is more than is left of the charge');
+      const refund = refundRow(current, id, amount, { ...returnedCost(current, refunded, amount), ...clock });
+      const entries = refundEntries(refund, amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
+      const debit = entries.find(({ account }) => account === current.account)?.amount ?? 0n;
+      if (balance + debit < 0n) throw new ApiError('insufficient_balance');
+      const row = { ...refund, description: input.description ?? null };
+      await insertRefund(tx, row, entries);
+      return { refund: row, isNew: true };
+    }),
   );
-  const [checked] = rows;
-  if (checked?.verdict === 'ok') return { refund: checked, isNew: true };
-  if (checked) throw refusals[checked.verdict as keyof typeof refusals]();
-  const existing = await db.transaction.findUnique({ where: { id, merchant_id } });
-  if (existing) return { refund: existing, isNew: false };
-  throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
 }
+
+interface RefundContext {
+  current: TransactionRow;
+  /** Those that did not fail. */
+  earlierRefunds: TransactionRow[];
+  /** What an earlier run of the same request has prepared. */
+  ownRefund: TransactionRow | undefined;
+  /** Of the account that the charge was credited to. */
+  balance: Money;
+  clock: { creation_date: Date; operation_date: Date; clock_offset: number };
+}
+
+async function loadRefundContext(
+  tx: Prisma.TransactionClient,
+  charge: TransactionRow,
+  id: string,
+): Promise<RefundContext> {
+  const rows = await tx.$queryRaw<(TransactionRow & { balance: Money; clock: number; at: Date })[]>`
+    select ${TRANSACTION_COLUMNS}, balance_of(${charge.account}) as balance, clock, now() + make_interval(secs => clock) as at
+    from transactions, clock_offset_of(${charge.merchant_id}, ${charge.customer_id}) as clock
+    where id in (${charge.id}, ${id}) or parent_id = ${charge.id}`;
+  const current = rows.find(row => row.id === charge.id);
+  if (!current) throw new ApiError('not_found');
+  return {
+    current,
+    earlierRefunds: rows.filter(({ parent_id, status }) => parent_id === charge.id && status !== 'failed'),
+    ownRefund: rows.find(row => row.id === id),
+    balance: current.balance,
+    clock: { creation_date: current.at, operation_date: current.at, clock_offset: current.clock },
+  };
+}
+
+function refundRow(
+  charge: TransactionRow,
+  id: string,
+  amount: Money,
+  columns: Partial<TransactionRow>,
+): TransactionRow {
+  const { merchant_id, customer_id, account, method, cost_rate, cost_fixed } = charge;
+  return newTransaction({
+    ...{ id, merchant_id, customer_id, account, method, amount, cost_rate, cost_fixed, ...columns },
+    parent_id: charge.id,
+    transaction_type: 'refund',
+    operation_type: 'out',
+    lease_until: newLease(),
+  });
+}
+
+const insertRefund = (tx: Prisma.TransactionClient, refund: TransactionRow, entries: LedgerEntry[]): Promise<number> =>
+  tx.$executeRaw(
+    statement(
+      {
+        inserted_refund: Prisma.sql`
+          ${insertFrom('transactions', 'refund', Prisma.sql`from ${recordsOf('transactions', [refund])} as refund`)} returning id`,
+      },
+      insertDependents(
+        'entries',
+        entries.map(entry => ({ cause: refund.id, row: { ...entry, transaction_id: refund.id } })),
+        idsOf('inserted_refund'),
+      ),
+    ),
+  );
 
 /** Locks the charge, because its status depends on all of its refunds. */
 async function recordRefund(

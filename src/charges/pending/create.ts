@@ -7,6 +7,7 @@ import { NoAnswerError, type PaymentInstructions } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
+import { findOwnWork } from '../../database/findOwnWork';
 import { ApiError } from '../../platform/errors';
 import { paymentPageUrl, type TransactionRow } from '../view';
 import { insertPayment, loadContext, type NewPayment, newPaymentRow } from './newPayment';
@@ -34,10 +35,10 @@ export async function createPendingPayment(
   if (issued === 'reversed') throw new ApiError('unavailable');
   const created: TransactionRow = { ...row, issued: issued ? { ...issued } : null };
   if (await insertPayment(db, created)) return created;
-  const existing = await db.transaction.findUnique({ where: { id, merchant_id } });
-  if (existing) return existing;
-  if (row.method !== 'card') await acquirer.withdraw(id);
-  throw new ApiError((await loadContext(db, contextKey))?.is_order_id_taken ? 'order_id_exists' : 'not_found');
+  return findOwnWork(db.transaction.findUnique({ where: { id, merchant_id } }), async () => {
+    if (row.method !== 'card') await acquirer.withdraw(id);
+    throw new ApiError((await loadContext(db, contextKey))?.is_order_id_taken ? 'order_id_exists' : 'not_found');
+  });
 }
 
 /**

@@ -5,7 +5,6 @@ import { nextAction } from '../../../workflows/billing';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/contract';
 import type { BillingEvent } from '../../../workflows/state';
 import type { Acquirers } from '../../acquirer/acquirers';
-import { nextChangeId } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { clockNow, findVisible, reloadSubscription, type SubscriptionRow, stateOf } from '../rows';
 import { cancelSubscription } from '../update';
@@ -77,7 +76,7 @@ async function finishClockMove(db: Database, step: BillingStep): Promise<Billing
   const ahead = Math.max(0, Math.ceil((row.clock_to.getTime() - Date.now()) / 1000));
   const after = { ...row, clock_at: null, clock_to: null, clock_offset: Math.max(row.clock_offset, ahead) };
   const offset = Math.max(row.offset, after.clock_offset);
-  const change = { changeId: nextChangeId(), before: row, after, lines: [], events: [], nudge: false };
+  const change = { before: row, after, lines: [], events: [], outbox: [] };
   return (await writeChange(db, change))
     ? { row: { ...after, offset, version: row.version + 1 }, lines }
     : { row: await reloadSubscription(db, row.id), lines };

@@ -2,7 +2,7 @@
 import { transition } from '../../../workflows/billing';
 import type { Moment } from '../../../workflows/calendar';
 import type { BillingEvent, BillingStatus } from '../../../workflows/state';
-import { nextChangeId } from '../../database/batch';
+import type { OutboxKind } from '../../database/outbox';
 import { type NewEvent, newEvent } from '../../events/newEvent';
 import { rendererOf } from '../../schema/render';
 import { type HISTORY_EVENTS, Subscription } from '../fields';
@@ -21,13 +21,12 @@ export interface HistoryLine {
 }
 
 export interface RowChange {
-  changeId: number;
   before: SubscriptionRow;
   after: SubscriptionRow;
   lines: HistoryLine[];
   events: NewEvent[];
-  /** Whether the workflow is to look at the row again. */
-  nudge: boolean;
+  /** Work that follows from the change: the workflow is started, or looks at the row again. */
+  outbox: OutboxKind[];
 }
 
 /** What the billing rules do not decide. */
@@ -35,7 +34,7 @@ export interface Extras {
   /** Further columns of the row. */
   row?: Partial<SubscriptionRow>;
   error_code?: number | null;
-  nudge?: boolean;
+  outbox?: OutboxKind[];
 }
 
 const statusEvents: Partial<Record<BillingStatus, string>> = {
@@ -54,7 +53,6 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
   const after: SubscriptionRow = { ...row, ...state, due_at: new Date(due_at), ...extras.row };
   const at = 'at' in event ? event.at : clockNow(after);
   return {
-    changeId: nextChangeId(),
     before: row,
     after,
     lines: historyLines(row, after, event, at, extras.error_code),
@@ -64,7 +62,7 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
-    nudge: extras.nudge ?? false,
+    outbox: extras.outbox ?? [],
   };
 }
 

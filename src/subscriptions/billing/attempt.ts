@@ -7,17 +7,17 @@ import type { Attempt, NextAction } from '../../../workflows/state';
 import { type Acquirer, type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
-import { TRANSACTION_COLUMNS } from '../../charges/card/prepare';
 import type { TransactionRow } from '../../charges/view';
-import { batched } from '../../database/batch';
+import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
+import { idsOf, statement } from '../../database/rows';
 import { newId } from '../../platform/identifiers';
 import type { Money } from '../../platform/money';
 import { reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
-import { insertChargesCte, type PeriodCharge } from './insertCharges';
+import { insertPeriodCharges, periodCharge } from './insertCharges';
 import { settlePeriod } from './settle';
-import { updateSubscriptionsCte, writeChange } from './updateRows';
+import { updateParts, writeChange } from './updateRows';
 
 export interface BillingStep {
   row: SubscriptionRow;
@@ -39,10 +39,7 @@ export async function chargePeriod(
     { type: 'prepared', realTime: Date.now(), attempt, transaction_id },
     { row: { transaction_id, ...clockColumns(row, at) } },
   );
-  const prepared = await prepareBatch(services.db, {
-    change,
-    charge: { changeId: change.changeId, row: change.after, at },
-  });
+  const prepared = await prepareBatch(services.db, { change, charge: periodCharge(change.after, at) });
   if (!prepared) return undefined;
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, number_sealed, cvv2_sealed };
@@ -141,29 +138,31 @@ export const clockColumns = ({ clock_at }: SubscriptionRow, at: number): Partial
 
 interface AttemptPreparation {
   change: RowChange;
-  charge: PeriodCharge;
+  charge: TransactionRow;
 }
 
 /** Checks customer and card once more, under a lock that their deletion waits for. */
-const prepareBatch = batched(
-  (db, preparations: readonly AttemptPreparation[]) => db.$queryRaw<PreparedAttempt[]>`
-    with usable_card as (
-      select cards.id, number_sealed, cvv2_sealed from cards join customers on customers.id = cards.customer_id
-      where cards.id = any(${preparations.map(({ change }) => change.after.card_id)}::varchar[])
-        and cards.status <> 'deleted' and customers.status = 'active'
-      for share of customers
-    ), ${updateSubscriptionsCte(
-      preparations.map(({ change }) => change),
-      Prisma.sql`and change.card_id in (select id from usable_card)`,
-    )} ${insertChargesCte(
-      preparations.map(({ charge }) => charge),
-      'updated_subscription',
-      TRANSACTION_COLUMNS,
-    )}, used_cvv2 as (
-      update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
-      where cards.id = updated_subscription.card_id and cards.cvv2_sealed is not null
-    )
-    select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
-    from inserted_charge join usable_card on usable_card.id = inserted_charge.source_id`,
-  ({ change }) => change.after.open?.transaction_id ?? '',
+const prepareBatch = batchedWrites(
+  (db, preparations: readonly AttemptPreparation[]) => {
+    const changes = preparations.map(({ change }) => change);
+    const charges = preparations.map(({ charge }) => charge);
+    const parts = {
+      usable_card: Prisma.sql`
+        select cards.id, number_sealed, cvv2_sealed from cards join customers on customers.id = cards.customer_id
+        where cards.id = any(${changes.map(({ after }) => after.card_id)}::varchar[])
+          and cards.status <> 'deleted' and customers.status = 'active'
+        for share of customers`,
+      ...updateParts(changes, idsOf('usable_card')),
+      inserted_charge: insertPeriodCharges(charges, idsOf('updated_subscription')),
+      used_cvv2: Prisma.sql`
+        update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
+        where cards.id = updated_subscription.card_id and cards.cvv2_sealed is not null`,
+    };
+    const result = Prisma.sql`
+      select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
+      from inserted_charge join usable_card on usable_card.id = inserted_charge.source_id`;
+    return db.$queryRaw<PreparedAttempt[]>(statement(parts, result));
+  },
+  ({ change }) => change.after.id,
+  ({ subscription_id }) => subscription_id ?? '',
 );

@@ -1,7 +1,7 @@
 /** The first charge of a subscription without a trial. Its outcome makes the subscription visible, or there is none. */
 import type { AcquirerAnswer } from '../../acquirer/port';
 import { outcomeOf, outcomeTime, type PaymentServices } from '../../charges/card/charge';
-import { type ChargeOutcome, settleAll } from '../../charges/settle';
+import { type ChargeOutcome, settleInTransaction } from '../../charges/settle';
 import type { TransactionRow } from '../../charges/view';
 import type { Database } from '../../database/connection';
 import { ApiError } from '../../platform/errors';
@@ -35,8 +35,8 @@ export async function recordFirstCharge(
     if (!row || (row !== inserted && (await isBeingReversed(db, charge.id)))) throw new ApiError('unavailable');
     if (row.status !== 'new') return row;
     const event = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
-    const change = applyEvent(row, event, { error_code: outcome.row.error_code });
-    if (await settlePeriod(db, outcome, change, true)) return { ...change.after, version: row.version + 1 };
+    const change = applyEvent(row, event, { error_code: outcome.row.error_code, outbox: ['subscription'] });
+    if (await settlePeriod(db, outcome, change)) return { ...change.after, version: row.version + 1 };
   }
 }
 
@@ -64,8 +64,7 @@ const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>
 /** The charge failed because no answer came, and the subscription that was never visible is deleted. */
 const deleteInvisible = (db: Database, outcome: ChargeOutcome, id: string): Promise<void> =>
   db.$transaction(async tx => {
-    const settled = await settleAll(tx, [{ changeId: 1, from: 'prepared', outcome }]);
-    if (settled.length === 0) return;
+    if (!(await settleInTransaction(tx, 'prepared', outcome))) return;
     await tx.$executeRaw`
       with deleted_subscription as (delete from subscriptions where id = ${id} and status = 'new' returning card_id)
       delete from cards using deleted_subscription where cards.id = deleted_subscription.card_id and cards.status = 'held'`;

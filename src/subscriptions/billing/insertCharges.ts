@@ -4,62 +4,49 @@
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { toCard } from '../../cards/resolver';
+import { TRANSACTION_COLUMNS } from '../../charges/card/prepare';
+import { newTransaction } from '../../charges/newTransaction';
+import type { TransactionRow } from '../../charges/view';
+import { dependentsOf, insertFrom } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
 import type { SubscriptionRow } from '../rows';
 
 const MAX_DESCRIPTION_LENGTH = 250;
 
-export interface PeriodCharge {
-  /** Of the change of the subscription's row in the same statement. */
-  changeId?: number;
-  row: SubscriptionRow;
-  /** By the subscription's own clock. */
-  at: number;
-  /** How long the request may take before recovery takes over; absent if the workflow looks after the charge. */
-  leaseSeconds?: number;
+/** `at` is by the subscription's own clock. Without a lease the workflow looks after the charge. */
+export function periodCharge(row: SubscriptionRow, at: number, lease_until: Date | null = null): TransactionRow {
+  const { id, ...card } = toCard(row.card);
+  const { merchant_id, customer_id, amount, open } = row;
+  return newTransaction({
+    id: open?.transaction_id ?? '',
+    merchant_id,
+    customer_id,
+    subscription_id: row.id,
+    period: open?.period ?? null,
+    creation_date: new Date(at),
+    operation_date: new Date(at),
+    transaction_type: 'charge',
+    operation_type: 'in',
+    method: 'card',
+    amount,
+    description: [...row.plan_name].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
+    card: (row.holds_card ? card : { id, ...card }) as object as TransactionRow['card'],
+    source_id: id,
+    account: row.requires_account ? customerAccount(customer_id) : merchantAccount(merchant_id),
+    clock_offset: Math.max(0, Math.round((at - Date.now()) / 1000)),
+    lease_until,
+  });
 }
 
-const toRecord = ({ changeId, row, at, leaseSeconds }: PeriodCharge): object => {
-  const { id, ...card } = toCard(row.card);
-  return {
-    id: row.open?.transaction_id,
-    subscription_id: row.id,
-    period: row.open?.period,
-    merchant_id: row.merchant_id,
-    customer_id: row.customer_id,
-    date: new Date(at),
-    amount: `${row.amount}`,
-    description: [...row.plan_name].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
-    card: row.holds_card ? card : { id, ...card },
-    source_id: id,
-    account: row.requires_account ? customerAccount(row.customer_id) : merchantAccount(row.merchant_id),
-    clock_offset: Math.max(0, Math.round((at - Date.now()) / 1000)),
-    lease_seconds: leaseSeconds,
-    change_id: changeId,
-  };
+/** Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. */
+export const insertPeriodCharges = (charges: readonly TransactionRow[], written: Prisma.Sql): Prisma.Sql => {
+  const dependents = charges.map(row => ({ cause: row.subscription_id ?? '', row }));
+  const insert = insertFrom(
+    'transactions',
+    'charge',
+    Prisma.sql`from ${dependentsOf('transactions', dependents)} as charge
+      join merchants on merchants.id = charge.merchant_id where charge.cause in (${written})`,
+    { cost_rate: Prisma.sql`merchants.cost_rate`, cost_fixed: Prisma.sql`merchants.cost_fixed` },
+  );
+  return Prisma.sql`${insert} returning ${TRANSACTION_COLUMNS}`;
 };
-
-/**
- * A CTE `inserted_charge`, with a comma before it: the charges of those subscriptions that the CTE `subscription` has
- * written.
- */
-export const insertChargesCte = (
-  charges: readonly PeriodCharge[],
-  subscription: 'new_subscription' | 'updated_subscription',
-  columns: Prisma.Sql,
-): Prisma.Sql => Prisma.sql`, inserted_charge as (
-    insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type, method,
-      status, progress, amount, description, card, source_id, capture, account, cost_rate, cost_fixed, clock_offset, lease_until,
-      subscription_id, period)
-    select charge.id, charge.merchant_id, charge.customer_id, charge.date, charge.date, 'charge', 'in', 'card', 'in_progress', 'prepared',
-      charge.amount, charge.description, charge.card, charge.source_id, true, charge.account, merchants.cost_rate, merchants.cost_fixed,
-      charge.clock_offset, now() + make_interval(secs => charge.lease_seconds), charge.subscription_id, charge.period
-    from jsonb_to_recordset(${JSON.stringify(charges.map(toRecord))}::jsonb) as charge (id text, subscription_id text, period integer,
-      merchant_id text, customer_id text, date timestamptz, amount bigint, description text, card jsonb, source_id text, account text,
-      clock_offset integer, lease_seconds integer, change_id integer)
-    join ${Prisma.raw(subscription)} as written on written.id = charge.subscription_id ${
-      subscription === 'updated_subscription' ? Prisma.sql`and written.change_id = charge.change_id` : Prisma.empty
-    }
-    join merchants on merchants.id = charge.merchant_id
-    returning ${columns}
-  )`;

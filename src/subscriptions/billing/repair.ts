@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../prisma/generated/client';
 import { subscriptionWorkflowId } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
+import { insertOutbox } from '../../database/outbox';
 
 const RUNNING = `WorkflowType = 'subscription' AND ExecutionStatus = 'Running'`;
 const MAX_PAGE_ROWS = 1000;
@@ -38,9 +39,13 @@ export async function repairSubscriptions(db: Database, temporal: Client): Promi
   }
 }
 
-const queueNudges = (db: Database, lost: Prisma.Sql): Promise<number> => db.$executeRaw`
-  insert into outbox (kind, object_id) select 'nudge', id from (${lost}) as lost
-  where not exists (select from outbox where object_id = lost.id)`;
+const queueNudges = (db: Database, lost: Prisma.Sql): Promise<number> =>
+  db.$executeRaw(
+    insertOutbox(
+      'nudge',
+      Prisma.sql`select id from (${lost}) as lost where not exists (select from outbox where object_id = lost.id)`,
+    ),
+  );
 
 /** Overdue by real time is overdue by every clock: test clocks are only ever ahead. */
 const nudgeOverdue = (db: Database): Promise<number> =>

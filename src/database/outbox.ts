@@ -1,0 +1,23 @@
+/**
+ * Follow-up work is written in the statement of its cause, as rows of the outbox: a kind, and the object that it is
+ * about. Who handles them is said in src/background/outbox.ts.
+ */
+import { Prisma } from '../../prisma/generated/client';
+
+export type OutboxKind =
+  | 'customer'
+  | 'delivery'
+  | 'expiry'
+  | 'nudge'
+  | 'payment_mail'
+  | 'subscription'
+  | 'webhook_mail';
+
+export interface OutboxRecord {
+  kind: OutboxKind;
+  object_id: string;
+}
+
+/** Work of one kind for the objects whose ids the query `ids` yields. */
+export const insertOutbox = (kind: OutboxKind, ids: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`insert into outbox (kind, object_id) select ${kind}, id from (${ids}) as object`;

@@ -1,0 +1,114 @@
+/**
+ * Statements that write several tables at once for many requests are put together from these pieces. Rows are passed as
+ * one JSON document per table, so the text of a statement never changes, and the table itself says how to read each
+ * column: a new column needs no change here, nor in any statement.
+ */
+import { Prisma } from '../../prisma/generated/client';
+
+/** The columns that a statement writes: those of the schema, without what the database fills in by itself. */
+const columns = {
+  cards: Object.values(Prisma.CardScalarFieldEnum),
+  customers: Object.values(Prisma.CustomerScalarFieldEnum),
+  entries: ['movement', 'account', 'amount', 'transaction_id'],
+  events: ['id', 'merchant_id', 'type', 'object_id', 'object', 'creation_date'],
+  outbox: ['kind', 'object_id'],
+  subscription_lines: Object.values(Prisma.SubscriptionLineScalarFieldEnum).filter(name => name !== 'id'),
+  subscriptions: Object.values(Prisma.SubscriptionScalarFieldEnum),
+  tokens: Object.values(Prisma.TokenScalarFieldEnum),
+  transactions: Object.values(Prisma.TransactionScalarFieldEnum),
+};
+type Table = keyof typeof columns;
+const columnSets = Object.fromEntries(
+  Object.entries(columns).map(([table, names]) => [table, new Set<string>(names)]),
+) as Record<Table, Set<string>>;
+
+const quoted = (name: string): string => `"${name}"`;
+const list = (names: readonly string[]): Prisma.Sql => Prisma.raw(names.map(quoted).join(', '));
+export const columnsOf = (table: Table): Prisma.Sql => list(columns[table]);
+
+/** Bytes and 64-bit integers, which JSON does not have, as the text that PostgreSQL reads them from. */
+function toJsonValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
+}
+
+/** Nothing but columns is sent to the database, where statements may be logged. */
+function toJson(table: Table, rows: readonly object[]): string {
+  const isColumn = ([name, value]: [string, unknown]): boolean => value != null && columnSets[table].has(name);
+  const toRecord = (row: object): object =>
+    Object.fromEntries(
+      Object.entries(row)
+        .filter(isColumn)
+        .map(([name, value]) => [name, toJsonValue(value)]),
+    );
+  return JSON.stringify(rows.map(toRecord));
+}
+
+/**
+ * For a FROM clause: the rows as the table has them. Columns that a row lacks are null, and properties that are no
+ * column are left out. `extra` is the name of one more column, and its text for each row.
+ */
+export function recordsOf(
+  table: Table,
+  rows: readonly object[],
+  extra?: readonly [name: string, values: readonly string[]],
+): Prisma.Sql {
+  const records = Prisma.sql`jsonb_populate_recordset(null::${Prisma.raw(table)}, ${toJson(table, rows)}::jsonb)`;
+  if (!extra) return records;
+  const [name, values] = extra;
+  return Prisma.sql`(select input.*, input.unnest as ${Prisma.raw(name)}
+    from rows from (${records}, unnest(${values}::varchar[])) as input)`;
+}
+
+/**
+ * Inserts what `from` (the rest of a select) yields. Columns are those of its alias `row`, unless `values` has an
+ * expression for them.
+ */
+export function insertFrom(
+  table: Table,
+  row: string,
+  from: Prisma.Sql,
+  values: Record<string, Prisma.Sql> = {},
+): Prisma.Sql {
+  const names: string[] = columns[table];
+  const given = Object.keys(values);
+  const copied = names.filter(name => !given.includes(name));
+  const copies = Prisma.raw(copied.map(name => `${row}.${quoted(name)}`).join(', '));
+  return Prisma.sql`insert into ${Prisma.raw(table)} (${list([...copied, ...given])})
+    select ${Prisma.join([copies, ...Object.values(values)])} ${from}`;
+}
+
+/** A row that is written only if the same statement writes the row `cause`. */
+export interface Dependent<Row extends object = object> {
+  cause: string;
+  row: Row;
+}
+
+/** For a FROM clause: the rows as the table has them, and their `cause`. */
+export const dependentsOf = (table: Table, dependents: readonly Dependent[]): Prisma.Sql =>
+  recordsOf(
+    table,
+    dependents.map(({ row }) => row),
+    ['cause', dependents.map(({ cause }) => cause)],
+  );
+
+/** Inserts those whose cause is among `written`, a query of the ids that the statement has written. */
+export const insertDependents = (table: Table, dependents: readonly Dependent[], written: Prisma.Sql): Prisma.Sql =>
+  insertFrom(
+    table,
+    'dependent',
+    Prisma.sql`from ${dependentsOf(table, dependents)} as dependent where dependent.cause in (${written})`,
+  );
+
+/** `set` clauses that copy these columns from `row`. */
+export const assign = (names: readonly string[], row: string): Prisma.Sql =>
+  Prisma.raw(names.map(name => `${quoted(name)} = ${row}.${quoted(name)}`).join(', '));
+
+/** The ids of a part of the statement. */
+export const idsOf = (part: string): Prisma.Sql => Prisma.raw(`select id from ${part}`);
+
+/** One statement of several parts. Each is executed, in no particular order; a part may refer to earlier ones by name. */
+export const statement = (parts: Record<string, Prisma.Sql>, result: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`with ${Prisma.join(
+    Object.entries(parts).map(([name, part]) => Prisma.sql`${Prisma.raw(name)} as (${part})`),
+  )} ${result}`;
