@@ -63,7 +63,7 @@ export const cancel = defineUpdate<SubscriptionSnapshot>('cancel');
 
 export interface SubscriptionInput {
   id: string;
-  snapshot?: SubscriptionSnapshot;
+  snapshot?: SubscriptionSnapshot | undefined;
   lines?: string[];
   /** What runs had instead of `snapshot` while one activity, `proceed`, did everything. */
   seen?: SubscriptionSnapshot;

@@ -25,9 +25,9 @@ export interface NewPayment {
   order_id?: string;
   metadata?: Record<string, string>;
   customer?: CreateCustomer;
-  redirect_url?: string;
+  redirect_url?: string | undefined;
   send_email?: boolean;
-  due?: Date;
+  due?: Date | undefined;
 }
 
 interface PaymentContext {
