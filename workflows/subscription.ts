@@ -57,13 +57,13 @@ const MAX_DETAIL_LINES = 12;
 const TOO_EARLY_PAUSE_MS = 1000;
 
 /** The action that has become due, where the sender knows it. */
-export const nudge = defineSignal<[SubscriptionAction?]>(NUDGE);
-export const state = defineQuery<SubscriptionSnapshot | undefined>('state');
-export const cancel = defineUpdate<SubscriptionSnapshot>('cancel');
+const nudge = defineSignal<[SubscriptionAction?]>(NUDGE);
+const state = defineQuery<SubscriptionSnapshot | undefined>('state');
+const cancel = defineUpdate<SubscriptionSnapshot>('cancel');
 
-export interface SubscriptionInput {
+interface SubscriptionInput {
   id: string;
-  snapshot?: SubscriptionSnapshot;
+  snapshot?: SubscriptionSnapshot | undefined;
   lines?: string[];
   /** What runs had instead of `snapshot` while one activity, `proceed`, did everything. */
   seen?: SubscriptionSnapshot;

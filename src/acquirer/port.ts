@@ -16,7 +16,7 @@ export interface SealedCard {
   cvv2_sealed?: Sealed | null;
 }
 
-export interface Approved {
+interface Approved {
   approved: true;
   /** The acquirer's own code. */
   authorization: string;
@@ -33,7 +33,7 @@ export interface BankOrder {
   return_url: string;
 }
 
-export interface Declined {
+interface Declined {
   approved: false;
   kind: ErrorKind;
   fraud_rules?: string[];

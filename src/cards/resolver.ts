@@ -3,6 +3,7 @@ import { brandOf } from '../cardDetails/brands';
 import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
+import { given } from '../database/given';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
@@ -102,7 +103,7 @@ export class CardResolver {
     const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };
     const [updated] = await context.db.card.updateManyAndReturn({
       where: { id: card_id, status: 'active' },
-      data: { holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) },
+      data: given({ holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) }),
       omit: secretColumns,
     });
     if (!updated) throw new ApiError('not_found');

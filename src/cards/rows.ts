@@ -36,7 +36,7 @@ export async function rejectDuplicate(
 
 interface CardOwner {
   customer_id: string | null;
-  device_session_id?: string;
+  device_session_id?: string | undefined;
 }
 
 /** What a card takes over from its token. */

@@ -19,7 +19,7 @@ import { MetadataScalar } from './metadata';
 
 const URI = { format: 'uri' };
 
-export const TransactionStatus = choice(
+const TransactionStatus = choice(
   'TransactionStatus',
   'How a transaction stands',
   'in_progress',

@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
+import { given } from '../database/given';
 import type { OwnerId } from '../schema/arguments';
 import { listWhere } from '../schema/list';
 import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
@@ -22,9 +23,8 @@ export async function transactionWhere(
     merchant_id: context.merchant_id,
     ...(customer_id === null ? {} : { customer_id }),
     transaction_type,
-    order_id,
-    status,
-    amount: { equals: amount, gte: amount_gte, lte: amount_lte },
+    ...given({ order_id, status }),
+    amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
     ...listWhere(filters, after),
   };
 }

@@ -26,7 +26,7 @@ export const newTransaction = (columns: Pick<TransactionRow, GivenColumns> & Par
   ({ ...EMPTY_ROW, ...defaults, ...columns }) as TransactionRow;
 
 /** What every payment says, as columns: a new field of `Payable` is stored in the column of that name. */
-export function payableColumns(payment: Omit<Payable, 'currency'>) {
+export function payableColumns(payment: Omit<Payable, 'currency' | 'redirect_url'>) {
   const { customer = null, ...columns } = fieldsOf(Payable, payment);
   return { ...columns, order_id: payment.order_id || null, customer: customer as TransactionRow['customer'] };
 }

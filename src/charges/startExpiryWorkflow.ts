@@ -28,13 +28,14 @@ export async function startExpiryWorkflow(db: Database, { workflow }: Client, id
   });
   if (!row || row.progress === 'settled') return workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
   const { merchant_id, customer_id, merchant, page_key, method } = row;
+  const staticSummary = page_key === null ? 'A reserved charge that waits to be captured' : summaries[method];
   await workflow.signalWithStart('expiry', {
     workflowId: expiryWorkflowId(id),
     taskQueue: TASK_QUEUE,
     args: [id],
     signal: NUDGE,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-    staticSummary: page_key === null ? 'A reserved charge that waits to be captured' : summaries[method],
+    ...(staticSummary === undefined ? {} : { staticSummary }),
     typedSearchAttributes: new TypedSearchAttributes([
       { key: MerchantIdAttribute, value: merchant_id },
       ...(customer_id === null ? [] : [{ key: CustomerIdAttribute, value: customer_id }]),

@@ -10,7 +10,7 @@ const CURRENCY = 'COP';
 /** Vouchers show their due date in central time. */
 const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 
-export const toMovement = (row: TransactionRow): Movement => ({
+const toMovement = (row: TransactionRow): Movement => ({
   id: row.id,
   amount: row.amount,
   authorization: row.authorization,

@@ -3,7 +3,7 @@ import type { Money } from '../platform/money';
 import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
 import { Amount, choice, Flag, Moment, Nested, Text } from '../schema/shapes';
 
-export const CustomerStatus = choice('CustomerStatus', 'A deleted customer takes no transaction', 'active', 'deleted');
+const CustomerStatus = choice('CustomerStatus', 'A deleted customer takes no transaction', 'active', 'deleted');
 
 @ObjectType({ description: 'An address, commonly where things are sent' })
 export class CustomerAddress {

@@ -1,5 +1,6 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
+import { given } from '../database/given';
 import { customerAccount } from '../ledger/accounts';
 import { balanceOf } from '../ledger/balances';
 import { ApiError } from '../platform/errors';
@@ -47,7 +48,7 @@ export class CustomerResolver {
   @Query(() => [Customer], { description: 'Customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
     const rows = await context.db.customer.findMany({
-      where: { ...activeCustomers(context), external_id: page.external_id, ...listWhere(page) },
+      where: { ...activeCustomers(context), ...given({ external_id: page.external_id }), ...listWhere(page) },
       orderBy: [...newestFirst],
       skip: page.offset,
       take: page.limit,
@@ -61,7 +62,11 @@ export class CustomerResolver {
     @Args(() => CustomersWindow) window: CustomersWindow,
   ): Promise<CustomerConnection> {
     const rows = await context.db.customer.findMany({
-      where: { ...activeCustomers(context), external_id: window.external_id, ...listWhere(window, window.after) },
+      where: {
+        ...activeCustomers(context),
+        ...given({ external_id: window.external_id }),
+        ...listWhere(window, window.after),
+      },
       orderBy: [...newestFirst],
       take: window.first + 1,
     });

@@ -24,7 +24,7 @@ export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, objec
 
 /** The first letter of an identifier tells what kind of object it names. */
 const nouns: Record<string, 'subscription' | 'webhook'> = { s: 'subscription', w: 'webhook' };
-export const objectNoun = (object_id: string): 'transaction' | 'subscription' | 'webhook' =>
+const objectNoun = (object_id: string): 'transaction' | 'subscription' | 'webhook' =>
   nouns[object_id[0] ?? ''] ?? 'transaction';
 
 export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
@@ -85,7 +85,7 @@ export async function listEvents(context: Context, { offset, limit, after, ...fi
 }
 
 /** Only events that no open transaction can still precede. */
-export async function eventsAfter(
+async function eventsAfter(
   { db, merchant_id }: Pick<Context, 'db' | 'merchant_id'>,
   after: string,
   where: Prisma.Sql,

@@ -22,7 +22,7 @@ export const EVENT_TYPES = [
 ] as const;
 
 /** Sent to a single webhook, which cannot subscribe to them. */
-export const SINGLE_WEBHOOK_TYPES = ['verification', 'test'] as const;
+const SINGLE_WEBHOOK_TYPES = ['verification', 'test'] as const;
 
 export const ALL_TYPES = [...EVENT_TYPES, ...SINGLE_WEBHOOK_TYPES] as const;
 

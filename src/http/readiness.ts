@@ -5,7 +5,7 @@ import { fromRoot } from '../platform/root';
 import { findPollers } from '../platform/temporal';
 import { withinTimeout } from '../platform/timeout';
 
-export type Component = 'database' | 'temporal' | 'worker';
+type Component = 'database' | 'temporal' | 'worker';
 export type Readiness = Record<Component, 'up' | 'down' | 'unmigrated'>;
 
 const requiredMigration = newestMigration(fromRoot('prisma/migrations'));

@@ -33,7 +33,7 @@ export interface ServerDependencies {
   /** The origin of the payment pages, as payers' browsers reach it. */
   publicUrl: string;
   /** Proxies whose X-Forwarded headers are trusted. */
-  trustedProxies?: string[];
+  trustedProxies?: string[] | undefined;
   apiKeyCache: ApiKeyCache;
   vault: VaultKeys;
   acquirer: Acquirer;
@@ -41,7 +41,7 @@ export interface ServerDependencies {
   acquirerKey: string;
   log: Log;
   /** How long a client may take to send a request. */
-  requestTimeoutMs?: number;
+  requestTimeoutMs?: number | undefined;
 }
 
 export interface RequestHandler {

@@ -3,6 +3,7 @@ import type { PlanModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { batchedById } from '../database/batch';
 import { clockOf } from '../database/clock';
+import { given } from '../database/given';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
@@ -82,7 +83,7 @@ export class PlanResolver {
     if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
       throw new ApiError('malformed', `name takes at most ${MAX_NEW_NAME_CHARACTERS} characters`);
     const where = { id: plan_id, ...activePlans(context) };
-    const [row] = await context.db.plan.updateManyAndReturn({ where, data: { name, trial_days } });
+    const [row] = await context.db.plan.updateManyAndReturn({ where, data: given({ name, trial_days }) });
     if (!row) throw new ApiError('not_found');
     return toPlan(row);
   }

@@ -41,7 +41,7 @@ interface ClockScope {
   ownerTable?: 'merchants' | 'customers';
 }
 
-export async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
+async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
   const { db, merchant_id } = context;
   if (customer_id && subscription_id)
     throw new ApiError('invalid_value', 'customer_id and subscription_id exclude each other');

@@ -3,7 +3,7 @@ import { errorsByResponseCode } from '../acquirer/codes';
 import { type ErrorKind, errorCodeOf } from '../platform/errors';
 
 /** Outcomes other than declines, which are scripted by their error code. */
-export const BEHAVIOURS = ['approve', 'timeout', 'timeout_after_charge', 'slow'] as const;
+const BEHAVIOURS = ['approve', 'timeout', 'timeout_after_charge', 'slow'] as const;
 export type ScriptedOutcome = (typeof BEHAVIOURS)[number] | ErrorKind;
 
 const declinesByCode = new Map(Object.values(errorsByResponseCode).map(kind => [String(errorCodeOf(kind)), kind]));

@@ -86,9 +86,10 @@ const cursorOf = ({ creation_date, id }: ListedRecord): string =>
 /** The Prisma conditions of the shared filters and, if there is one, of the cursor. */
 export function listWhere(filters: Filters, after?: string) {
   const cursor = after === undefined ? undefined : readCursor(after);
+  const within = createdWithin(filters);
   return {
     AND: [
-      { creation_date: createdWithin(filters) },
+      within ? { creation_date: within } : {},
       // PostgreSQL uses the index for the first condition; the second excludes records of the same moment up to the
       // cursor.
       cursor ? { creation_date: { lte: cursor.creation_date } } : {},

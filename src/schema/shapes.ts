@@ -8,18 +8,7 @@ import { Field, registerEnumType } from 'type-graphql';
 import type { IdKind } from '../platform/identifiers';
 import { DayScalar, type JsonSchema, MomentScalar, MoneyScalar } from './scalars';
 
-export type Kind =
-  | 'text'
-  | 'flag'
-  | 'count'
-  | 'money'
-  | 'day'
-  | 'moment'
-  | 'choice'
-  | 'object'
-  | 'list'
-  | 'values'
-  | 'value';
+type Kind = 'text' | 'flag' | 'count' | 'money' | 'day' | 'moment' | 'choice' | 'object' | 'list' | 'values' | 'value';
 
 export interface Shape {
   name: string;

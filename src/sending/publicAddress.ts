@@ -22,7 +22,7 @@ export function isPublic(address: string): boolean {
 }
 
 /** Without the brackets of IPv6. The URL class has already normalized every notation of IPv4 to four decimals. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** What a refused URL must be; undefined if accepted. What its host resolves to is checked at each connection. */
 export function addressProblem(url: string, strict: boolean): string | undefined {

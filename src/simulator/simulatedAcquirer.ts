@@ -13,10 +13,10 @@ import { chargeOutcome, verificationOutcome } from './testCardOutcomes';
 
 export interface AcquirerOrder {
   key: string;
-  amount?: number;
+  amount?: number | undefined;
   /** The key of the operation to capture or refund. */
-  of?: string;
-  card?: { reference: string; number: string };
+  of?: string | undefined;
+  card?: { reference: string; number: string } | undefined;
   /** Only for a payment at the payer's bank. */
   order?: BankOrder;
 }

@@ -55,10 +55,10 @@ export interface KnownOperation {
   card: string | null;
   answer: SimulatedAnswer;
   /** The key of the operation that this one captures or refunds. */
-  of?: string;
-  captured?: number;
+  of?: string | undefined;
+  captured?: number | undefined;
   refunded: number;
-  order?: BankOrder;
+  order?: BankOrder | undefined;
   /** The payer's decision. */
   decision?: SimulatedAnswer;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context';
+import { given } from '../database/given';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { OwnerId } from '../schema/arguments';
@@ -23,8 +24,8 @@ export async function findSubscription(
 }
 
 interface SubscriptionScope {
-  customer_id?: OwnerId;
-  plan_id?: OwnerId;
+  customer_id?: OwnerId | undefined;
+  plan_id?: OwnerId | undefined;
 }
 
 /** Without a status filter, those that have not ended. */
@@ -32,7 +33,7 @@ export async function listSubscriptions(
   { db, merchant_id }: Context,
   { customer_id, plan_id }: SubscriptionScope,
   filters: SubscriptionsPage | SubscriptionsWindow,
-  { skip, take, after }: { skip?: number; take: number; after?: string },
+  { skip, take, after }: { skip?: number; take: number; after?: string | undefined },
 ): Promise<SubscriptionRow[]> {
   const ids = await db.subscription.findMany({
     where: {
@@ -44,7 +45,7 @@ export async function listSubscriptions(
     },
     select: { id: true },
     orderBy: [...newestFirst],
-    skip,
+    ...given({ skip }),
     take,
   });
   const rows = await Promise.all(ids.map(({ id }) => subscriptionById(db, id)));

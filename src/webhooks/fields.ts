@@ -9,7 +9,7 @@ import { isTimestamp, readTimestamp } from '../schema/time';
 
 const SECRET = { pattern: '^whsec_[0-9a-f]{48}$' };
 
-export const WebhookStatus = choice(
+const WebhookStatus = choice(
   'WebhookStatus',
   'Only a verified webhook gets events; one that fails for three days is disabled',
   'unverified',
@@ -78,7 +78,7 @@ export class RotatedSecret {
   secret!: string;
 }
 
-export const DeliveryStatus = choice(
+const DeliveryStatus = choice(
   'DeliveryStatus',
   'new: before its first attempt; retrying: after one that failed',
   'new',

@@ -1,5 +1,6 @@
 /** Charges that the acquirer does not answer. */
 import pino from 'pino';
+import { Prisma } from '../../prisma/generated/client';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
 import { resolveCharge } from '../../src/charges/card/charge';
@@ -68,9 +69,9 @@ describe('a charge without an answer', () => {
         progress: 'prepared',
         order_id: null,
         lease_until: new Date(0),
-        fraud_rules: undefined,
-        metadata: undefined,
-        issued: undefined,
+        fraud_rules: Prisma.DbNull,
+        metadata: Prisma.DbNull,
+        issued: Prisma.DbNull,
         card: row.card ?? {},
         customer: row.customer ?? {},
       },

@@ -1,5 +1,6 @@
 /** How recovery finishes what a process that died has left unfinished. */
 import pino from 'pino';
+import { Prisma } from '../../prisma/generated/client';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
 import { resolveCapture } from '../../src/charges/card/capture';
@@ -54,9 +55,9 @@ describe('recovery', () => {
       data: {
         ...row,
         id,
-        fraud_rules: undefined,
-        metadata: undefined,
-        issued: undefined,
+        fraud_rules: Prisma.DbNull,
+        metadata: Prisma.DbNull,
+        issued: Prisma.DbNull,
         card: row.card ?? {},
         customer: row.customer ?? {},
       },

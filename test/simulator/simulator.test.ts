@@ -29,7 +29,7 @@ const send = async (path: string, body?: object, key = secrets.ACQUIRER_KEY, tim
   const response = await fetch(`${url}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
+    ...(body ? { body: JSON.stringify(body) } : {}),
     signal: AbortSignal.timeout(timeoutMs),
   });
   // biome-ignore lint/suspicious/noExplicitAny: tests check its shape

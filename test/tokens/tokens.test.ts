@@ -178,7 +178,7 @@ describe('POST …/cards with token_id', () => {
     const loseReply = (key: string) =>
       api.database.db().idempotentReply.updateMany({
         where: { key },
-        data: { status: null, headers: undefined, body: null, lease_until: new Date(0) },
+        data: { status: null, body: null, lease_until: new Date(0) },
       });
     const headers = { 'idempotency-key': 'made' };
     const id = await newToken();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Prisma } from '../../prisma/generated/client';
 import { vaultKeys as parseVaultKeys } from '../../src/platform/configParsers';
 import { createVaultKeys } from '../../src/vault/keys';
 import { rotate } from '../../src/vault/rotate';
@@ -86,7 +87,7 @@ describe('npm run vault:rotate', () => {
       data: ids.map(id => ({
         ...card,
         id,
-        address: undefined,
+        address: Prisma.DbNull,
         cvv2_sealed: null,
         cvv2_date: null,
         number_sealed: seal(vault, canary.visa, `number ${id}`),
@@ -127,7 +128,7 @@ describe('npm run vault:rotate', () => {
         cvv2_date: null,
       };
       await db.card.deleteMany({ where: { id: laterCardId } });
-      await db.card.create({ data: { ...card, id: laterCardId, address: undefined, ...sealed } });
+      await db.card.create({ data: { ...card, id: laterCardId, address: Prisma.DbNull, ...sealed } });
     };
     await rotate(db, keys, insertLaterCard, new AbortController().signal);
     expect(isInserted).toBe(true);

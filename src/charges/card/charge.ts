@@ -86,7 +86,7 @@ export const resolveCharge = async (services: PaymentServices, row: TransactionR
   recordAnswer(services, row, await findOrReverse(services.acquirer, row.id));
 
 /** No answer means that the acquirer has taken no money and never will. */
-export async function recordAnswer(
+async function recordAnswer(
   { db }: PaymentServices,
   row: TransactionRow,
   answer: AcquirerAnswer | undefined,

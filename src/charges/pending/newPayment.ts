@@ -20,10 +20,11 @@ const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
 const HOUR_MS = 3_600_000;
 const MAX_DUE_DAYS = 180;
 
-export interface NewPayment extends Omit<Payable, 'currency'> {
+export interface NewPayment extends Omit<Payable, 'currency' | 'redirect_url'> {
   method: keyof typeof DEFAULT_EXPIRY_HOURS;
+  redirect_url?: string | undefined;
   send_email?: boolean;
-  due?: Date;
+  due?: Date | undefined;
 }
 
 interface PaymentContext {

@@ -12,7 +12,7 @@ export interface MailboxOptions {
   directory: string;
   smtpPort: number;
   mailPort: number;
-  maxMessages?: number;
+  maxMessages?: number | undefined;
 }
 
 export interface Mailbox {

@@ -127,7 +127,11 @@ function readRequest({ query, variables, operationName }: Record<string, unknown
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
     throw new ApiError('malformed', 'operationName is not a text');
   }
-  return { query, variables: (variables ?? {}) as Record<string, unknown>, operationName: operationName || undefined };
+  return {
+    query,
+    variables: (variables ?? {}) as Record<string, unknown>,
+    ...(operationName ? { operationName } : {}),
+  };
 }
 
 /** Apollo's default plugins that are not needed here; each would visit every field of every response. */

@@ -9,7 +9,7 @@ import type { Payment } from './findPayment';
 import type { Texts } from './texts';
 
 const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;
-export type FieldName = (typeof FIELDS)[number];
+type FieldName = (typeof FIELDS)[number];
 export type Problems = Partial<Record<FieldName, keyof Texts>>;
 
 /** Longer than any valid field. */

@@ -24,7 +24,7 @@ export const IMMUTABLE_HEADERS = {
 };
 
 /** `formTargets` are further origins to which a form of the page may lead. */
-export const pageHeaders = (formTargets = ''): Record<string, string> => ({
+const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
     `form-action 'self'${formTargets}; base-uri 'none'; frame-ancestors 'none'`,

@@ -24,7 +24,7 @@ export interface BillingStep {
   lines: HistoryLine[];
 }
 
-type PreparedAttempt = TransactionRow & Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>;
+type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
 
 /** Undefined if the row has changed since it was read, or if the customer or the card was deleted. */
 export async function chargePeriod(

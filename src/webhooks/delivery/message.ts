@@ -21,7 +21,11 @@ export function messageWriter(
 ): (event: OutgoingEvent, now?: number) => OutgoingRequest {
   const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = webhook;
   const openKey = (sealed: SealedSecret): KeyObject => createSecretKey(unseal(vault, sealed, `secret ${id}`), 'utf8');
-  const openCredentials = (): { secret: KeyObject; oldSecret?: KeyObject; authorization?: string } => {
+  const openCredentials = (): {
+    secret: KeyObject;
+    oldSecret: KeyObject | undefined;
+    authorization: string | undefined;
+  } => {
     const password = password_sealed ? unseal(vault, password_sealed, `password ${id}`) : '';
     const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     return {

@@ -5,7 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 const HEADING = 'Breaking in GraphQL';
 
 /** What stands below that heading in the part that is not released yet. */
-export function announced(changelog: string): string {
+function announced(changelog: string): string {
   const [, unreleased = ''] = changelog.split(/^## /m);
   return unreleased.split(/^### /m).find(section => section.startsWith(`${HEADING}\n`)) ?? '';
 }

@@ -23,7 +23,7 @@ export interface ApiResponse {
   text: string;
 }
 
-export interface Merchant {
+interface Merchant {
   id: string;
   private_key: string;
   public_key: string;

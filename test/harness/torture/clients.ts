@@ -29,7 +29,7 @@ export interface LogLine {
   status: number;
   code?: number;
   id?: string;
-  parentId?: string;
+  parentId?: string | undefined;
 }
 
 const PARTS = ['api', 'worker', 'acquirer', 'postgres'] as const;

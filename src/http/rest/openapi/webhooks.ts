@@ -26,7 +26,7 @@ const occasions: Record<string, string> = {
   test: 'The merchant asks for it',
 };
 
-export const SIGNATURE =
+const SIGNATURE =
   't=<unix seconds>,v1=<hex>: HMAC-SHA-256 of "<t>.<body>" with the secret of the webhook. For a day after the secret was rotated there is a second v1, of the old one';
 
 export const webhookParameters: Record<string, Json> = {
