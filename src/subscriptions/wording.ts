@@ -3,7 +3,7 @@
  */
 import { datesOf, nextAction } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
-import type { BillingState } from '../../workflows/state';
+import type { BillingState, NextAction } from '../../workflows/state';
 import { ApiError, errorKindOf } from '../platform/errors';
 import type { HistoryEvent, HistoryLine } from './billing/applyEvent';
 
@@ -31,8 +31,7 @@ export const describeLine = (line: HistoryLine): string => sentences[line.event]
 export const formatLine = (line: HistoryLine): string => `${dayOf(line.date.getTime())} ${describeLine(line)}`;
 
 /** For operators: a few words. */
-export function describeNextAction(state: BillingState): string {
-  const next = nextAction(state);
+export function describeNextAction(state: Pick<BillingState, 'status' | 'retries_left'>, next: NextAction): string {
   if (next.do === 'nothing') return 'nothing, it has ended';
   if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'end, left unpaid';
   const { period, free } = next.attempt;

@@ -1,26 +1,29 @@
 /**
  * What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another.
  */
-import { nextAction } from '../../../workflows/billing';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/contract';
-import type { BillingEvent } from '../../../workflows/state';
+import type { BillingEvent, NextAction } from '../../../workflows/state';
 import type { Acquirers } from '../../acquirer/acquirers';
 import type { Database } from '../../database/connection';
-import { clockNow, findVisible, reloadSubscription, type SubscriptionRow, stateOf } from '../rows';
+import { clockNow, findVisible, reloadSubscription, type SubscriptionRow } from '../rows';
 import { cancelSubscription } from '../update';
 import { applyEvent } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
-import { INVISIBLE_SNAPSHOT, isDue, snapshotOf } from './snapshot';
+import { INVISIBLE_SNAPSHOT, isDue, nextActionOf, snapshotOf } from './snapshot';
 import { writeChange } from './updateRows';
 
 export function subscriptionActivities(db: Database, acquirers: Acquirers): SubscriptionActivities {
   const doWhatIsDue = async (id: string): Promise<SubscriptionSnapshot> => {
     const before = await findVisible(db, id);
     if (!before) return INVISIBLE_SNAPSHOT;
-    const step = await takeStep(db, acquirers, before);
+    const due = nextActionOf(before);
+    const step = await takeStep(db, acquirers, before, due);
     if (step) {
-      const { row, lines } = await finishClockMove(db, step);
-      return snapshotOf(row, lines);
+      const next = step.row === before ? due : nextActionOf(step.row);
+      const row = await finishClockMove(db, step.row, next);
+      return row
+        ? snapshotOf(row, next, step.lines)
+        : snapshotOf(await reloadSubscription(db, id), undefined, step.lines);
     }
     const row = await reloadSubscription(db, id);
     // Temporal retries, with pauses, and shows the failure to operators.
@@ -44,12 +47,16 @@ export function subscriptionActivities(db: Database, acquirers: Acquirers): Subs
 }
 
 /** Undefined if another process changed the row first. */
-async function takeStep(db: Database, acquirers: Acquirers, row: SubscriptionRow): Promise<BillingStep | undefined> {
-  const next = nextAction(stateOf(row));
+async function takeStep(
+  db: Database,
+  acquirers: Acquirers,
+  row: SubscriptionRow,
+  next: NextAction,
+): Promise<BillingStep | undefined> {
   if (next.do === 'nothing') return { row, lines: [] };
   if (row.customer_status !== 'active' && row.status !== 'cancelled')
     return applyAndWrite(db, row, { type: 'cancel', reason: 'customer_deleted' });
-  if (!isDue(row)) return { row, lines: [] };
+  if (!isDue(row, next)) return { row, lines: [] };
   const acquirer = acquirers[row.environment];
   if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
@@ -69,15 +76,19 @@ async function applyAndWrite(
     : undefined;
 }
 
-/** A moved test clock stops at every due moment on its way; with nothing more due it has reached its target. */
-async function finishClockMove(db: Database, step: BillingStep): Promise<BillingStep> {
-  const { row, lines } = step;
-  if (!row.clock_to || row.open || isDue(row)) return step;
+/**
+ * A moved test clock stops at every due moment on its way; with nothing more due it has reached its target. Undefined if
+ * the row was changed by another process.
+ */
+async function finishClockMove(
+  db: Database,
+  row: SubscriptionRow,
+  next: NextAction,
+): Promise<SubscriptionRow | undefined> {
+  if (!row.clock_to || row.open || isDue(row, next)) return row;
   const ahead = Math.max(0, Math.ceil((row.clock_to.getTime() - Date.now()) / 1000));
   const after = { ...row, clock_at: null, clock_to: null, clock_offset: Math.max(row.clock_offset, ahead) };
   const offset = Math.max(row.offset, after.clock_offset);
   const change = { before: row, after, lines: [], events: [], outbox: [] };
-  return (await writeChange(db, change))
-    ? { row: { ...after, offset, version: row.version + 1 }, lines }
-    : { row: await reloadSubscription(db, row.id), lines };
+  return (await writeChange(db, change)) ? { ...after, offset, version: row.version + 1 } : undefined;
 }

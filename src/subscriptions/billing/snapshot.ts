@@ -7,9 +7,14 @@ import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { describeNextAction, formatLine } from '../wording';
 import type { HistoryLine } from './applyEvent';
 
-export function snapshotOf(row: SubscriptionRow, lines: HistoryLine[] = []): SubscriptionSnapshot {
-  const state = stateOf(row);
-  const next = nextAction(state);
+/** Decided once for every row that is read or written, and passed on. */
+export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(stateOf(row));
+
+export function snapshotOf(
+  row: SubscriptionRow,
+  next: NextAction = nextActionOf(row),
+  lines: HistoryLine[] = [],
+): SubscriptionSnapshot {
   const isOver = next.do === 'nothing' && !row.clock_to;
   const at = next.do === 'nothing' ? 0 : next.at;
   const wake_at = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
@@ -17,7 +22,7 @@ export function snapshotOf(row: SubscriptionRow, lines: HistoryLine[] = []): Sub
     status: row.status,
     current_period_number: row.current_period_number,
     action: actionOf(next, row),
-    next: describeNextAction(state),
+    next: describeNextAction(row, next),
     wake_at: Math.max(0, wake_at),
     until: dayOf(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row))),
     next_charge_at: next.do === 'charge' ? Math.max(at, row.due_at.getTime()) : null,
@@ -27,8 +32,7 @@ export function snapshotOf(row: SubscriptionRow, lines: HistoryLine[] = []): Sub
 }
 
 /** An acquirer that gave no answer is asked again in real time, whatever a test clock says. */
-export function isDue(row: SubscriptionRow): boolean {
-  const next = nextAction(stateOf(row));
+export function isDue(row: SubscriptionRow, next: NextAction): boolean {
   if (next.do === 'nothing') return false;
   if (next.do === 'resolve') return next.at <= Date.now();
   return next.at <= (row.clock_to?.getTime() ?? clockNow(row));
@@ -38,7 +42,7 @@ function actionOf(next: NextAction, row: SubscriptionRow): SubscriptionAction {
   if (next.do === 'nothing') return 'catchUp';
   if (next.do === 'resolve') return 'askAcquirer';
   // A test clock is being moved, and nothing is due on the rest of its way.
-  if (row.clock_to && !isDue(row)) return 'catchUp';
+  if (row.clock_to && !isDue(row, next)) return 'catchUp';
   if (next.do === 'cancel') return 'cancel';
   return row.status === 'past_due' || row.status === 'unpaid' ? 'retry' : 'charge';
 }
