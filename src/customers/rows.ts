@@ -4,7 +4,10 @@ import type { Context } from '../context';
 import { batchedById } from '../database/batch';
 import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
-import type { CreateCustomer } from './fields';
+import type { CreateCustomer, CustomerAddress } from './fields';
+
+/** An address in a JSON column: an alias, because a class is no JSON to the compiler. */
+export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
 
 export type CustomerRow = CustomerModel;
 

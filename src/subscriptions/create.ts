@@ -8,8 +8,8 @@ import { initialState, transition } from '../../workflows/billing';
 import type { PlanTerms } from '../../workflows/state';
 import { NoAnswerError } from '../acquirer/port';
 import { endedWithoutAnswer } from '../charges/card/charge';
-import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from '../charges/card/prepare';
-import type { TransactionRow } from '../charges/view';
+import { CHARGE_LEASE_SECONDS } from '../charges/card/prepare';
+import { findTransaction, reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import type { ClockReading } from '../database/clock';
@@ -56,8 +56,7 @@ async function resumeCreation(context: Context, subscription: NewSubscription): 
   const existing = await subscriptionById(context.db, subscription.id);
   if (!existing) return throwWhyNotCreated(context, subscription);
   if (existing.status !== 'new') return existing;
-  const where = { id: subscription.transaction_id };
-  return resumeFirstCharge(context, await context.db.transaction.findUniqueOrThrow({ where }));
+  return resumeFirstCharge(context, await reloadTransaction(context.db, subscription.transaction_id));
 }
 
 /**
@@ -67,7 +66,7 @@ async function resumeCreation(context: Context, subscription: NewSubscription): 
 export async function newSubscriptionIds({ db, newId }: Context): Promise<{ id: string; transaction_id: string }> {
   for (;;) {
     const ids = { id: newId('subscription'), transaction_id: newId('transaction') };
-    const earlier = newId === random ? null : await db.transaction.findUnique({ where: { id: ids.transaction_id } });
+    const earlier = newId === random ? undefined : await findTransaction(db, { id: ids.transaction_id });
     if (!earlier || !endedWithoutAnswer(earlier)) return ids;
   }
 }

@@ -12,15 +12,12 @@ import { ApiError } from '../../platform/errors';
 import { tokenExpiryCutoff } from '../../tokens/rows';
 import type { Sealed } from '../../vault/seal';
 import type { CreateCharge } from '../requests';
-import type { TransactionRow } from '../view';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 
 /** How long a request may work on a charge before another process takes it over. */
 export const CHARGE_LEASE_SECONDS = 45;
 /** How long an authorized charge can be captured. */
 export const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
-
-const columnNames = Object.values(Prisma.TransactionScalarFieldEnum);
-export const TRANSACTION_COLUMNS = Prisma.raw(columnNames.map(name => `"${name}"`).join(', '));
 
 /** The copy of the card that is stored with the charge. */
 const CARD_JSON =

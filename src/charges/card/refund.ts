@@ -11,12 +11,19 @@ import { clearingAccount, costsAccount, merchantAccount, taxAccount } from '../.
 import { failedRefundChargebackEntries, reversedRefundEntries } from '../../ledger/movements';
 import { serializeByAccount } from '../../ledger/serializeByAccount';
 import { ApiError, type ErrorKind } from '../../platform/errors';
+import { newestFirst } from '../../schema/list';
 import type { CreateRefund } from '../requests';
+import {
+  findTransaction,
+  findTransactions,
+  reloadTransaction,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+} from '../rows';
 import { settleInTransaction } from '../settle';
-import type { TransactionRow } from '../view';
 import { chargeKey } from './acquirerKeys';
 import { chargeEvent, endedWithoutAnswer, outcomeTime, type PaymentServices } from './charge';
-import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from './prepare';
+import { CHARGE_LEASE_SECONDS } from './prepare';
 
 type RefundVerdict = 'ok' | 'too_much' | 'insufficient_balance';
 const refusals: Record<Exclude<RefundVerdict, 'ok'>, () => ApiError> = {
@@ -104,7 +111,7 @@ async function prepareRefund(
   const [checked] = rows;
   if (checked?.verdict === 'ok') return { refund: checked, isNew: true };
   if (checked) throw refusals[checked.verdict as keyof typeof refusals]();
-  const existing = await db.transaction.findUnique({ where: { id, merchant_id } });
+  const existing = await findTransaction(db, { id, merchant_id });
   if (existing) return { refund: existing, isNew: false };
   throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
 }
@@ -122,7 +129,7 @@ async function recordRefund(
       ? await completedRefund(tx, parent, { ...datedRefund, authorization: answer.authorization })
       : failedRefund(datedRefund, answer?.kind ?? 'unavailable', parent.status === 'chargeback_pending');
     if (await settleInTransaction(tx, 'prepared', outcome)) return outcome.row;
-    return tx.transaction.findUniqueOrThrow({ where: { id: refund.id } });
+    return reloadTransaction(tx, refund.id);
   });
 }
 
@@ -154,4 +161,4 @@ function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen:
 
 /** Newest first. */
 export const refundsOf = (db: Prisma.TransactionClient, parent_id: string): Promise<TransactionRow[]> =>
-  db.transaction.findMany({ where: { parent_id }, orderBy: [{ creation_date: 'desc' }, { id: 'desc' }] });
+  findTransactions(db, { where: { parent_id }, orderBy: [...newestFirst] });

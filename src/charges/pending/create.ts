@@ -8,7 +8,8 @@ import { findOrReverse } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
 import { ApiError } from '../../platform/errors';
-import { paymentPageUrl, type TransactionRow } from '../view';
+import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
+import { paymentPageUrl } from '../view';
 import { insertPayment, loadContext, type NewPayment, newPaymentRow } from './newPayment';
 
 /** How many earlier runs of a repeated request may have ended without an answer. */
@@ -25,16 +26,16 @@ export async function createPendingPayment(
   const contextKey = { id, merchant_id, customer_id: customer?.id ?? null, order_id: payment.order_id || null };
   const paymentContext = await loadContext(db, contextKey);
   if (!paymentContext) throw new ApiError('not_found');
-  if (paymentContext.already_exists) return db.transaction.findUniqueOrThrow({ where: { id } });
+  if (paymentContext.already_exists) return reloadTransaction(db, id);
   const row = newPaymentRow(context, id, payment, customer, paymentContext);
   if (paymentContext.is_order_id_taken) throw new ApiError('order_id_exists');
   const issued = await issuePayment(context, row, paymentContext.merchant_name);
   // An earlier run of this request ended without an answer and reversed this id, so it continues with the next one.
   if (issued === 'reversed' && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
   if (issued === 'reversed') throw new ApiError('unavailable');
-  const created: TransactionRow = { ...row, issued: issued ? { ...issued } : null };
+  const created: TransactionRow = { ...row, issued: issued ?? null };
   if (await insertPayment(db, created)) return created;
-  const existing = await db.transaction.findUnique({ where: { id, merchant_id } });
+  const existing = await findTransaction(db, { id, merchant_id });
   if (existing) return existing;
   if (row.method !== 'card') await acquirer.withdraw(id);
   throw new ApiError((await loadContext(db, contextKey))?.is_order_id_taken ? 'order_id_exists' : 'not_found');

@@ -1,7 +1,6 @@
 /**
  * A pending payment in the database: loads its context, builds its row, and inserts it with its event in one statement.
  */
-import { Prisma } from '../../../prisma/generated/client';
 import type { Context } from '../../context';
 import type { CreateCustomer } from '../../customers/fields';
 import type { CustomerRow } from '../../customers/rows';
@@ -10,7 +9,7 @@ import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import { chargeEvent } from '../card/charge';
 import { CUSTOMER_IS_ACTIVE, creditedAccount } from '../card/prepare';
-import type { TransactionRow } from '../view';
+import type { TransactionRow } from '../rows';
 
 /** How long each method can be paid unless the request has a due_date. */
 const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
@@ -54,9 +53,29 @@ export const loadContext = batched(
   ({ id }) => id,
 );
 
-const EMPTY_ROW = Object.fromEntries(
-  Object.values(Prisma.TransactionScalarFieldEnum).map(name => [name, null]),
-) as unknown as TransactionRow;
+/** What the database puts into the columns that a new payment leaves out. */
+const LEFT_OUT = {
+  parent_id: null,
+  authorization: null,
+  error_code: null,
+  error_message: null,
+  fraud_rules: null,
+  card: null,
+  source_id: null,
+  device_session_id: null,
+  capture: true,
+  capture_amount: null,
+  attempts: 0,
+  work_id: null,
+  fee_amount: null,
+  fee_tax: null,
+  lease_until: null,
+  subscription_id: null,
+  period: null,
+  issued: null,
+  holds_order_id: true,
+  declines: 0,
+};
 
 export function newPaymentRow(
   { merchant_id, publicUrl, newId }: Context,
@@ -69,7 +88,7 @@ export function newPaymentRow(
   if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
     throw new ApiError('invalid_value', `due_date has passed, or is more than ${MAX_DUE_DAYS} days ahead`);
   return {
-    ...EMPTY_ROW,
+    ...LEFT_OUT,
     id,
     merchant_id,
     customer_id: customer?.id ?? null,
@@ -86,7 +105,7 @@ export function newPaymentRow(
     description,
     order_id: order_id || null,
     metadata,
-    customer: (payment.customer ?? null) as TransactionRow['customer'],
+    customer: payment.customer ?? null,
     account: creditedAccount(merchant_id, customer),
     redirect_url,
     send_email,

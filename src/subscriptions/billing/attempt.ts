@@ -7,8 +7,7 @@ import type { Attempt, NextAction } from '../../../workflows/state';
 import { type Acquirer, type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
-import { TRANSACTION_COLUMNS } from '../../charges/card/prepare';
-import type { TransactionRow } from '../../charges/view';
+import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../../charges/rows';
 import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { newId } from '../../platform/identifiers';
@@ -64,7 +63,7 @@ export async function resolveAttempt(
   const { db, acquirer } = services;
   const id = row.open?.transaction_id ?? '';
   const [transaction, card] = await Promise.all([
-    db.transaction.findUniqueOrThrow({ where: { id } }),
+    reloadTransaction(db, id),
     db.card.findUniqueOrThrow({ where: { id: row.open?.card_id ?? '' } }),
   ]);
   const { number_sealed } = card;
