@@ -2,17 +2,22 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
+import type { StoredAddress } from '../customers/rows';
 import { batchedById } from '../database/batch';
 import { ApiError } from '../platform/errors';
 
 /** Columns that are never read together with the others. */
 export const secretColumns = { number_sealed: true, cvv2_sealed: true, fingerprint: true } as const;
 
-export type CardRow = Omit<CardModel, keyof typeof secretColumns>;
+type CardModelWithoutSecrets = Omit<CardModel, keyof typeof secretColumns>;
+export type CardRow = Omit<CardModelWithoutSecrets, 'address'> & { address: StoredAddress | null };
+
+/** For a row that Prisma has read or written. */
+export const narrowCard = (row: CardModelWithoutSecrets): CardRow => row as CardRow;
 
 /** Does not check which merchant the card belongs to. */
-export const cardById = batchedById((db, ids: readonly string[]) =>
-  db.card.findMany({ where: { id: { in: [...ids] } }, omit: secretColumns }),
+export const cardById = batchedById(async (db, ids: readonly string[]) =>
+  (await db.card.findMany({ where: { id: { in: [...ids] } }, omit: secretColumns })).map(narrowCard),
 );
 
 export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secretColumns));
@@ -111,7 +116,7 @@ async function findSavedOrThrow(context: Context, id: string, customer_id: strin
     where: { id, merchant_id, customer_id, status: 'active' },
     omit: secretColumns,
   });
-  if (saved) return saved;
+  if (saved) return narrowCard(saved);
   if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
     throw new ApiError('not_found');
   const token = await db.token.findUnique({ where: { id } });

@@ -4,12 +4,18 @@ import type { Context } from '../context';
 import { batchedById } from '../database/batch';
 import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
-import type { CreateCustomer, CustomerAddress } from './fields';
+import type { CreateCustomer, Customer, CustomerAddress } from './fields';
 
 /** An address in a JSON column: an alias, because a class is no JSON to the compiler. */
 export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
 
-export type CustomerRow = CustomerModel;
+export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address'> & {
+  status: Customer['status'];
+  customer_address: StoredAddress | null;
+};
+
+/** For a row that Prisma has read or written. */
+export const narrowCustomer = (row: CustomerModel): CustomerRow => row as CustomerRow;
 
 /**
  * Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared
@@ -41,9 +47,10 @@ export async function insertCustomer(
       ${phone_number}, ${external_id || null}, ${requires_account}, ${address}::jsonb)
     on conflict do nothing
     returning ${COLUMNS}`);
-  const row = inserted ?? (await db.customer.findUnique({ where: { id, merchant_id } }));
-  if (!row) throw new ApiError('external_id_exists');
-  return row;
+  if (inserted) return inserted;
+  const earlier = await db.customer.findUnique({ where: { id, merchant_id } });
+  if (!earlier) throw new ApiError('external_id_exists');
+  return narrowCustomer(earlier);
 }
 
 /**

@@ -3,7 +3,6 @@
  * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
  */
 import { Prisma } from '../../prisma/generated/client';
-import type { PlanModel } from '../../prisma/generated/models';
 import { initialState, transition } from '../../workflows/billing';
 import type { PlanTerms } from '../../workflows/state';
 import { NoAnswerError } from '../acquirer/port';
@@ -13,6 +12,7 @@ import { findTransaction, reloadTransaction, TRANSACTION_COLUMNS, type Transacti
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import type { ClockReading } from '../database/clock';
+import type { PlanRow } from '../plans/rows';
 import { ApiError } from '../platform/errors';
 import { newId as random } from '../platform/identifiers';
 import { subscriptionEvent } from './billing/applyEvent';
@@ -26,7 +26,7 @@ export interface NewSubscription {
   /** Of the first charge, if there is no trial. */
   transaction_id: string;
   customer: CustomerRow;
-  plan: PlanModel;
+  plan: PlanRow;
   trial_end_date: string;
   clock: ClockReading;
 }
@@ -78,12 +78,12 @@ function newSubscriptionRow(
 ): SubscriptionRow {
   const { id, transaction_id, customer, plan, trial_end_date, clock } = subscription;
   const { retry_times, repeat_every } = plan;
-  const terms = {
+  const terms: PlanTerms = {
     retry_times,
     repeat_every,
     repeat_unit: plan.repeat_unit,
     status_after_retry: plan.status_after_retry,
-  } as PlanTerms;
+  };
   const at = clock.now.getTime();
   const first = initialState(id, terms, card.id, at, trial_end_date);
   const attempt = { period: 1, attempt: 1, free: false };

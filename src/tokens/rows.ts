@@ -2,14 +2,18 @@ import { Prisma } from '../../prisma/generated/client';
 import type { TokenModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
+import type { StoredAddress } from '../customers/rows';
 import { batched } from '../database/batch';
 import { ApiError, type ErrorKind } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
 
-export type TokenRow = TokenModel;
+export type TokenRow = Omit<TokenModel, 'address'> & { address: StoredAddress | null };
 /** The part of a row that its resolver needs. */
 export type TokenView = Token['card'] & { id: string };
+
+/** For a row that Prisma has read. */
+const narrowToken = (row: TokenModel): TokenRow => row as TokenRow;
 
 const MAX_TOKEN_AGE_HOURS = 24;
 export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - MAX_TOKEN_AGE_HOURS * 3_600_000);
@@ -50,7 +54,7 @@ export async function insertToken(
   const row = await insertTokens(db, { ...token, merchant_id, address });
   if (row) return { ...token, ...row, address };
   // A repeated request has inserted it before.
-  return (await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } })) as TokenView;
+  return narrowToken(await db.token.findUniqueOrThrow({ where: { id: token.id, merchant_id } }));
 }
 
 /** `errorName` is not_found for a token in a path, and invalid_value for one in a request body. */
@@ -62,7 +66,7 @@ export async function findToken(
   const token = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
   if (!token || token.creation_date <= tokenExpiryCutoff(new Date()))
     throw new ApiError(errorName, errorName === 'not_found' ? undefined : 'token_id is unknown or has expired');
-  return token;
+  return narrowToken(token);
 }
 
 /** A token can be used by one request only: the first, or a repetition of it. */
