@@ -15,8 +15,10 @@ import { insertPayment, loadContext, type NewPayment, newPaymentRow } from './ne
 /** How many earlier runs of a repeated request may have ended without an answer. */
 const MAX_RESTARTS = 20;
 
+type PaymentCreator = Pick<Context, 'db' | 'acquirer' | 'merchant_id' | 'publicUrl' | 'newId'>;
+
 export async function createPendingPayment(
-  context: Context,
+  context: PaymentCreator,
   payment: NewPayment,
   customer: CustomerRow | null,
   restarts = MAX_RESTARTS,
@@ -46,7 +48,7 @@ export async function createPendingPayment(
  * request is reversed, so that it can never be paid.
  */
 async function issuePayment(
-  { acquirer }: Context,
+  { acquirer }: PaymentCreator,
   row: TransactionRow,
   merchant: string,
 ): Promise<PaymentInstructions | 'reversed' | undefined> {

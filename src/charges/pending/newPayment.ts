@@ -78,7 +78,7 @@ const LEFT_OUT = {
 };
 
 export function newPaymentRow(
-  { merchant_id, publicUrl, newId }: Context,
+  { merchant_id, publicUrl, newId }: Pick<Context, 'merchant_id' | 'publicUrl' | 'newId'>,
   id: string,
   { method, due, ...payment }: NewPayment,
   customer: CustomerRow | null,
