@@ -11,12 +11,11 @@ import { isBlank } from '../schema/check';
 import { listWhere, newestFirst, toConnection } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
-import { type CardRow, cardById, deleteCard, secretColumns } from './rows';
+import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
 import { saveCard, saveCardFromToken } from './save';
 
 export const toCard = (row: CardRow): Card => ({
   ...row,
-  address: row.address as Card['address'],
   allows_charges: true,
   allows_payouts: row.type === 'debit',
 });
@@ -56,7 +55,7 @@ export class CardResolver {
     const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(page) };
     const { offset: skip, limit: take } = page;
     const rows = await context.db.card.findMany({ where, orderBy: [...newestFirst], skip, take, omit: secretColumns });
-    return rows.map(toCard);
+    return rows.map(row => toCard(narrowCard(row)));
   }
 
   @Query(() => CardConnection, { description: 'Cards by cursor, newest first' })
@@ -72,7 +71,10 @@ export class CardResolver {
       take: window.first + 1,
       omit: secretColumns,
     });
-    return toConnection(rows.map(toCard), window.first);
+    return toConnection(
+      rows.map(row => toCard(narrowCard(row))),
+      window.first,
+    );
   }
 
   @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })
@@ -107,7 +109,7 @@ export class CardResolver {
       omit: secretColumns,
     });
     if (!updated) throw new ApiError('not_found');
-    return toCard(updated);
+    return toCard(narrowCard(updated));
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a card and destroys its number' })

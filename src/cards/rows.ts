@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
+import type { StoredAddress } from '../customers/rows';
 import { customerIsActive } from '../customers/rows';
 import { batchedById } from '../database/batch';
 import { findOwnWork } from '../database/findOwnWork';
@@ -11,11 +12,15 @@ import { ApiError } from '../platform/errors';
 /** Columns that are never read together with the others. */
 export const secretColumns = { number_sealed: true, cvv2_sealed: true, fingerprint: true } as const;
 
-export type CardRow = Omit<CardModel, keyof typeof secretColumns>;
+type CardModelWithoutSecrets = Omit<CardModel, keyof typeof secretColumns>;
+export type CardRow = Omit<CardModelWithoutSecrets, 'address'> & { address: StoredAddress | null };
+
+/** For a row that Prisma has read or written. */
+export const narrowCard = (row: CardModelWithoutSecrets): CardRow => row as CardRow;
 
 /** Does not check which merchant the card belongs to. */
-export const cardById = batchedById((db, ids: readonly string[]) =>
-  db.card.findMany({ where: { id: { in: [...ids] } }, omit: secretColumns }),
+export const cardById = batchedById(async (db, ids: readonly string[]) =>
+  (await db.card.findMany({ where: { id: { in: [...ids] } }, omit: secretColumns })).map(narrowCard),
 );
 
 export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secretColumns));
@@ -117,13 +122,14 @@ export async function deleteCard({ db }: Context, id: string): Promise<boolean> 
 }
 
 /** A repeated request gets the card that it saved before. Otherwise throws why nothing was inserted. */
-function findSaved({ db, merchant_id }: Context, id: string, customer_id: string | null): Promise<CardRow> {
+async function findSaved({ db, merchant_id }: Context, id: string, customer_id: string | null): Promise<CardRow> {
   const where = { id, merchant_id, customer_id, status: 'active' };
-  return findOwnWork(db.card.findFirst({ where, omit: secretColumns }), async () => {
+  const saved = await findOwnWork(db.card.findFirst({ where, omit: secretColumns }), async () => {
     if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
       throw new ApiError('not_found');
     const token = await db.token.findUnique({ where: { id } });
     if (token && !token.number_sealed) throw new ApiError('invalid_value', 'token_id was used already');
     throw new ApiError('card_exists');
   });
+  return narrowCard(saved);
 }

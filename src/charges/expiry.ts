@@ -8,8 +8,8 @@ import { finishVoid } from './card/capture';
 import type { PaymentServices } from './card/charge';
 import { MAX_AUTHORIZATION_SECONDS, newLease } from './card/prepare';
 import { expiredOutcome, finishWithdrawal } from './pending/decide';
+import { narrowTransaction, type TransactionRow } from './rows';
 import { settle } from './settle';
-import type { TransactionRow } from './view';
 
 /** The delay while another request is capturing, voiding or paying the transaction. */
 const BUSY_RETRY_MS = 10_000;
@@ -22,7 +22,8 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
     });
     if (!row) return { over: 'unknown' };
     if (row.progress === 'settled') return { over: row.status };
-    const { merchant, ...transaction } = row;
+    const { merchant, ...model } = row;
+    const transaction = narrowTransaction(model);
     const { due, now, at } = await expiryTimes(db, transaction);
     const waitMs = due.getTime() - now.getTime();
     if (waitMs > 0) return { waitMs, until: formatMoment(due.getTime()) };
@@ -58,5 +59,6 @@ async function startExpiry(db: Database, row: TransactionRow): Promise<Transacti
     where: { id: row.id, progress: { in: ['authorized', 'pending'] } },
     data: { progress: 'voiding', work_id: 'expiry', lease_until: newLease() },
   });
-  return started ?? (row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined);
+  if (started) return narrowTransaction(started);
+  return row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined;
 }

@@ -5,9 +5,10 @@ import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import { given } from '../database/given';
 import type { OwnerId } from '../schema/arguments';
-import { listWhere } from '../schema/list';
+import { listWhere, newestFirst } from '../schema/list';
 import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
-import { type TransactionRow, toTransaction } from './view';
+import { findTransactions, type TransactionRow } from './rows';
+import { toTransaction } from './view';
 
 /** The filter for charges or for fees; with a customer_id only those of that customer. */
 export async function transactionWhere(
@@ -30,20 +31,19 @@ export async function transactionWhere(
 }
 
 const completedRefunds = batchedById(async (db, ids: readonly string[]) => {
-  const refunds = await db.transaction.findMany({
+  const refunds = await findTransactions(db, {
     where: { parent_id: { in: [...ids] }, status: 'completed' },
-    orderBy: [{ creation_date: 'desc' }, { id: 'desc' }],
+    orderBy: [...newestFirst],
   });
   return ids.map(id => ({ id, refunds: refunds.filter(({ parent_id }) => parent_id === id) }));
 });
 
+export const withRefunds = async (db: Database, row: TransactionRow): Promise<Transaction> =>
+  toTransaction(row, mayHaveRefunds(row) ? ((await completedRefunds(db, row.id))?.refunds ?? []) : []);
+
 /** Loads the refunds of all rows in one statement, which lists requested at the same moment share. */
 export const toTransactions = (db: Database, rows: TransactionRow[]): Promise<Transaction[]> =>
-  Promise.all(
-    rows.map(async row =>
-      toTransaction(row, mayHaveRefunds(row) ? ((await completedRefunds(db, row.id))?.refunds ?? []) : []),
-    ),
-  );
+  Promise.all(rows.map(row => withRefunds(db, row)));
 
 /** A transaction that failed or is not finished has no refunds. */
 const mayHaveRefunds = ({ status, progress }: TransactionRow): boolean => progress === 'settled' && status !== 'failed';

@@ -2,7 +2,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import { fieldsOf } from '../schema/shapes';
 import { Payable } from './requests';
-import type { TransactionRow } from './view';
+import type { TransactionRow } from './rows';
 
 type GivenColumns = 'id' | 'merchant_id' | 'account' | 'method' | 'transaction_type' | 'operation_type' | 'amount';
 
@@ -28,5 +28,5 @@ export const newTransaction = (columns: Pick<TransactionRow, GivenColumns> & Par
 /** What every payment says, as columns: a new field of `Payable` is stored in the column of that name. */
 export function payableColumns(payment: Omit<Payable, 'currency' | 'redirect_url'>) {
   const { customer = null, ...columns } = fieldsOf(Payable, payment);
-  return { ...columns, order_id: payment.order_id || null, customer: customer as TransactionRow['customer'] };
+  return { ...columns, order_id: payment.order_id || null, customer };
 }

@@ -11,19 +11,18 @@ import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
 import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from './fields';
-import { toTransactions, transactionWhere } from './list';
+import { toTransactions, transactionWhere, withRefunds } from './list';
 import { createPendingPayment } from './pending/create';
 import { readPendingPayment } from './pending/readPayment';
 import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
-import { type TransactionRow, toTransaction } from './view';
+import { findTransaction, findTransactions, type TransactionRow } from './rows';
+import { toTransaction } from './view';
 
 /** Without customer_id any charge of the merchant, including its customers'; with one only that customer's. */
 export async function findCharge(context: Context, id: string, customer_id: OwnerId = null): Promise<TransactionRow> {
   if (customer_id !== null) await findCustomer(context, customer_id);
   const { db, merchant_id } = context;
-  const charge = isId(id)
-    ? await db.transaction.findUnique({ where: { id, merchant_id, transaction_type: 'charge' } })
-    : null;
+  const charge = isId(id) ? await findTransaction(db, { id, merchant_id, transaction_type: 'charge' }) : undefined;
   if (!charge || (customer_id !== null && charge.customer_id !== customer_id)) throw new ApiError('not_found');
   return charge;
 }
@@ -36,7 +35,7 @@ export class ChargeResolver {
     @Id('transaction_id', 'Which charge') transaction_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
-    return withRefunds(context, await findCharge(context, transaction_id, customer_id));
+    return withRefunds(context.db, await findCharge(context, transaction_id, customer_id));
   }
 
   @Query(() => [Transaction], { description: 'Charges, newest first' })
@@ -47,10 +46,8 @@ export class ChargeResolver {
   ): Promise<Transaction[]> {
     const where = await transactionWhere(context, 'charge', page, customer_id);
     const { offset: skip, limit: take } = page;
-    return toTransactions(
-      context.db,
-      await context.db.transaction.findMany({ where, orderBy: [...newestFirst], skip, take }),
-    );
+    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], skip, take });
+    return toTransactions(context.db, rows);
   }
 
   @Query(() => TransactionConnection, { description: 'Charges by cursor, newest first' })
@@ -60,7 +57,7 @@ export class ChargeResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<TransactionConnection> {
     const where = await transactionWhere(context, 'charge', window, customer_id, window.after);
-    const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
+    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], take: window.first + 1 });
     return toConnection(await toTransactions(context.db, rows), window.first);
   }
 
@@ -83,7 +80,7 @@ export class ChargeResolver {
     const { row, isNew } = await createCardCharge(context, charge, customer, cvv2).catch(rethrowUnavailable);
     throwIfFailed(row);
     // A charge that was just created has no refunds to load.
-    return isNew ? toTransaction(row, []) : withRefunds(context, row);
+    return isNew ? toTransaction(row, []) : withRefunds(context.db, row);
   }
 
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
@@ -94,7 +91,7 @@ export class ChargeResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id, customer_id);
-    return withRefunds(context, await captureCharge(context, charge, amount).catch(rethrowUnavailable));
+    return withRefunds(context.db, await captureCharge(context, charge, amount).catch(rethrowUnavailable));
   }
 
   @Mutation(() => Transaction, {
@@ -110,12 +107,9 @@ export class ChargeResolver {
     if (charge.page_key === null && (charge.status === 'in_progress' || charge.status === 'cancelled')) {
       if (refund.amount !== undefined && refund.amount !== charge.amount)
         throw new ApiError('invalid_value', 'A charge that is only reserved is cancelled as a whole');
-      return withRefunds(context, await voidCharge(context, charge).catch(rethrowUnavailable));
+      return withRefunds(context.db, await voidCharge(context, charge).catch(rethrowUnavailable));
     }
     await refundCharge(context, charge, refund).catch(rethrowUnavailable);
-    return withRefunds(context, await findCharge(context, transaction_id));
+    return withRefunds(context.db, await findCharge(context, transaction_id));
   }
 }
-
-const withRefunds = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
-  (await toTransactions(db, [row]))[0] as Transaction;

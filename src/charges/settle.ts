@@ -10,16 +10,7 @@ import { assign, idsOf, insertDependents, recordsOf, statement } from '../databa
 import type { NewEvent } from '../events/newEvent';
 import type { LedgerEntry } from '../ledger/movements';
 import { errorCodeOf } from '../platform/errors';
-import type { TransactionRow } from './view';
-
-export type TransactionProgress =
-  | 'prepared'
-  | 'authorized'
-  | 'capturing'
-  | 'voiding'
-  | 'pending'
-  | 'paying'
-  | 'settled';
+import type { TransactionProgress, TransactionRow } from './rows';
 
 export interface ChargeOutcome {
   /** The row as it is to be written. */

@@ -1,10 +1,7 @@
 /** A transaction as REST and GraphQL show it and as events store it. */
-import type { TransactionModel } from '../../prisma/generated/models';
 import { formatMoment } from '../../workflows/calendar';
-import type { PaymentInstructions } from '../acquirer/port';
-import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction, TransactionStatusName } from './fields';
-
-export type TransactionRow = TransactionModel;
+import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction } from './fields';
+import type { StoredCard, StoredPayer, TransactionRow } from './rows';
 
 const CURRENCY = 'COP';
 /** Vouchers show their due date in central time. */
@@ -17,7 +14,7 @@ const toMovement = (row: TransactionRow): Movement => ({
   method: row.method,
   operation_type: row.operation_type,
   transaction_type: row.transaction_type,
-  status: row.status as TransactionStatusName,
+  status: row.status,
   conciliated: row.conciliated,
   currency: CURRENCY,
   creation_date: row.creation_date,
@@ -36,8 +33,8 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
   return {
     ...toMovement(row),
     ...(row.iva === null ? {} : { iva: row.iva }),
-    ...(row.card === null ? {} : { card: withParsedDate(row.card as unknown as ChargedCard) }),
-    ...(row.customer === null ? {} : { customer: toPayer(row) }),
+    ...(row.card === null ? {} : { card: withParsedDate(row.card) }),
+    ...(row.customer === null ? {} : { customer: toPayer(row.customer, row.creation_date) }),
     ...(row.method === 'store' && row.expires_at
       ? { due_date: formatMoment(row.expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) }
       : {}),
@@ -45,7 +42,7 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
     ...(row.fee_amount === null || row.fee_tax === null
       ? {}
       : { fee: { amount: row.fee_amount, tax: row.fee_tax, currency: CURRENCY } }),
-    ...(row.metadata === null ? {} : { metadata: row.metadata as Record<string, string> }),
+    ...(row.metadata === null ? {} : { metadata: row.metadata }),
     ...(latest ? { refund: latest, refunds: movements } : {}),
   };
 }
@@ -54,8 +51,7 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
 export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
 
 function toPaymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
-  const { page_key, page_origin } = row;
-  const issued = row.issued as PaymentInstructions | null;
+  const { page_key, page_origin, issued } = row;
   if (page_key === null) return {};
   if (!issued || !('reference' in issued)) return { payment_method: { type: 'redirect', url: paymentPageUrl(row) } };
   const { reference, paybin_reference } = issued;
@@ -71,9 +67,9 @@ function toPaymentMethod(row: TransactionRow): { payment_method?: PaymentMethod 
 }
 
 /** The JSON column holds the date as text. */
-const withParsedDate = (card: ChargedCard): ChargedCard => ({ ...card, creation_date: new Date(card.creation_date) });
+const withParsedDate = (card: StoredCard): ChargedCard => ({ ...card, creation_date: new Date(card.creation_date) });
 
-const toPayer = ({ customer, creation_date }: TransactionRow): Payer => {
-  const { name, email, last_name = null, phone_number = null, external_id = null } = customer as unknown as Payer;
+const toPayer = (customer: StoredPayer, creation_date: Date): Payer => {
+  const { name, email, last_name = null, phone_number = null, external_id = null } = customer;
   return { name, last_name, email, phone_number, address: null, creation_date, external_id };
 };

@@ -9,13 +9,11 @@ import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
 import { listWhere, newestFirst, toConnection } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
-import { type CustomerRow, customerById, deleteCustomer, insertCustomer } from './rows';
+import { type CustomerRow, customerById, deleteCustomer, insertCustomer, narrowCustomer } from './rows';
 
 /** The row as REST and GraphQL show it. */
-export const toCustomer = ({ customer_address, status, ...row }: CustomerRow, balance: Money): Customer => ({
+export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({
   ...row,
-  status: status as Customer['status'],
-  customer_address: customer_address as Customer['customer_address'],
   balance,
   address: null,
   clabe: null,
@@ -53,7 +51,7 @@ export class CustomerResolver {
       skip: page.offset,
       take: page.limit,
     });
-    return Promise.all(rows.map(row => withBalance(context, row)));
+    return Promise.all(rows.map(row => withBalance(context, narrowCustomer(row))));
   }
 
   @Query(() => CustomerConnection, { description: 'Customers by cursor, newest first' })
@@ -70,7 +68,7 @@ export class CustomerResolver {
       orderBy: [...newestFirst],
       take: window.first + 1,
     });
-    return toConnection(await Promise.all(rows.map(row => withBalance(context, row))), window.first);
+    return toConnection(await Promise.all(rows.map(row => withBalance(context, narrowCustomer(row)))), window.first);
   }
 
   @Mutation(() => Customer, { description: 'Creates a customer' })
@@ -91,7 +89,7 @@ export class CustomerResolver {
     const where = { id: customer_id, ...activeCustomers(context) };
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');
-    return withBalance(context, row);
+    return withBalance(context, narrowCustomer(row));
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a customer for good. Refused while it has a balance' })

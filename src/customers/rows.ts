@@ -6,9 +6,18 @@ import { findOwnWork } from '../database/findOwnWork';
 import { insertOutbox } from '../database/outbox';
 import { columnsOf, idsOf, insertFrom, recordsOf, statement } from '../database/rows';
 import type { Money } from '../platform/money';
-import type { CreateCustomer } from './fields';
+import type { CreateCustomer, Customer, CustomerAddress } from './fields';
 
-export type CustomerRow = CustomerModel;
+/** An address in a JSON column: an alias, because a class is no JSON to the compiler. */
+export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
+
+export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address'> & {
+  status: Customer['status'];
+  customer_address: StoredAddress | null;
+};
+
+/** For a row that Prisma has read or written. */
+export const narrowCustomer = (row: CustomerModel): CustomerRow => row as CustomerRow;
 
 /**
  * Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared
@@ -50,7 +59,10 @@ export async function insertCustomer(
     },
   );
   const [inserted] = await db.$queryRaw<CustomerRow[]>(insert);
-  return inserted ?? findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), 'external_id_exists');
+  if (inserted) return inserted;
+  return narrowCustomer(
+    await findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), 'external_id_exists'),
+  );
 }
 
 /**

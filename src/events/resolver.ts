@@ -20,9 +20,7 @@ export class EventResolver {
   @Subscription(() => Event, {
     name: 'events',
     description: 'Events as they happen',
-    // The library accepts a promise here, but its type does not say so.
-    subscribe: ({ args, context }) =>
-      liveEvents(context as Context, args as LiveFilters) as unknown as AsyncIterable<EventRow>,
+    subscribe: ({ args, context }: { args: LiveFilters; context: Context }) => liveEvents(context, args),
   })
   liveEvents(@Root() event: EventRow, @Args(() => LiveFilters) _: LiveFilters): Event {
     return toEvent(event);

@@ -6,7 +6,7 @@ import { Prisma } from '../../prisma/generated/client';
 import { chargeEvent } from '../charges/card/charge';
 import { refundsOf } from '../charges/card/refund';
 import type { CreateRefund } from '../charges/requests';
-import type { TransactionRow } from '../charges/view';
+import { findTransaction, narrowTransaction, reloadTransaction, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import { clockOf } from '../database/clock';
@@ -27,7 +27,7 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
     return await serializeByAccount(account, () =>
       db.$transaction(async tx => {
         const balance = customer.requires_account ? await lockAndReadBalance(tx, account) : 0n;
-        const existing = await tx.transaction.findUnique({ where: { id, merchant_id } });
+        const existing = await findTransaction(tx, { id, merchant_id });
         if (existing) return existing;
         if (balance < fee.amount) throw new ApiError('insufficient_balance');
         const { amount, description, order_id } = fee;
@@ -39,7 +39,9 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
           description,
           order_id: order_id || null,
         };
-        const row = await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } });
+        const row = narrowTransaction(
+          await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } }),
+        );
         await writeEntriesAndEvent(
           tx,
           row,
@@ -68,7 +70,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
         unknown[]
       >`select 1 from customers where id = ${fee.customer_id} and status = 'active' for share`;
       if (activeCustomers.length === 0) throw new ApiError('not_allowed', 'The customer has been deleted');
-      const { status: currentStatus } = await tx.transaction.findUniqueOrThrow({ where: { id: fee.id } });
+      const { status: currentStatus } = await reloadTransaction(tx, fee.id);
       const earlierRefunds = await refundsOf(tx, fee.id);
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
       if (currentStatus !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
@@ -76,15 +78,17 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
       if (refunded + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
       if (balance < amount) throw new ApiError('insufficient_balance');
       const data = { ...(await settledColumns(tx, context, fee.customer_id)), id, account: fee.account, amount };
-      const refund = await tx.transaction.create({
-        data: {
-          ...data,
-          description: input.description ?? null,
-          parent_id: fee.id,
-          transaction_type: 'refund',
-          operation_type: 'in',
-        },
-      });
+      const refund = narrowTransaction(
+        await tx.transaction.create({
+          data: {
+            ...data,
+            description: input.description ?? null,
+            parent_id: fee.id,
+            transaction_type: 'refund',
+            operation_type: 'in',
+          },
+        }),
+      );
       const status = refunded + amount === fee.amount ? 'refunded' : 'completed';
       const updatedFee = await tx.transaction.update({
         where: { id: fee.id },
@@ -94,7 +98,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
         [merchantAccount(merchant_id), -amount],
         [fee.account, amount],
       ]);
-      const event = chargeEvent('fee.refund.succeeded', updatedFee, [refund, ...earlierRefunds]);
+      const event = chargeEvent('fee.refund.succeeded', narrowTransaction(updatedFee), [refund, ...earlierRefunds]);
       await writeEntriesAndEvent(tx, refund, entries, event);
     }),
   );

@@ -1,8 +1,8 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from '../charges/fields';
-import { toTransactions, transactionWhere } from '../charges/list';
+import { toTransactions, transactionWhere, withRefunds } from '../charges/list';
 import { CreateRefund } from '../charges/requests';
-import type { TransactionRow } from '../charges/view';
+import { findTransaction, findTransactions, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
@@ -13,31 +13,24 @@ import { CreateFee } from './fields';
 import { payFee, refundFee } from './pay';
 
 export async function findFee({ db, merchant_id }: Context, id: string): Promise<TransactionRow> {
-  const fee = isId(id)
-    ? await db.transaction.findUnique({ where: { id, merchant_id, transaction_type: 'fee' } })
-    : null;
+  const fee = isId(id) ? await findTransaction(db, { id, merchant_id, transaction_type: 'fee' }) : undefined;
   if (!fee) throw new ApiError('not_found');
   return fee;
 }
-
-const withRefunds = async ({ db }: Context, row: TransactionRow): Promise<Transaction> =>
-  (await toTransactions(db, [row]))[0] as Transaction;
 
 @Resolver()
 export class FeeResolver {
   @Query(() => Transaction, { description: 'One fee' })
   async fee(@Ctx() context: Context, @Id('fee_id', 'Which fee') fee_id: string): Promise<Transaction> {
-    return withRefunds(context, await findFee(context, fee_id));
+    return withRefunds(context.db, await findFee(context, fee_id));
   }
 
   @Query(() => [Transaction], { description: 'Fees, newest first' })
   async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
     const where = await transactionWhere(context, 'fee', page);
     const { offset: skip, limit: take } = page;
-    return toTransactions(
-      context.db,
-      await context.db.transaction.findMany({ where, orderBy: [...newestFirst], skip, take }),
-    );
+    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], skip, take });
+    return toTransactions(context.db, rows);
   }
 
   @Query(() => TransactionConnection, { description: 'Fees by cursor, newest first' })
@@ -46,7 +39,7 @@ export class FeeResolver {
     @Args(() => TransactionsWindow) window: TransactionsWindow,
   ): Promise<TransactionConnection> {
     const where = await transactionWhere(context, 'fee', window, null, window.after);
-    const rows = await context.db.transaction.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
+    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], take: window.first + 1 });
     return toConnection(await toTransactions(context.db, rows), window.first);
   }
 
@@ -55,7 +48,7 @@ export class FeeResolver {
     @Ctx() context: Context,
     @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
   ): Promise<Transaction> {
-    return withRefunds(context, await payFee(context, fee, await findCustomer(context, fee.customer_id)));
+    return withRefunds(context.db, await payFee(context, fee, await findCustomer(context, fee.customer_id)));
   }
 
   @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
@@ -65,6 +58,6 @@ export class FeeResolver {
     @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
   ): Promise<Transaction> {
     await refundFee(context, await findFee(context, fee_id), refund);
-    return withRefunds(context, await findFee(context, fee_id));
+    return withRefunds(context.db, await findFee(context, fee_id));
   }
 }

@@ -1,4 +1,5 @@
 /** The mail with the link to the payment page. */
+import { narrowTransaction } from '../charges/rows';
 import { paymentPageUrl } from '../charges/view';
 import type { Database } from '../database/connection';
 import { html } from '../platform/html';
@@ -7,23 +8,26 @@ import type { Mail, Mailer } from './mailer';
 
 /** Sends nothing if the payment is not pending any more. */
 export async function sendPaymentMail(db: Database, mailer: Mailer, id: string): Promise<void> {
-  const row = await db.transaction.findUnique({
+  const found = await db.transaction.findUnique({
     where: { id },
     include: {
       merchant: { select: { name: true, environment: true } },
       owner: { select: { name: true, email: true } },
     },
   });
-  if (row?.progress !== 'pending') return;
-  const { name, email } = row.owner ?? (row.customer as unknown as { name: string; email: string });
+  if (found?.progress !== 'pending') return;
+  const { merchant, owner, ...model } = found;
+  const row = narrowTransaction(model);
+  const payer = owner ?? row.customer;
+  if (!payer) throw new Error(`the payment ${id} has no payer`);
   const details = {
-    name,
-    merchant: row.merchant.name,
+    name: payer.name,
+    merchant: merchant.name,
     amount: displayMoney(row.amount),
     description: row.description ?? '',
   };
-  const note = row.merchant.environment === 'sandbox' ? 'Prueba: no se mueve dinero. A test: no money moves.' : '';
-  await mailer.send({ to: email, ...compose({ ...details, note, url: paymentPageUrl(row) }) });
+  const note = merchant.environment === 'sandbox' ? 'Prueba: no se mueve dinero. A test: no money moves.' : '';
+  await mailer.send({ to: payer.email, ...compose({ ...details, note, url: paymentPageUrl(row) }) });
 }
 
 function compose({ name, merchant, amount, description, note, url }: Record<string, string>): Omit<Mail, 'to'> {

@@ -1,7 +1,5 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import type { PlanModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { batchedById } from '../database/batch';
 import { clockOf } from '../database/clock';
 import { given } from '../database/given';
 import { ApiError } from '../platform/errors';
@@ -18,15 +16,12 @@ import {
   PlansWindow,
   UpdatePlan,
 } from './fields';
+import { narrowPlan, type PlanRow, planById } from './rows';
 
-export const planById = batchedById((db, ids: readonly string[]) =>
-  db.plan.findMany({ where: { id: { in: [...ids] } } }),
-);
-
-export const toPlan = (row: PlanModel): Plan => ({ ...row, currency: 'COP' }) as Plan;
+export const toPlan = (row: PlanRow): Plan => ({ ...row, currency: 'COP' });
 
 /** Finds deleted plans too, because their subscriptions continue. */
-export async function findPlan({ db, merchant_id }: Context, id: string): Promise<PlanModel> {
+export async function findPlan({ db, merchant_id }: Context, id: string): Promise<PlanRow> {
   const plan = isId(id) ? await planById(db, id) : undefined;
   if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found');
   return plan;
@@ -45,7 +40,8 @@ export class PlanResolver {
   async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
     const where = { ...activePlans(context), ...listWhere(page) };
     const { offset: skip, limit: take } = page;
-    return (await context.db.plan.findMany({ where, orderBy: [...newestFirst], skip, take })).map(toPlan);
+    const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], skip, take });
+    return rows.map(row => toPlan(narrowPlan(row)));
   }
 
   @Query(() => PlanConnection, { description: 'Active plans by cursor, newest first' })
@@ -55,7 +51,10 @@ export class PlanResolver {
   ): Promise<PlanConnection> {
     const where = { ...activePlans(context), ...listWhere(window, window.after) };
     const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return toConnection(rows.map(toPlan), window.first);
+    return toConnection(
+      rows.map(row => toPlan(narrowPlan(row))),
+      window.first,
+    );
   }
 
   @Mutation(() => Plan, { description: 'Creates a plan' })
@@ -67,7 +66,7 @@ export class PlanResolver {
     const id = context.newId('plan');
     const data = { ...plan, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
     // A repeated request finds the plan that it created before.
-    return toPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} }));
+    return toPlan(narrowPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} })));
   }
 
   @Mutation(() => Plan, { description: 'Changes the name of a plan, or the trial of new subscriptions' })
@@ -85,7 +84,7 @@ export class PlanResolver {
     const where = { id: plan_id, ...activePlans(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: given({ name, trial_days }) });
     if (!row) throw new ApiError('not_found');
-    return toPlan(row);
+    return toPlan(narrowPlan(row));
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })

@@ -4,7 +4,7 @@ import { rethrowUnavailable } from '../acquirer/unavailable';
 import { findAnyCard } from '../cards/resolver';
 import { requireChargebackAllowed } from '../charges/card/chargeback';
 import { Transaction } from '../charges/fields';
-import { toTransactions } from '../charges/list';
+import { withRefunds } from '../charges/list';
 import { findCharge } from '../charges/resolver';
 import { toTransaction } from '../charges/view';
 import type { Context } from '../context';
@@ -68,7 +68,6 @@ export class SandboxResolver {
     requireChargebackAllowed({ id: key, ...charge }, outcome);
     // The chargeback takes the same path as in production: the acquirer notifies us.
     await context.acquirer.simulate('notify', { type: 'chargeback', key, outcome }).catch(rethrowUnavailable);
-    const [transaction] = await toTransactions(context.db, [await findCharge(context, key)]);
-    return transaction as Transaction;
+    return withRefunds(context.db, await findCharge(context, key));
   }
 }

@@ -1,6 +1,6 @@
 import type { Acquirer } from '../acquirer/port';
 import type { Decision } from '../charges/pending/decide';
-import type { TransactionRow } from '../charges/view';
+import type { TransactionRow } from '../charges/rows';
 import { ApiError } from '../platform/errors';
 
 /**

@@ -6,6 +6,7 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Lookup = (host: string) => Promise<LookupAddress[]>;
+type SystemLookup = (host: string, options: { all: true }) => Promise<LookupAddress[]>;
 
 const RESOLVER_OPTIONS = { timeout: 2000, tries: 2 };
 const OTHER_FAMILY_TIMEOUT_MS = 500;
@@ -20,7 +21,7 @@ export const lookUpPublic: Lookup = host => lookUpAt(new dns.Resolver(RESOLVER_O
 export async function lookUpAt(
   servers: dns.Resolver,
   host: string,
-  systemLookup: typeof dns.lookup,
+  systemLookup: SystemLookup,
 ): Promise<LookupAddress[]> {
   // Only the machine itself knows names without a dot.
   if (!host.includes('.')) return systemLookup(host, { all: true });
@@ -37,6 +38,6 @@ export async function lookUpAt(
   return systemLookup(host, { all: true });
 }
 
-const rejectUnknown = (async (host: string) => {
+const rejectUnknown: SystemLookup = async host => {
   throw Object.assign(new Error(`${host} is not known`), { code: 'ENOTFOUND' });
-}) as unknown as typeof dns.lookup;
+};

@@ -3,19 +3,19 @@
  * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
  */
 import { Prisma } from '../../prisma/generated/client';
-import type { PlanModel } from '../../prisma/generated/models';
 import { initialState, transition } from '../../workflows/billing';
 import type { PlanTerms } from '../../workflows/state';
 import { NoAnswerError } from '../acquirer/port';
 import { endedWithoutAnswer } from '../charges/card/charge';
 import { newLease } from '../charges/card/prepare';
-import type { TransactionRow } from '../charges/view';
+import { findTransaction, reloadTransaction, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import type { ClockReading } from '../database/clock';
 import { findOwnWork } from '../database/findOwnWork';
 import { insertOutbox } from '../database/outbox';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../database/rows';
+import type { PlanRow } from '../plans/rows';
 import { ApiError } from '../platform/errors';
 import { newId as random } from '../platform/identifiers';
 import { subscriptionEvent } from './billing/applyEvent';
@@ -29,7 +29,7 @@ export interface NewSubscription {
   /** Of the first charge, if there is no trial. */
   transaction_id: string;
   customer: CustomerRow;
-  plan: PlanModel;
+  plan: PlanRow;
   trial_end_date: string;
   clock: ClockReading;
 }
@@ -60,8 +60,7 @@ async function resumeCreation(context: Context, subscription: NewSubscription): 
     throwWhyNotCreated(context, subscription),
   );
   if (existing.status !== 'new') return existing;
-  const where = { id: subscription.transaction_id };
-  return resumeFirstCharge(context, await context.db.transaction.findUniqueOrThrow({ where }));
+  return resumeFirstCharge(context, await reloadTransaction(context.db, subscription.transaction_id));
 }
 
 /**
@@ -71,7 +70,7 @@ async function resumeCreation(context: Context, subscription: NewSubscription): 
 export async function newSubscriptionIds({ db, newId }: Context): Promise<{ id: string; transaction_id: string }> {
   for (;;) {
     const ids = { id: newId('subscription'), transaction_id: newId('transaction') };
-    const earlier = newId === random ? null : await db.transaction.findUnique({ where: { id: ids.transaction_id } });
+    const earlier = newId === random ? undefined : await findTransaction(db, { id: ids.transaction_id });
     if (!earlier || !endedWithoutAnswer(earlier)) return ids;
   }
 }
@@ -83,12 +82,12 @@ function newSubscriptionRow(
 ): SubscriptionRow {
   const { id, transaction_id, customer, plan, trial_end_date, clock } = subscription;
   const { retry_times, repeat_every } = plan;
-  const terms = {
+  const terms: PlanTerms = {
     retry_times,
     repeat_every,
     repeat_unit: plan.repeat_unit,
     status_after_retry: plan.status_after_retry,
-  } as PlanTerms;
+  };
   const at = clock.now.getTime();
   const first = initialState(id, terms, card.id, at, trial_end_date);
   const attempt = { period: 1, attempt: 1, free: false };

@@ -1,8 +1,7 @@
 /** The newest records of many owners, for the links between resources in GraphQL: one statement for all that are asked for together. */
 import { Prisma } from '../../prisma/generated/client';
 import { type CardRow, cardColumns } from '../cards/rows';
-import { TRANSACTION_COLUMNS } from '../charges/card/prepare';
-import type { TransactionRow } from '../charges/view';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../charges/rows';
 import { batched } from '../database/batch';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';

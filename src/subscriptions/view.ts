@@ -8,6 +8,7 @@ import { type SubscriptionRow, stateOf } from './rows';
 export const toSubscription = (row: SubscriptionRow): Subscription => ({
   id: row.id,
   creation_date: row.creation_date,
+  // A new one is not visible yet, so nobody is shown it.
   status: row.status as SubscriptionStatusName,
   cancel_at_period_end: row.cancel_at_period_end,
   ...datesOf(stateOf(row)),

@@ -14,7 +14,7 @@ export class TokenResolver {
   @Query(() => Token, { description: 'One token' })
   @PublicKey()
   async token(@Ctx() context: Context, @Id('token_id', 'Which token') token_id: string): Promise<Token> {
-    return toToken((await findToken(context, token_id)) as TokenView);
+    return toToken(await findToken(context, token_id));
   }
 
   @Mutation(() => Token, {

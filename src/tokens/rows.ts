@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/generated/client';
 import type { TokenModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
+import type { StoredAddress } from '../customers/rows';
 import { batchedWrites } from '../database/batch';
 import { findOwnWork } from '../database/findOwnWork';
 import { columnsOf, insertFrom, recordsOf } from '../database/rows';
@@ -9,9 +10,12 @@ import { ApiError, type ErrorKind } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
 
-export type TokenRow = TokenModel;
+export type TokenRow = Omit<TokenModel, 'address'> & { address: StoredAddress | null };
 /** The part of a row that its resolver needs. */
 export type TokenView = Token['card'] & { id: string };
+
+/** For a row that Prisma has read. */
+const narrowToken = (row: TokenModel): TokenRow => row as TokenRow;
 
 const MAX_TOKEN_AGE_HOURS = 24;
 export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - MAX_TOKEN_AGE_HOURS * 3_600_000);
@@ -54,7 +58,7 @@ export async function findToken(
   const token = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
   if (!token || token.creation_date <= tokenExpiryCutoff(new Date()))
     throw new ApiError(errorName, errorName === 'not_found' ? undefined : 'token_id is unknown or has expired');
-  return token;
+  return narrowToken(token);
 }
 
 /** A token can be used by one request only: the first, or a repetition of it. */

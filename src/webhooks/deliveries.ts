@@ -11,7 +11,8 @@ import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
 import { lockWebhook, type WebhookRow } from './rows';
 
 type LoggedAttempt = Omit<DeliveryAttempt, 'date'> & { date: string };
-type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'status' | 'creation_date' | 'next_at'> & {
+type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'creation_date' | 'next_at'> & {
+  status: Delivery['status'];
   log: LoggedAttempt[];
 };
 
@@ -19,7 +20,7 @@ const toDelivery = ({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event
   id,
   event_id: event.id,
   event_type: event.type,
-  status: row.status as Delivery['status'],
+  status: row.status,
   creation_date: row.creation_date,
   next_attempt_date: row.next_at,
   attempts: log.map(({ date, ...attempt }) => ({ ...attempt, date: new Date(date) })),

@@ -9,7 +9,15 @@ import { Body, Id } from '../schema/arguments';
 import { Filters, listWhere, newestFirst, paged } from '../schema/list';
 import { deleteWebhook, listDeliveries, redeliver, redeliverRange } from './deliveries';
 import { CreateWebhook, DeliveriesPage, Delivery, Redeliver, Redelivered, RotatedSecret, Webhook } from './fields';
-import { findWebhook, insertWebhook, rotateSecret, sendToWebhook, toWebhook, updateWebhook } from './rows';
+import {
+  findWebhook,
+  insertWebhook,
+  narrowWebhook,
+  rotateSecret,
+  sendToWebhook,
+  toWebhook,
+  updateWebhook,
+} from './rows';
 
 @ArgsType()
 class WebhooksPage extends paged(Filters) {}
@@ -30,7 +38,7 @@ export class WebhookResolver {
   ): Promise<Webhook[]> {
     const where = { merchant_id, ...listWhere(page) };
     const rows = await db.webhook.findMany({ where, orderBy: [...newestFirst], skip: page.offset, take: page.limit });
-    return rows.map(toWebhook);
+    return rows.map(row => toWebhook(narrowWebhook(row)));
   }
 
   @Mutation(() => Webhook, { description: 'Creates a webhook, and sends it the event that verifies it' })

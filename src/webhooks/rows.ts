@@ -9,7 +9,10 @@ import { addressProblem } from '../sending/publicAddress';
 import { seal } from '../vault/seal';
 import type { CreateWebhook, Webhook } from './fields';
 
-export type WebhookRow = WebhookModel;
+export type WebhookRow = Omit<WebhookModel, 'status'> & Pick<Webhook, 'status'>;
+
+/** For a row that Prisma has read or written. */
+export const narrowWebhook = (row: WebhookModel): WebhookRow => row as WebhookRow;
 
 /** After a rotation the old secret signs too for this long. */
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
@@ -25,14 +28,14 @@ export const toWebhook = ({ id, url, user, event_types, status, creation_date }:
   url,
   user,
   event_types,
-  status: status as Webhook['status'],
+  status,
   creation_date,
 });
 
 export async function findWebhook({ db, merchant_id }: Context, id: string): Promise<WebhookRow> {
   const row = isId(id) ? await db.webhook.findUnique({ where: { id, merchant_id } }) : null;
   if (!row) throw new ApiError('not_found');
-  return row;
+  return narrowWebhook(row);
 }
 
 /**
@@ -61,14 +64,14 @@ export async function insertWebhook(
   };
   const row = await db.$transaction(async tx => {
     const existing = await tx.webhook.findUnique({ where: { id, merchant_id } });
-    if (existing) return tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } });
+    if (existing)
+      return narrowWebhook(await tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } }));
     if ((await tx.webhook.count({ where: { merchant_id } })) >= MAX_WEBHOOKS_PER_MERCHANT)
       throw new ApiError('not_allowed', `There are ${MAX_WEBHOOKS_PER_MERCHANT} webhooks already`);
     const settings = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };
     const verification_code = randomBytes(8).toString('hex');
-    const created = await tx.webhook.create({
-      data: { id, merchant_id, creation_date: now, ...settings, ...secrets, verification_code },
-    });
+    const data = { id, merchant_id, creation_date: now, ...settings, ...secrets, verification_code };
+    const created = narrowWebhook(await tx.webhook.create({ data }));
     await sendToWebhook(tx, created, 'verification', { verification_code }, now);
     return created;
   });

@@ -4,6 +4,7 @@ import { Prisma } from '../../prisma/generated/client';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
 import { resolveCharge } from '../../src/charges/card/charge';
+import { reloadTransaction } from '../../src/charges/rows';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
@@ -24,7 +25,7 @@ afterAll(() => acquirer.close());
 const db = () => api.database.db();
 const pay = (overrides: object = {}, headers = {}) =>
   post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
-const find = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } });
+const find = (id: string) => reloadTransaction(db(), id);
 const runRecovery = () => recover(db(), { sandbox: acquirer }, log);
 const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 

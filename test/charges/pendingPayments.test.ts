@@ -3,7 +3,6 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { type Acquirer, NoAnswerError } from '../../src/acquirer/port';
 import { createPendingPayment } from '../../src/charges/pending/create';
-import type { Context } from '../../src/context';
 import { idsFrom } from '../../src/platform/identifiers';
 import { checkDigit } from '../../src/simulator/voucherReferences';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
@@ -184,12 +183,12 @@ describe('POST /charges with method: store', () => {
 describe('an answer of the acquirer that is lost', () => {
   const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
   /** The same seed gives the same identifiers, as a repeated request has them. */
-  const contextWith = (issue: Acquirer['issueVoucher'], seed: number): Context => {
+  const contextWith = (issue: Acquirer['issueVoucher'], seed: number) => {
     const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
-    const acquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
+    const acquirer: HttpAcquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
     const { id: merchant_id } = api.merchants().own;
     const newId = idsFrom(new Uint8Array([seed]));
-    return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() } as unknown as Context;
+    return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() };
   };
   const issueVoucher = HttpAcquirer.prototype.issueVoucher;
 

@@ -4,6 +4,7 @@ import { Prisma } from '../../prisma/generated/client';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { recover } from '../../src/background/recovery';
 import { resolveCapture } from '../../src/charges/card/capture';
+import { reloadTransaction } from '../../src/charges/rows';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { testApi } from '../harness/servers/api';
@@ -24,7 +25,7 @@ afterAll(() => acquirer.close());
 const db = () => api.database.db();
 const pay = (overrides: object = {}, headers = {}) =>
   post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
-const find = (id: string) => db().transaction.findUniqueOrThrow({ where: { id } });
+const find = (id: string) => reloadTransaction(db(), id);
 const runRecovery = () => recover(db(), { sandbox: acquirer }, log);
 const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 
@@ -114,7 +115,7 @@ describe('captures and refunds', () => {
 
   it('an attempt whose lease has expired cannot settle a later attempt', async () => {
     const id = await authorize();
-    const first = { ...(await find(id)), progress: 'capturing', attempts: 1, capture_amount: 5n };
+    const first = { ...(await find(id)), progress: 'capturing' as const, attempts: 1, capture_amount: 5n };
     await db().transaction.update({
       where: { id },
       data: { progress: 'capturing', attempts: 2, capture_amount: 7n, lease_until: new Date(Date.now() + 60_000) },

@@ -29,6 +29,7 @@ describe('the cache of API keys', () => {
         },
       },
     });
+    // To the compiler an extended client is no longer a PrismaClient.
     apiKeyCache = new ApiKeyCache(countingDatabase as unknown as typeof db, detour.url, secret);
     await untilListening();
   });

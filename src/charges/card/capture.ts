@@ -4,8 +4,8 @@ import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
-import { settle } from '../settle';
-import type { TransactionRow } from '../view';
+import { narrowTransaction, reloadTransaction, type TransactionRow } from '../rows';
+import { type ChargeOutcome, settle } from '../settle';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
 import { newLease } from './prepare';
@@ -37,7 +37,7 @@ export async function finishVoid(
   await services.acquirer.reverse(row.id);
   const cancelledRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
   const outcome = { row: cancelledRow, event: chargeEvent('charge.cancelled', cancelledRow) };
-  return (await settle(services.db, 'voiding', outcome)) ? cancelledRow : reload(services.db, row.id);
+  return (await settle(services.db, 'voiding', outcome)) ? cancelledRow : reloadTransaction(services.db, row.id);
 }
 
 export const resolveCapture = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
@@ -49,16 +49,13 @@ async function recordCapture(
   row: TransactionRow,
   answer: AcquirerAnswer | undefined,
 ): Promise<TransactionRow> {
-  const outcome = answer?.approved
+  const outcome: ChargeOutcome = answer?.approved
     ? completedOutcome({ ...row, operation_date: outcomeTime(row), amount: row.capture_amount ?? row.amount })
     : { row: { ...row, progress: 'authorized' } };
   const isWritten = await settle(db, 'capturing', outcome);
   if (isWritten && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
-  return isWritten ? outcome.row : reload(db, row.id);
+  return isWritten ? outcome.row : reloadTransaction(db, row.id);
 }
-
-const reload = (db: PaymentServices['db'], id: string): Promise<TransactionRow> =>
-  db.transaction.findUniqueOrThrow({ where: { id } });
 
 /** Marks the charge as capturing or voiding. A repeated request gets the row as its earlier run left it. */
 async function markStarted(
@@ -73,7 +70,7 @@ async function markStarted(
     where: { id, progress: 'authorized' },
     data: { progress, work_id, capture_amount, lease_until: newLease(), attempts },
   });
-  const row = started ?? (await reload(db, id));
+  const row = started ? narrowTransaction(started) : await reloadTransaction(db, id);
   if (row.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
   return { row, isNew: started !== undefined };
 }

@@ -16,8 +16,9 @@ import { rendererOf } from '../../schema/render';
 import { seal } from '../../vault/seal';
 import { Transaction } from '../fields';
 import type { CreateCharge } from '../requests';
+import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
-import { type TransactionRow, toTransaction } from '../view';
+import { toTransaction } from '../view';
 import { costOf } from './costs';
 import { prepareCharge, throwWhyNotPrepared } from './prepare';
 
@@ -66,7 +67,7 @@ async function resumeCharge(
   cvv2: string | undefined,
 ): Promise<ChargeResult> {
   const { db, merchant_id } = context;
-  const existing = await findOwnWork(db.transaction.findUnique({ where: { id, merchant_id } }), () =>
+  const existing = await findOwnWork(findTransaction(db, { id, merchant_id }), () =>
     throwWhyNotPrepared(context, input),
   );
   const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
@@ -93,7 +94,7 @@ async function recordAnswer(
 ): Promise<TransactionRow> {
   const outcome = outcomeOf(row, answer);
   if (await settle(db, 'prepared', outcome)) return outcome.row;
-  return db.transaction.findUniqueOrThrow({ where: { id: row.id } });
+  return reloadTransaction(db, row.id);
 }
 
 export function outcomeOf(
@@ -139,5 +140,5 @@ function authorizedOutcome(row: TransactionRow): ChargeOutcome {
 /** The caller gets the error of a declined charge as its response. */
 export function throwIfFailed(row: TransactionRow): void {
   if (row.status !== 'failed' || row.error_code === null) return;
-  throw new ApiError(errorKindOf(row.error_code), undefined, (row.fraud_rules as string[] | null) ?? undefined);
+  throw new ApiError(errorKindOf(row.error_code), undefined, row.fraud_rules ?? undefined);
 }

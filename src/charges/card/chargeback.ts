@@ -8,8 +8,8 @@ import { chargebacksAccount } from '../../ledger/accounts';
 import { chargebackEntries } from '../../ledger/movements';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
+import type { TransactionRow } from '../rows';
 import { settleInTransaction } from '../settle';
-import type { TransactionRow } from '../view';
 import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
 import { lockCharge, refundsOf } from './refund';
 

@@ -7,22 +7,20 @@ import type { SealedCard } from '../../acquirer/port';
 import type { Context } from '../../context';
 import { type CustomerRow, customerIsActive } from '../../customers/rows';
 import { batchedWrites } from '../../database/batch';
-import { columnsOf, insertFrom, recordsOf, statement } from '../../database/rows';
+import { insertFrom, recordsOf, statement } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
 import { ApiError } from '../../platform/errors';
 import { tokenExpiryCutoff } from '../../tokens/rows';
 import type { Sealed } from '../../vault/seal';
 import { newTransaction, payableColumns } from '../newTransaction';
 import type { CreateCharge } from '../requests';
-import type { TransactionRow } from '../view';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 
 /** How long a request may work on a charge before another process takes it over. */
 export const CHARGE_LEASE_SECONDS = 45;
 export const newLease = (): Date => new Date(Date.now() + CHARGE_LEASE_SECONDS * 1000);
 /** How long an authorized charge can be captured. */
 export const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
-
-export const TRANSACTION_COLUMNS = columnsOf('transactions');
 
 /** The copy of the card that is stored with the charge. */
 const cardJson = (source: 'cards' | 'tokens'): Prisma.Sql =>

@@ -18,14 +18,15 @@ import {
 import { serializeByAccount } from '../../ledger/serializeByAccount';
 import { ApiError, type ErrorKind } from '../../platform/errors';
 import type { Money } from '../../platform/money';
+import { newestFirst } from '../../schema/list';
 import { newTransaction } from '../newTransaction';
 import type { CreateRefund } from '../requests';
+import { findTransactions, reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { settleInTransaction } from '../settle';
-import type { TransactionRow } from '../view';
 import { chargeKey } from './acquirerKeys';
 import { chargeEvent, endedWithoutAnswer, outcomeTime, type PaymentServices } from './charge';
 import { returnedCost } from './costs';
-import { newLease, TRANSACTION_COLUMNS } from './prepare';
+import { newLease } from './prepare';
 
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
   const id = context.newId('transaction');
@@ -157,7 +158,7 @@ async function recordRefund(
       ? await completedRefund(tx, parent, { ...datedRefund, authorization: answer.authorization })
       : failedRefund(datedRefund, answer?.kind ?? 'unavailable', parent.status === 'chargeback_pending');
     if (await settleInTransaction(tx, 'prepared', outcome)) return outcome.row;
-    return tx.transaction.findUniqueOrThrow({ where: { id: refund.id } });
+    return reloadTransaction(tx, refund.id);
   });
 }
 
@@ -189,4 +190,4 @@ function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen:
 
 /** Newest first. */
 export const refundsOf = (db: Prisma.TransactionClient, parent_id: string): Promise<TransactionRow[]> =>
-  db.transaction.findMany({ where: { parent_id }, orderBy: [{ creation_date: 'desc' }, { id: 'desc' }] });
+  findTransactions(db, { where: { parent_id }, orderBy: [...newestFirst] });

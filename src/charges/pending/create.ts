@@ -9,14 +9,17 @@ import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
 import { findOwnWork } from '../../database/findOwnWork';
 import { ApiError } from '../../platform/errors';
-import { paymentPageUrl, type TransactionRow } from '../view';
+import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
+import { paymentPageUrl } from '../view';
 import { insertPayment, loadContext, type NewPayment, newPaymentRow } from './newPayment';
 
 /** How many earlier runs of a repeated request may have ended without an answer. */
 const MAX_RESTARTS = 20;
 
+type PaymentCreator = Pick<Context, 'db' | 'acquirer' | 'merchant_id' | 'publicUrl' | 'newId'>;
+
 export async function createPendingPayment(
-  context: Context,
+  context: PaymentCreator,
   payment: NewPayment,
   customer: CustomerRow | null,
   restarts = MAX_RESTARTS,
@@ -26,16 +29,16 @@ export async function createPendingPayment(
   const contextKey = { id, merchant_id, customer_id: customer?.id ?? null, order_id: payment.order_id || null };
   const paymentContext = await loadContext(db, contextKey);
   if (!paymentContext) throw new ApiError('not_found');
-  if (paymentContext.already_exists) return db.transaction.findUniqueOrThrow({ where: { id } });
+  if (paymentContext.already_exists) return reloadTransaction(db, id);
   const row = newPaymentRow(context, id, payment, customer, paymentContext);
   if (paymentContext.is_order_id_taken) throw new ApiError('order_id_exists');
   const issued = await issuePayment(context, row, paymentContext.merchant_name);
   // An earlier run of this request ended without an answer and reversed this id, so it continues with the next one.
   if (issued === 'reversed' && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
   if (issued === 'reversed') throw new ApiError('unavailable');
-  const created: TransactionRow = { ...row, issued: issued ? { ...issued } : null };
+  const created: TransactionRow = { ...row, issued: issued ?? null };
   if (await insertPayment(db, created)) return created;
-  return findOwnWork(db.transaction.findUnique({ where: { id, merchant_id } }), async () => {
+  return findOwnWork(findTransaction(db, { id, merchant_id }), async () => {
     if (row.method !== 'card') await acquirer.withdraw(id);
     throw new ApiError((await loadContext(db, contextKey))?.is_order_id_taken ? 'order_id_exists' : 'not_found');
   });
@@ -46,7 +49,7 @@ export async function createPendingPayment(
  * request is reversed, so that it can never be paid.
  */
 async function issuePayment(
-  { acquirer }: Context,
+  { acquirer }: PaymentCreator,
   row: TransactionRow,
   merchant: string,
 ): Promise<PaymentInstructions | 'reversed' | undefined> {

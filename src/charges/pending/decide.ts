@@ -7,8 +7,8 @@ import { clockOf } from '../../database/clock';
 import type { Database } from '../../database/connection';
 import { ApiError } from '../../platform/errors';
 import { chargeEvent, failedOutcome, type PaymentServices } from '../card/charge';
+import { reloadTransaction, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
-import type { TransactionRow } from '../view';
 import { paidOutcome } from './payByCard';
 
 export const DECISIONS = ['approved', 'rejected'] as const;
@@ -25,7 +25,7 @@ export async function applyDecision(
 ): Promise<void> {
   const { now } = await clockOf(db, merchant_id, customer_id);
   for (;;) {
-    const row = await db.transaction.findUniqueOrThrow({ where: { id } });
+    const row = await reloadTransaction(db, id);
     const { progress } = row;
     if (row.page_key === null || method === 'card') throw new ApiError('not_allowed', 'Nobody pays this elsewhere');
     if (progress === 'settled') {
@@ -51,7 +51,7 @@ export async function finishWithdrawal(
     ? decidedOutcome(row, answer.approved ? 'approved' : 'rejected', answer.approved ? answer.authorization : null, at)
     : expiredOutcome(row, at);
   if (await settle(db, 'voiding', outcome)) return outcome.row;
-  return db.transaction.findUniqueOrThrow({ where: { id: row.id } });
+  return reloadTransaction(db, row.id);
 }
 
 export function expiredOutcome(row: TransactionRow, at: Date): ChargeOutcome {

@@ -13,7 +13,7 @@ import { chargeEvent } from '../card/charge';
 import { creditedAccount } from '../card/prepare';
 import { newTransaction, payableColumns } from '../newTransaction';
 import type { Payable } from '../requests';
-import type { TransactionRow } from '../view';
+import type { TransactionRow } from '../rows';
 
 /** How long each method can be paid unless the request has a due_date. */
 const DEFAULT_EXPIRY_HOURS = { card: 24, store: 72, bank_account: 24 } as const;
@@ -54,7 +54,7 @@ export const loadContext = batched(
 );
 
 export function newPaymentRow(
-  { merchant_id, publicUrl, newId }: Context,
+  { merchant_id, publicUrl, newId }: Pick<Context, 'merchant_id' | 'publicUrl' | 'newId'>,
   id: string,
   { method, due, ...payment }: NewPayment,
   customer: CustomerRow | null,

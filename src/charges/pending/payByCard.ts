@@ -11,9 +11,9 @@ import type { Context } from '../../context';
 import { ApiError, errorCodeOf } from '../../platform/errors';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
-import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from '../card/prepare';
+import { CHARGE_LEASE_SECONDS } from '../card/prepare';
+import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
-import type { TransactionRow } from '../view';
 
 /** After this many declines the payer is assumed to be testing stolen cards, and no further card is accepted. */
 const MAX_DECLINES = 10;
@@ -39,7 +39,7 @@ export async function payByCard(
   const { id, amount } = payment;
   const { number_sealed, cvv2_sealed, fingerprint: _, ...cardSummary } = sealCard(context, id, details);
   const [started] = acceptsCards(payment) ? await startAttempt(context, payment, attemptsShown, cardSummary) : [];
-  if (!started) return db.transaction.findUniqueOrThrow({ where: { id } });
+  if (!started) return reloadTransaction(db, id);
   const { holder_name, expiration_month, expiration_year } = cardSummary;
   const card: SealedCard = { id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed };
   const key = chargeKey(started);
@@ -87,7 +87,7 @@ async function recordAttempt(
 ): Promise<TransactionRow> {
   const outcome = answer?.approved ? paidOutcome(row, answer.authorization) : { row: declinedRow(row, answer) };
   if (await settle(db, 'paying', outcome)) return outcome.row;
-  return db.transaction.findUniqueOrThrow({ where: { id: row.id } });
+  return reloadTransaction(db, row.id);
 }
 
 /** The outbox row ends the workflow that waits for the payment to expire. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isSigned } from '../../acquirer/signature';
 import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../charges/card/chargeback';
 import { applyDecision, DECISIONS, type Decision } from '../../charges/pending/decide';
+import { findTransaction } from '../../charges/rows';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { rejectOtherMethods } from '../methodNotAllowed';
@@ -29,9 +30,7 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
     const decision = isDecision(notification) ? (outcome as Decision) : undefined;
     if (typeof key !== 'string' || !isId(key) || !(chargebackAction || decision))
       throw new ApiError('malformed', 'This is no notification that is known here');
-    const charge = await db.transaction.findFirst({
-      where: { id: key, transaction_type: 'charge', merchant: { environment } },
-    });
+    const charge = await findTransaction(db, { id: key, transaction_type: 'charge', merchant: { environment } });
     if (!charge) throw new ApiError('not_found');
     if (chargebackAction) await applyChargeback({ db }, charge, chargebackAction);
     if (decision)

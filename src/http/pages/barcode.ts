@@ -4,8 +4,9 @@ import bwipjs from 'bwip-js';
 
 /** The widths of bars and gaps in turn, in modules. */
 export function barsOf(digits: string): number[] {
-  const [{ sbs }] = bwipjs.raw('code128', digits, '') as unknown as [{ sbs: number[] }];
-  return sbs;
+  const [symbol] = bwipjs.raw('code128', digits, '');
+  if (!symbol || !('sbs' in symbol)) throw new Error('a Code 128 has bars');
+  return symbol.sbs;
 }
 
 const MODULE_PX = 3;

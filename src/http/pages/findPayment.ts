@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
-import type { TransactionRow } from '../../charges/view';
+import type { TransactionRow } from '../../charges/rows';
 import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { isId } from '../../platform/identifiers';

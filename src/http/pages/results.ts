@@ -1,6 +1,5 @@
 /** The pages without a form: the state of a payment, or an error. */
 import { formatMoment } from '../../../workflows/calendar';
-import type { ChargedCard } from '../../charges/fields';
 import { returnUrl } from '../../charges/pending/redirectUrl';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
@@ -54,8 +53,7 @@ export const tooManyCardsPage = (t: Texts, payment: Payment): Page =>
 
 /** Links to the merchant but does not redirect, since payers may come back to look at this page. */
 export function paidPage(t: Texts, payment: Payment): Page {
-  const { id, operation_date, redirect_url, merchant_name } = payment;
-  const card = payment.card as unknown as ChargedCard | null;
+  const { id, operation_date, redirect_url, merchant_name, card } = payment;
   const facts: [string, string][] = [
     [t.transaction, id],
     [t.date, displayMoment(t, operation_date)],

@@ -81,7 +81,10 @@ const sendPdf = (reply: FastifyReply, pdf: Buffer, { id }: Payment) =>
     .type('application/pdf')
     .send(pdf);
 
-const voucherDetails = ({ issued }: Payment): Voucher => issued as unknown as Voucher;
+function voucherDetails({ id, issued }: Payment): Voucher {
+  if (!issued || !('reference' in issued)) throw new Error(`the voucher ${id} has no reference`);
+  return issued;
+}
 
 /** The page to show instead of the voucher when it cannot be paid (any more). */
 function statusPage(t: Texts, payment: Payment): Page | undefined {

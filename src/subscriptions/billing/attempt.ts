@@ -7,7 +7,7 @@ import type { Attempt, NextAction } from '../../../workflows/state';
 import { type Acquirer, type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
-import type { TransactionRow } from '../../charges/view';
+import { reloadTransaction, type TransactionRow } from '../../charges/rows';
 import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { idsOf, statement } from '../../database/rows';
@@ -61,7 +61,7 @@ export async function resolveAttempt(
   const { db, acquirer } = services;
   const id = row.open?.transaction_id ?? '';
   const [transaction, card] = await Promise.all([
-    db.transaction.findUniqueOrThrow({ where: { id } }),
+    reloadTransaction(db, id),
     db.card.findUniqueOrThrow({ where: { id: row.open?.card_id ?? '' } }),
   ]);
   const { number_sealed } = card;

@@ -1,8 +1,8 @@
 /** The first charge of a subscription without a trial. Its outcome makes the subscription visible, or there is none. */
 import type { AcquirerAnswer } from '../../acquirer/port';
 import { outcomeOf, outcomeTime, type PaymentServices } from '../../charges/card/charge';
+import type { TransactionRow } from '../../charges/rows';
 import { type ChargeOutcome, settleInTransaction } from '../../charges/settle';
-import type { TransactionRow } from '../../charges/view';
 import type { Database } from '../../database/connection';
 import { ApiError } from '../../platform/errors';
 import { type SubscriptionRow, subscriptionById } from '../rows';

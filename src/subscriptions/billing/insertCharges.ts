@@ -4,9 +4,8 @@
  */
 import { Prisma } from '../../../prisma/generated/client';
 import { toCard } from '../../cards/resolver';
-import { TRANSACTION_COLUMNS } from '../../charges/card/prepare';
 import { newTransaction } from '../../charges/newTransaction';
-import type { TransactionRow } from '../../charges/view';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../../charges/rows';
 import { dependentsOf, insertFrom } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
 import type { SubscriptionRow } from '../rows';
@@ -30,7 +29,7 @@ export function periodCharge(row: SubscriptionRow, at: number, lease_until: Date
     method: 'card',
     amount,
     description: [...row.plan_name].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
-    card: (row.holds_card ? card : { id, ...card }) as object as TransactionRow['card'],
+    card: { ...card, ...(row.holds_card ? {} : { id }), creation_date: card.creation_date.toISOString() },
     source_id: id,
     account: row.requires_account ? customerAccount(customer_id) : merchantAccount(merchant_id),
     clock_offset: Math.max(0, Math.round((at - Date.now()) / 1000)),

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log';
 import { rendererOf } from '../../schema/render';
 import type { VaultKeys } from '../../vault/keys';
 import { Webhook } from '../fields';
-import { toWebhook } from '../rows';
+import { narrowWebhook, toWebhook } from '../rows';
 import { attemptDelivery, type Senders } from './attempt';
 import { messageWriter } from './message';
 import { isDelivered, MAX_ATTEMPTS, recordAttempts } from './recordAttempts';
@@ -91,7 +91,7 @@ export const disableFailingWebhook = (db: Database, id: string): Promise<boolean
         merchant_id: row.merchant_id,
         type: 'webhook.disabled',
         object_id: id,
-        object: render(toWebhook(row)) as object,
+        object: render(toWebhook(narrowWebhook(row))) as object,
         creation_date: new Date(),
       },
     });

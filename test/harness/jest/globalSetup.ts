@@ -13,9 +13,13 @@ import { createLog } from '../../../src/platform/log';
 import { fromRoot } from '../../../src/platform/root';
 import teardown from './globalTeardown';
 
-export interface TestServers {
+interface TestServers {
   directory: string;
   processes: ManagedProcess[];
+}
+
+declare global {
+  var testServers: TestServers;
 }
 
 /** The data need not survive a crash, so no write waits for the disk. */
@@ -24,7 +28,7 @@ const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_wri
 export default async function setup(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-test-'));
   const testServers: TestServers = { directory: dataDir, processes: [] };
-  Object.assign(globalThis, { testServers });
+  globalThis.testServers = testServers;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => teardown().finally(() => process.exit(1)));
   }

@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { canaries } from '../cards/canaries';
-import type { TestServers } from './globalSetup';
 
 /** Stops the servers, then searches everything that servers and programs have written for card numbers. */
 export default async function teardown(): Promise<void> {
-  const { testServers } = globalThis as unknown as { testServers: TestServers };
   await Promise.all(testServers.processes.map(managed => managed.down()));
   const leaks = canaries.inFiles(testServers.directory);
   await rm(testServers.directory, { recursive: true, force: true });

@@ -107,7 +107,7 @@ describe.each(rows)('%s', (_, route) => {
 });
 
 describe('REST and GraphQL', () => {
-  const both = async (restCall: [string, string, object?], query: string, variables: object = {}) => {
+  const both = async (restCall: readonly [string, string, object?], query: string, variables: object = {}) => {
     const [method, path, body] = restCall;
     return [await api.rest(method, path, body ? { body } : {}), await api.graphql(query, variables)] as const;
   };
@@ -158,7 +158,7 @@ describe('REST and GraphQL', () => {
     ['1001 for a missing field', ['POST', '/customers', { name: 'x' }], 'createCustomer', { name: 'x' }, 1001],
   ] as const)('refuse alike: %s', async (_, restCall, field, customer, code) => {
     const query = `mutation($customer: CreateCustomer!) { ${field}(customer: $customer) { id } }`;
-    const [rest, graphql] = await both(restCall as unknown as [string, string, object], query, { customer });
+    const [rest, graphql] = await both(restCall, query, { customer });
     expect([errorOf(rest), errorOf(graphql)]).toEqual([code, code]);
   });
 
