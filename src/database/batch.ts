@@ -9,8 +9,7 @@ interface FailedKey {
 
 /** A deadlock counts as unavailable too, but the server is up: each key gets through by itself. */
 const isDatabaseDown = (error: unknown): boolean =>
-  toApiError(error).kind === 'unavailable' &&
-  !/deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
+  toApiError(error).retryable && !/deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
 
 /**
  * Loads or writes rows by id. Calls made in the same turn of the event loop share one statement, so under load each

@@ -95,7 +95,7 @@ export async function eventsAfter(
   const start = isId(after)
     ? await db.event.findUnique({ where: { id: after, merchant_id }, select: { id: true } })
     : null;
-  if (!start) throw new ApiError('invalid_value', 'after is not an event that is known here');
+  if (!start) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
   return db.$queryRaw<EventRow[]>`
     select ${EVENT_COLUMNS} from events
     where ${where} and (xact, sequence) > (select xact, sequence from events where id = ${after})

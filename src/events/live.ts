@@ -113,6 +113,6 @@ async function startPosition({ db, merchant_id }: LiveContext, after: string | u
       : await db.$queryRaw<EventPosition[]>`
           select xact::text as xact, sequence from events
           where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
-  if (!position) throw new ApiError('invalid_value', 'after is not an event that is known here');
+  if (!position) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
   return position;
 }

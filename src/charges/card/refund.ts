@@ -20,7 +20,7 @@ import { CHARGE_LEASE_SECONDS, TRANSACTION_COLUMNS } from './prepare';
 
 type RefundVerdict = 'ok' | 'too_much' | 'insufficient_balance';
 const refusals: Record<Exclude<RefundVerdict, 'ok'>, () => ApiError> = {
-  too_much: () => new ApiError('invalid_value', 'amount is more than is left of the charge'),
+  too_much: () => new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the charge' }),
   insufficient_balance: () => new ApiError('insufficient_balance'),
 };
 

@@ -67,7 +67,10 @@ export function newPaymentRow(
 ): TransactionRow {
   const { amount, iva, description, order_id, metadata = null, redirect_url = null, send_email = false } = payment;
   if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
-    throw new ApiError('invalid_value', `due_date has passed, or is more than ${MAX_DUE_DAYS} days ahead`);
+    throw new ApiError('invalid_value', {
+      field: 'due_date',
+      problem: `has passed, or is more than ${MAX_DUE_DAYS} days ahead`,
+    });
   return {
     ...EMPTY_ROW,
     id,
