@@ -1,5 +1,5 @@
 /** Apollo Server over the same operations as REST, with the same API keys and the same errors. */
-import { ApolloServer, type GraphQLRequestListener } from '@apollo/server';
+import { ApolloServer, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -9,6 +9,7 @@ import {
 import {
   type ArgumentNode,
   type DocumentNode,
+  type FormattedExecutionResult,
   type GraphQLFormattedError,
   Kind,
   type OperationDefinitionNode,
@@ -18,13 +19,12 @@ import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
-import { guard } from '../../schema/guard';
-import { NOT_IN_ENUM } from '../../schema/shapes';
 import { apiSchema } from '../apiSchema';
-import { isFinalError } from '../request';
 import { requireResources } from '../resources';
+import { documentError, variableErrors } from './errors';
 import { MAX_TOKENS, rejectCostly } from './limits';
-import { rootFields } from './rootFields';
+import { readRequest } from './readRequest';
+import { guardRootFields, rootFields } from './rootFields';
 
 export interface GraphqlResponse {
   status: number;
@@ -38,8 +38,8 @@ const CLIENT_ERROR_CODES =
 
 export class GraphqlServer {
   private readonly apollo: ApolloServer<Context>;
-  /** The causes of errors 1000, kept until they can be logged with their request_id. */
-  private readonly unexpectedCauses = new WeakMap<object, unknown>();
+  /** The error behind each formatted one, with the cause to log once its request_id is known. */
+  private readonly origins = new WeakMap<object, { error: ApiError; cause: unknown }>();
 
   constructor(
     environment: Environment,
@@ -64,7 +64,7 @@ export class GraphqlServer {
     const request = readRequest(body as Record<string, unknown>);
     const { http, body: result } = await this.apollo.executeOperation(request, { contextValue: context });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
-    const final = (result.singleResult.errors ?? []).every(({ extensions }) => isFinalError(extensions?.error_code));
+    const final = (result.singleResult.errors ?? []).every(error => this.origins.get(error)?.error.final);
     return { status: http.status ?? 200, body: JSON.stringify(result.singleResult), final };
   }
 
@@ -75,16 +75,22 @@ export class GraphqlServer {
   private readonly requestHooks: GraphQLRequestListener<Context> = {
     /** Permissions are checked before the variables are read, as REST checks them before the body. */
     async didResolveOperation({ document, operation, request, contextValue }) {
-      const root = operation && apiSchema.getRootType(operation.operation);
-      if (operation?.operation === 'subscription')
+      if (!operation) throw new ApiError('malformed', 'There is no operation here');
+      if (operation.operation === 'subscription')
         throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
-      if (!root) throw new ApiError('malformed', `There is no ${operation?.operation ?? 'operation'} here`);
-      const fields = root.getFields();
-      for (const { name } of rootFields(document, operation)) {
-        const field = fields[name.value];
-        if (field) guard(contextValue, field);
-      }
+      guardRootFields(
+        contextValue,
+        operation.operation,
+        rootFields(document, operation).map(({ name }) => name.value),
+      );
       rejectCostly(apiSchema, document, operation, request.variables ?? {});
+    },
+
+    responseForOperation: async ({ operation, request: { variables = {} } }) => {
+      const errors = variableErrors(operation, variables);
+      return errors.length === 0
+        ? null
+        : responseOf({ errors: errors.map(({ error, locations }) => this.render(error, { locations })) });
     },
 
     willSendResponse: async ({ response, contextValue, document, operation, request: { variables = {} } }) => {
@@ -94,41 +100,40 @@ export class GraphqlServer {
         // GraphQL reads the variables before any field runs, but a missing resource is reported first.
         const missing =
           document && operation && (await findMissingResource(contextValue, document, operation, variables));
-        if (missing) singleResult.errors = [{ message: missing.message, extensions: { ...missing.extensions } }];
+        if (missing) singleResult.errors = [this.render(missing)];
         // No field ran, so the HTTP status is that of the error, as in REST.
-        response.http.status = Number(singleResult.errors?.[0]?.extensions?.http_code ?? 500);
+        const [first = {}] = singleResult.errors ?? [];
+        response.http.status = this.origins.get(first)?.error.http_code ?? 500;
       }
-      const { request_id } = contextValue;
-      for (const error of singleResult.errors ?? []) {
-        if (this.unexpectedCauses.has(error))
-          this.log.error({ err: this.unexpectedCauses.get(error), request_id }, 'unexpected fault');
-        Object.assign(error.extensions ?? {}, { request_id });
-      }
+      for (const error of singleResult.errors ?? []) this.finish(error, contextValue);
     },
   };
 
-  private format(graphqlError: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-    const { message, extensions, ...location } = graphqlError;
+  private format({ message, extensions, ...place }: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
     const cause = unwrap(thrown);
-    // If GraphQL wrapped our error, its message also says which value is wrong.
-    const isOurs = cause instanceof ApiError && cause.message === message;
-    const error =
-      !isOurs && CLIENT_ERROR_CODES.test(String(extensions?.code)) ? redactValue(message, cause) : toApiError(cause);
-    const formattedError = { ...location, message: error.message, extensions: { ...error.extensions } };
-    if (error.kind === 'internal') this.unexpectedCauses.set(formattedError, cause);
-    return formattedError;
+    const isOfDocument = CLIENT_ERROR_CODES.test(String(extensions?.code)) && !(cause instanceof ApiError);
+    return this.render(isOfDocument ? documentError(message) : toApiError(cause), place, cause);
+  }
+
+  private render(error: ApiError, place: ErrorPlace = {}, cause: unknown = error): GraphQLFormattedError {
+    const formatted = { ...place, message: error.message, extensions: { ...error.extensions } };
+    this.origins.set(formatted, { error, cause });
+    return formatted;
+  }
+
+  private finish(formatted: GraphQLFormattedError, { request_id }: Context): void {
+    const { error, cause } = this.origins.get(formatted) ?? {};
+    if (error?.kind === 'internal') this.log.error({ err: cause, request_id }, 'unexpected fault');
+    Object.assign(formatted.extensions ?? {}, { request_id });
   }
 }
 
-function readRequest({ query, variables, operationName }: Record<string, unknown>) {
-  const isObject = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);
-  if (typeof query !== 'string') throw new ApiError('malformed', 'query is required and must be a text');
-  if (variables !== undefined && !isObject(variables)) throw new ApiError('malformed', 'variables is not an object');
-  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    throw new ApiError('malformed', 'operationName is not a text');
-  }
-  return { query, variables: (variables ?? {}) as Record<string, unknown>, operationName: operationName || undefined };
-}
+type ErrorPlace = Pick<GraphQLFormattedError, 'locations' | 'path'>;
+
+const responseOf = (singleResult: FormattedExecutionResult): GraphQLResponse => ({
+  http: { headers: new HeaderMap() },
+  body: { kind: 'single', singleResult },
+});
 
 /** Apollo's default plugins that are not needed here; each would visit every field of every response. */
 const disabledPlugins = [
@@ -137,23 +142,6 @@ const disabledPlugins = [
   ApolloServerPluginLandingPageDisabled(),
   ApolloServerPluginUsageReportingDisabled(),
 ];
-
-/**
- * GraphQL quotes the rejected value in its message, and that may be a card number: our message says where it is, not
- * what it was.
- */
-function redactValue(message: string, cause: unknown): ApiError {
-  const [, name, path = name] = REJECTED_VARIABLE.exec(message) ?? [];
-  const kind = cause instanceof ApiError ? cause.kind : NOT_IN_ENUM.test(message) ? 'invalid_value' : 'malformed';
-  if (path === undefined)
-    return new ApiError(kind, message.replace(QUOTED_VALUE, '').replace(/\d(?:[\s-]?\d){2,}/g, '…'));
-  const missingField = /Field "(\w+)" of required type/.exec(message)?.[1];
-  if (missingField) return new ApiError(kind, `${path}.${missingField} is required`);
-  return new ApiError(kind, `${path} ${cause instanceof ApiError ? cause.message : 'has the wrong format'}`);
-}
-
-const REJECTED_VARIABLE = /^Variable "\$(\w+)" got invalid value (?:[\s\S]* at "([\w.[\]]+)")?/;
-const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |, found )[\s\S]*$/;
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
 
