@@ -66,7 +66,7 @@ function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sq
   const { type, object_id } = filters;
   const conditions = [
     Prisma.sql`merchant_id = ${merchant_id}`,
-    ...(type === undefined ? [] : [Prisma.sql`type = ${parseEventType(type)}`]),
+    ...(type === undefined ? [] : [Prisma.sql`type = ${parseEventType('type', type)}`]),
     ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
     ...createdConditions(filters),
   ];

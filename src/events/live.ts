@@ -38,7 +38,7 @@ interface LiveBatch {
 type LiveContext = Pick<Context, 'db' | 'merchant_id'>;
 
 export async function liveEvents(context: LiveContext, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
-  const types = filters.types?.map(parseEventType) ?? [];
+  const types = filters.types?.map(name => parseEventType('types', name)) ?? [];
   const start = await startPosition(context, filters.after);
   const disconnect = new AbortController();
   const events = followEvents(start, context, { ...filters, types }, disconnect.signal);

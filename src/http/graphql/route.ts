@@ -6,6 +6,7 @@ import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { readBody } from './readRequest';
 import { guardRootFields, mutationFields } from './rootFields';
 import { GraphqlServer } from './server';
+import { addGraphqlStream } from './stream';
 
 export function addGraphql(server: FastifyInstance, dependencies: ServerDependencies): void {
   const graphqlServer = new GraphqlServer(dependencies.environment, dependencies.log);
@@ -38,4 +39,5 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
     });
   });
   rejectOtherMethods(server, '/graphql', ['POST']);
+  addGraphqlStream(server, dependencies, graphqlServer);
 }

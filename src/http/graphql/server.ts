@@ -1,4 +1,7 @@
-/** Apollo Server over the same operations as REST, with the same API keys and the same errors. */
+/**
+ * Apollo Server over the same operations as REST, with the same API keys and the same errors. Subscriptions take the same
+ * way, and part from it only where others are executed.
+ */
 import { ApolloServer, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -6,23 +9,16 @@ import {
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import {
-  type ArgumentNode,
-  type DocumentNode,
-  type FormattedExecutionResult,
-  type GraphQLFormattedError,
-  Kind,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type ExecutionResult, type FormattedExecutionResult, type GraphQLFormattedError, subscribe } from 'graphql';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
 import { apiSchema } from '../apiSchema';
-import { requireResources } from '../resources';
 import { documentError, variableErrors } from './errors';
 import { MAX_TOKENS, rejectCostly } from './limits';
+import { findMissingResource } from './missingResource';
 import { readRequest } from './readRequest';
 import { guardRootFields, rootFields } from './rootFields';
 
@@ -32,12 +28,19 @@ export interface GraphqlResponse {
   final: boolean;
 }
 
+export type LiveResults = AsyncGenerator<ExecutionResult>;
+
+interface GraphqlContext extends Context {
+  /** Only in requests for a stream, which find its results here. */
+  stream?: { results?: LiveResults };
+}
+
 /** Apollo's own codes for client errors: the document is invalid, or does not match the schema. */
 const CLIENT_ERROR_CODES =
   /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
 
 export class GraphqlServer {
-  private readonly apollo: ApolloServer<Context>;
+  private readonly apollo: ApolloServer<GraphqlContext>;
   /** The error behind each formatted one, with the cause to log once its request_id is known. */
   private readonly origins = new WeakMap<object, { error: ApiError; cause: unknown }>();
 
@@ -46,7 +49,7 @@ export class GraphqlServer {
     private readonly log: Log,
   ) {
     const isSandbox = environment === 'sandbox';
-    this.apollo = new ApolloServer<Context>({
+    this.apollo = new ApolloServer<GraphqlContext>({
       schema: apiSchema,
       introspection: isSandbox,
       hideSchemaDetailsFromClientErrors: !isSandbox,
@@ -60,23 +63,39 @@ export class GraphqlServer {
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   }
 
-  async execute(context: Context, body: unknown): Promise<GraphqlResponse> {
-    const request = readRequest(body as Record<string, unknown>);
-    const { http, body: result } = await this.apollo.executeOperation(request, { contextValue: context });
+  async execute(contextValue: GraphqlContext, body: Record<string, unknown>): Promise<GraphqlResponse> {
+    const { http, body: result } = await this.apollo.executeOperation(readRequest(body), { contextValue });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
     const final = (result.singleResult.errors ?? []).every(error => this.origins.get(error)?.error.final);
     return { status: http.status ?? 200, body: JSON.stringify(result.singleResult), final };
+  }
+
+  /** The results of a subscription, or the response that says why there are none. */
+  async subscribe(context: Context, body: Record<string, unknown>): Promise<LiveResults | GraphqlResponse> {
+    const stream: GraphqlContext['stream'] = {};
+    const response = await this.execute({ ...context, stream }, body);
+    return stream.results ?? response;
+  }
+
+  /** One result of a subscription, with its errors as all others. */
+  formatResult({ errors, ...result }: ExecutionResult, context: Context): FormattedExecutionResult {
+    if (!errors) return result;
+    const formatted = errors.map(error => this.format(error.toJSON(), error));
+    for (const error of formatted) this.finish(error, context);
+    return { ...result, errors: formatted };
   }
 
   close(): Promise<void> {
     return this.apollo.stop();
   }
 
-  private readonly requestHooks: GraphQLRequestListener<Context> = {
+  private readonly requestHooks: GraphQLRequestListener<GraphqlContext> = {
     /** Permissions are checked before the variables are read, as REST checks them before the body. */
     async didResolveOperation({ document, operation, request, contextValue }) {
       if (!operation) throw new ApiError('malformed', 'There is no operation here');
-      if (operation.operation === 'subscription')
+      const isSubscription = operation.operation === 'subscription';
+      if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'This is no subscription');
+      if (!contextValue.stream && isSubscription)
         throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
       guardRootFields(
         contextValue,
@@ -86,11 +105,17 @@ export class GraphqlServer {
       rejectCostly(apiSchema, document, operation, request.variables ?? {});
     },
 
-    responseForOperation: async ({ operation, request: { variables = {} } }) => {
-      const errors = variableErrors(operation, variables);
-      return errors.length === 0
-        ? null
-        : responseOf({ errors: errors.map(({ error, locations }) => this.render(error, { locations })) });
+    responseForOperation: async ({ document, operation, request, contextValue }) => {
+      const { variables: variableValues = {}, operationName } = request;
+      const wrong = variableErrors(operation, variableValues);
+      if (wrong.length > 0)
+        return responseOf({ errors: wrong.map(({ error, locations }) => this.render(error, { locations })) });
+      if (!contextValue.stream) return null;
+      const results = await subscribe({ schema: apiSchema, document, contextValue, variableValues, operationName });
+      if ('errors' in results)
+        return responseOf({ errors: results.errors?.map(error => this.format(error.toJSON(), error)) });
+      contextValue.stream.results = results as LiveResults;
+      return responseOf({ data: null });
     },
 
     willSendResponse: async ({ response, contextValue, document, operation, request: { variables = {} } }) => {
@@ -144,23 +169,3 @@ const disabledPlugins = [
 ];
 
 const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;
-
-/** The error of the first missing resource among those that the arguments of the root fields name. */
-async function findMissingResource(
-  context: Context,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Record<string, unknown>,
-): Promise<ApiError | undefined> {
-  const readArgument = ({ value }: ArgumentNode): unknown =>
-    value.kind === Kind.VARIABLE ? variables[value.name.value] : 'value' in value ? value.value : undefined;
-  try {
-    for (const { arguments: args = [] } of rootFields(document, operation)) {
-      const values = args.map(argument => [argument.name.value, readArgument(argument)]);
-      await requireResources(context, Object.fromEntries(values));
-    }
-    return undefined;
-  } catch (error) {
-    return toApiError(error);
-  }
-}
