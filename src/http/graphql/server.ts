@@ -108,8 +108,12 @@ export class GraphqlServer {
     responseForOperation: async ({ document, operation, request, contextValue }) => {
       const { variables: variableValues = {}, operationName } = request;
       const wrong = variableErrors(operation, variableValues);
-      if (wrong.length > 0)
-        return responseOf({ errors: wrong.map(({ error, locations }) => this.render(error, { locations })) });
+      if (wrong.length > 0) {
+        // A missing resource is reported before anything else that is wrong with the request, as in REST.
+        const missing = await findMissingResource(contextValue, document, operation, variableValues);
+        const errors = missing ? [{ error: missing, locations: undefined }] : wrong;
+        return responseOf({ errors: errors.map(({ error, locations }) => this.render(error, { locations })) });
+      }
       if (!contextValue.stream) return null;
       const results = await subscribe({ schema: apiSchema, document, contextValue, variableValues, operationName });
       if ('errors' in results)
@@ -118,14 +122,10 @@ export class GraphqlServer {
       return responseOf({ data: null });
     },
 
-    willSendResponse: async ({ response, contextValue, document, operation, request: { variables = {} } }) => {
+    willSendResponse: async ({ response, contextValue }) => {
       if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
       const { singleResult } = response.body;
       if (singleResult.data === undefined) {
-        // GraphQL reads the variables before any field runs, but a missing resource is reported first.
-        const missing =
-          document && operation && (await findMissingResource(contextValue, document, operation, variables));
-        if (missing) singleResult.errors = [this.render(missing)];
         // No field ran, so the HTTP status is that of the error, as in REST.
         const [first = {}] = singleResult.errors ?? [];
         response.http.status = this.origins.get(first)?.error.http_code ?? 500;
