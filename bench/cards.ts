@@ -1,6 +1,7 @@
 /**
  * Tokens and cards, compared with raw pg inserting the same rows; for cards also with the acquirer's time subtracted.
  */
+import { checkDigit } from '../src/cardDetails/checkDigit';
 import { parseCard } from '../src/cardDetails/details';
 import { sealCard } from '../src/cardDetails/sealCard';
 import { newId } from '../src/platform/identifiers';
@@ -17,11 +18,7 @@ const cardFields = { holder_name: 'María Gómez', cvv2: '123', expiration_month
 /** A different valid number for each i. */
 function cardNumber(i: number): string {
   const body = `4${String(i).padStart(14, '0')}`;
-  const sum = [...body].reduce((total, digit, at) => {
-    const value = Number(digit) * (at % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return `${body}${(10 - (sum % 10)) % 10}`;
+  return `${body}${checkDigit(body)}`;
 }
 
 export async function cards({ databaseUrl, url, merchant, acquirer }: BenchEnvironment): Promise<ResultRow[]> {

@@ -43,7 +43,8 @@ export function parseCard(input: CardInput, environment: Environment, now: Date)
   const expiration_year = readYear(requireText('expiration_year', input.expiration_year));
   const cvv2 = readCvv2(input.cvv2);
   const brand = brandOf(number);
-  if (!hasLengthOf(brand, number)) throw new ApiError('malformed', 'card_number must have 16 or 19 digits');
+  if (!hasLengthOf(brand, number))
+    throw new ApiError('malformed', { field: 'card_number', problem: 'must have 16 or 19 digits' });
   if (cvv2 === undefined) throw new ApiError('cvv2_missing');
   if (!luhn(number)) throw new ApiError('wrong_check_digit');
   rejectExpired(expiration_month, expiration_year, now);
@@ -53,33 +54,35 @@ export function parseCard(input: CardInput, environment: Environment, now: Date)
 }
 
 function requireText(name: string, text: string | undefined): string {
-  if (text === undefined) throw new ApiError('malformed', `${name} is required`);
-  if (isBlank(text)) throw new ApiError('malformed', `${name} is empty`);
+  if (text === undefined) throw new ApiError('malformed', { field: name, problem: 'is required' });
+  if (isBlank(text)) throw new ApiError('malformed', { field: name, problem: 'is empty' });
   return text;
 }
 
 function readNumber(text: string): string {
   const number = text.replace(/[ -]/g, '');
-  if (!/^[0-9]{14,19}$/.test(number)) throw new ApiError('malformed', 'card_number must have 16 or 19 digits');
+  if (!/^[0-9]{14,19}$/.test(number))
+    throw new ApiError('malformed', { field: 'card_number', problem: 'must have 16 or 19 digits' });
   return number;
 }
 
 export function readMonth(text: string): string {
   if (!/^[0-9]{1,2}$/.test(text) || Number(text) < 1 || Number(text) > 12)
-    throw new ApiError('malformed', 'expiration_month must be a month from 01 to 12');
+    throw new ApiError('malformed', { field: 'expiration_month', problem: 'must be a month from 01 to 12' });
   return text.padStart(2, '0');
 }
 
 /** Two digits, or four of this century. */
 export function readYear(text: string): string {
-  if (!/^(20)?[0-9]{2}$/.test(text)) throw new ApiError('malformed', 'expiration_year must be a year of two digits');
+  if (!/^(20)?[0-9]{2}$/.test(text))
+    throw new ApiError('malformed', { field: 'expiration_year', problem: 'must be a year of two digits' });
   return text.slice(-2);
 }
 
 /** Undefined if there is none. */
 export function readCvv2(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', 'cvv2 must be digits');
+  if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', { field: 'cvv2', problem: 'must be digits' });
   return text.trim();
 }
 

@@ -99,7 +99,8 @@ export class CardResolver {
     const cvv2 = readCvv2(changes.cvv2);
     const month = changes.expiration_month === undefined ? undefined : readMonth(changes.expiration_month);
     const year = changes.expiration_year === undefined ? undefined : readYear(changes.expiration_year);
-    if (holder_name !== undefined && isBlank(holder_name)) throw new ApiError('malformed', 'holder_name is empty');
+    if (holder_name !== undefined && isBlank(holder_name))
+      throw new ApiError('malformed', { field: 'holder_name', problem: 'is empty' });
     if (month ?? year) rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, new Date());
     if (cvv2) rejectWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
     const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };

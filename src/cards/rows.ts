@@ -128,7 +128,8 @@ async function findSaved({ db, merchant_id }: Context, id: string, customer_id: 
     if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
       throw new ApiError('not_found');
     const token = await db.token.findUnique({ where: { id } });
-    if (token && !token.number_sealed) throw new ApiError('invalid_value', 'token_id was used already');
+    if (token && !token.number_sealed)
+      throw new ApiError('invalid_value', { field: 'token_id', problem: 'was used already' });
     throw new ApiError('card_exists');
   });
   return narrowCard(saved);

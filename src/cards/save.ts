@@ -27,7 +27,8 @@ export async function saveCardFromToken(
   customer_id: string | null,
 ): Promise<CardRow> {
   const { token_id = '', device_session_id } = input;
-  if (!device_session_id) throw new ApiError('malformed', 'device_session_id is required with token_id');
+  if (!device_session_id)
+    throw new ApiError('malformed', { field: 'device_session_id', problem: 'is required with token_id' });
   const used_by = context.newId('card');
   const { fingerprint } = await findToken(context, token_id, 'invalid_value');
   await rejectDuplicate(context, customer_id, fingerprint, token_id);

@@ -6,12 +6,12 @@ import { ApiError } from '../platform/errors';
 /** Throws if the acquirer declines the card. A repeated request must pass the same key. */
 export async function verifyCard({ acquirer }: Context, key: string, card: SealedCard): Promise<void> {
   const answer = await acquirer.verify(`verify-${key}`, card).catch(rethrowUnavailable);
-  if (!answer.approved) throw new ApiError(answer.kind, undefined, answer.fraud_rules);
+  if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
 }
 
 /** Throws the decline of a verification whose answer was lost with the process that asked for it. */
 export async function rethrowEarlierDecline({ acquirer }: Context, key: string): Promise<void> {
   const operation = await acquirer.find(`verify-${key}`).catch(rethrowUnavailable);
   if (operation.known && !operation.answer.approved)
-    throw new ApiError(operation.answer.kind, undefined, operation.answer.fraud_rules);
+    throw new ApiError(operation.answer.kind, { fraud_rules: operation.answer.fraud_rules });
 }

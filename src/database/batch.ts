@@ -8,8 +8,7 @@ class FailedLoad {
 
 /** A deadlock counts as unavailable too, but the server is up: each key gets through by itself. */
 const isDatabaseDown = (error: unknown): boolean =>
-  toApiError(error).kind === 'unavailable' &&
-  !/deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
+  toApiError(error).retryable && !/deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
 
 type Load<K, T> = (db: Database, keys: readonly K[]) => Promise<T[]>;
 const MAX_BATCH_KEYS = 100;

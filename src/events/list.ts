@@ -66,7 +66,7 @@ function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sq
   const { type, object_id } = filters;
   const conditions = [
     Prisma.sql`merchant_id = ${merchant_id}`,
-    ...(type === undefined ? [] : [Prisma.sql`type = ${parseEventType(type)}`]),
+    ...(type === undefined ? [] : [Prisma.sql`type = ${parseEventType('type', type)}`]),
     ...(object_id === undefined ? [] : [Prisma.sql`object_id = ${object_id}`]),
     ...createdConditions(filters),
   ];
@@ -95,7 +95,7 @@ async function eventsAfter(
   const start = isId(after)
     ? await db.event.findUnique({ where: { id: after, merchant_id }, select: { id: true } })
     : null;
-  if (!start) throw new ApiError('invalid_value', 'after is not an event that is known here');
+  if (!start) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
   return db.$queryRaw<EventRow[]>`
     select ${EVENT_COLUMNS} from events
     where ${where} and (xact, sequence) > (select xact, sequence from events where id = ${after})

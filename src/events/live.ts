@@ -38,7 +38,7 @@ interface LiveBatch {
 type LiveContext = Pick<Context, 'db' | 'merchant_id'>;
 
 export async function liveEvents(context: LiveContext, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
-  const types = filters.types?.map(parseEventType) ?? [];
+  const types = filters.types?.map(name => parseEventType('types', name)) ?? [];
   const start = await startPosition(context, filters.after);
   const disconnect = new AbortController();
   const events = followEvents(start, context, { ...filters, types }, disconnect.signal);
@@ -113,6 +113,6 @@ async function startPosition({ db, merchant_id }: LiveContext, after: string | u
       : await db.$queryRaw<EventPosition[]>`
           select xact::text as xact, sequence from events
           where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
-  if (!position) throw new ApiError('invalid_value', 'after is not an event that is known here');
+  if (!position) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
   return position;
 }

@@ -27,8 +27,8 @@ const SINGLE_WEBHOOK_TYPES = ['verification', 'test'] as const;
 export const ALL_TYPES = [...EVENT_TYPES, ...SINGLE_WEBHOOK_TYPES] as const;
 
 /** Ignores letter case and surrounding spaces. */
-export function parseEventType(name: string): string {
+export function parseEventType(field: string, name: string): string {
   const eventType = ALL_TYPES.find(type => type === name.trim().toLowerCase());
-  if (!eventType) throw new ApiError('invalid_value', `${name.slice(0, 50)} is not a kind of event`);
+  if (!eventType) throw new ApiError('invalid_value', { field, problem: 'is not a kind of event' });
   return eventType;
 }

@@ -75,7 +75,8 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
       if (currentStatus !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
       const amount = input.amount ?? fee.amount - refunded;
-      if (refunded + amount > fee.amount) throw new ApiError('invalid_value', 'amount is more than is left of the fee');
+      if (refunded + amount > fee.amount)
+        throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the fee' });
       if (balance < amount) throw new ApiError('insufficient_balance');
       const data = { ...(await settledColumns(tx, context, fee.customer_id)), id, account: fee.account, amount };
       const refund = narrowTransaction(

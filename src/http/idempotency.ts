@@ -52,19 +52,22 @@ export async function runOnce(
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const row = await claim(db, request);
-    if (!Buffer.from(request.body_hash).equals(row.body_hash))
+    if (row && !Buffer.from(request.body_hash).equals(row.body_hash))
       throw new ApiError('invalid_value', 'This Idempotency-Key was used with another body');
-    if (row.status !== null)
+    if (row && row.status !== null)
       return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '', replayed: true };
-    if (row.claimed) return { ...(await runAndStore(db, request, row.seed, work)), replayed: false };
+    if (row?.claimed) return { ...(await runAndStore(db, request, row.seed, work)), replayed: false };
     if (Date.now() > deadline)
       throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
     await sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** One statement: inserts the row, or takes over one whose lease has expired, or reads the existing one. */
-async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow> {
+/**
+ * One statement: inserts the row, or takes over one whose lease has expired, or reads the existing one. Undefined if
+ * another request inserted it after the statement's snapshot was taken: the next statement sees it.
+ */
+async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow | undefined> {
   const { merchant_id, method, path, key, body_hash } = request;
   const [row] = await db.$queryRaw<IdempotencyRow[]>`
     with claimed as (
@@ -80,8 +83,7 @@ async function claim(db: Database, request: IdempotentRequest): Promise<Idempote
     select body_hash, seed, status, headers, body, false from idempotent_replies
     where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key})
       and not exists (select from claimed)`;
-  // Another request inserted the row after this statement's snapshot was taken: the next statement sees it.
-  return row ?? claim(db, request);
+  return row;
 }
 
 async function runAndStore(

@@ -6,7 +6,7 @@ import type { Acquirer } from '../acquirer/port';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import type { ApiKeyCache } from '../merchants/apiKeyCache';
-import { ApiError, errorCodeOf } from '../platform/errors';
+import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';
 import { toApiError } from '../platform/toApiError';
@@ -60,10 +60,6 @@ export interface RequestHandler {
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** False for codes that are not an outcome of the work: a repeated request runs it again. */
-const notFinal = (['internal', 'not_authenticated', 'unavailable', 'private_key_needed'] as const).map(errorCodeOf);
-export const isFinalError = (error_code: unknown): boolean => !notFinal.includes(Number(error_code));
-
 /** Authenticates the request. */
 export async function createContext(
   { environment, apiKeyCache, db, vault, acquirer, temporal, publicUrl }: ServerDependencies,
@@ -95,7 +91,7 @@ export async function handleRequest(
   function toErrorResponse(thrown: unknown): HttpResponse & { final: boolean } {
     const error = toApiError(thrown);
     if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
-    return { ...handler.renderError(error), final: isFinalError(error.error_code) };
+    return { ...handler.renderError(error), final: error.final };
   }
 
   async function respond(): Promise<HttpResponse> {

@@ -16,7 +16,6 @@ import { toApiError } from '../platform/toApiError';
 import { Announcer } from '../webhooks/delivery/announcer';
 import { closeGracefully } from './gracefulShutdown';
 import { addGraphql } from './graphql/route';
-import { addGraphqlStream } from './graphql/stream';
 import { registerAllMethods, rejectOtherMethods } from './methodNotAllowed';
 import { addNotifications } from './notifications/route';
 import { addPages } from './pages/routes';
@@ -103,7 +102,6 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   for (const url of ['/health', '/ready']) rejectOtherMethods(server, url, ['GET']);
   addRest(server, dependencies);
   addGraphql(server, dependencies);
-  addGraphqlStream(server, dependencies);
   addNotifications(server, dependencies);
   addPages(server, dependencies);
   if (dependencies.environment === 'sandbox') addTokenizeDemo(server);

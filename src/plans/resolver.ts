@@ -77,10 +77,13 @@ export class PlanResolver {
   ): Promise<Plan> {
     const current = await findPlan(context, plan_id);
     if (current.status === 'deleted') throw new ApiError('not_found');
-    if (name !== undefined && isBlank(name)) throw new ApiError('malformed', 'name is empty');
+    if (name !== undefined && isBlank(name)) throw new ApiError('malformed', { field: 'name', problem: 'is empty' });
     // Clients may send back the name that they received, which can be longer.
     if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
-      throw new ApiError('malformed', `name takes at most ${MAX_NEW_NAME_CHARACTERS} characters`);
+      throw new ApiError('malformed', {
+        field: 'name',
+        problem: `takes at most ${MAX_NEW_NAME_CHARACTERS} characters`,
+      });
     const where = { id: plan_id, ...activePlans(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: given({ name, trial_days }) });
     if (!row) throw new ApiError('not_found');

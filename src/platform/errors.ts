@@ -1,7 +1,11 @@
-/** Every error a client can get, one row each: code, HTTP status, category, text. No other file decides on a status. */
+/**
+ * Every error a client can get, one row each: code, HTTP status, category, text, and the field if it is always the same
+ * one. No other file decides on a status.
+ */
 import { GraphQLError } from 'graphql';
 
 type Category = 'request' | 'internal' | 'gateway';
+type ErrorRow = readonly [code: number, status: number, Category, text: string, field?: string];
 
 const table = {
   internal: [1000, 500, 'internal', 'Internal server error'],
@@ -11,17 +15,17 @@ const table = {
   unavailable: [1004, 503, 'internal', 'A service that is needed to process the request is not available'],
   not_found: [1005, 404, 'request', 'The requested resource does not exist'],
   method_not_allowed: [1005, 405, 'request', 'The requested resource does not take this method'],
-  order_id_exists: [1006, 409, 'request', 'A transaction with this order_id already exists'],
+  order_id_exists: [1006, 409, 'request', 'A transaction with this order_id already exists', 'order_id'],
   transfer_refused: [1007, 402, 'gateway', 'The transfer of funds was not accepted'],
   too_large: [1009, 413, 'request', 'The request body is too large'],
   private_key_needed: [1010, 403, 'request', 'This call needs the private key, and not from a browser'],
   card_exists: [2002, 409, 'request', 'This card is already registered for the customer'],
-  external_id_exists: [2003, 409, 'request', 'A customer with this external_id already exists'],
-  wrong_check_digit: [2004, 422, 'request', 'The check digit of the card number is not valid'],
-  expiration_in_past: [2005, 400, 'request', 'The expiration date of the card has passed'],
-  cvv2_missing: [2006, 400, 'request', 'The security code (cvv2) of the card was not given'],
-  test_number: [2007, 412, 'request', 'This is a test number, which works in the sandbox only'],
-  wrong_cvv2: [2009, 412, 'request', 'The security code (cvv2) of the card is not valid'],
+  external_id_exists: [2003, 409, 'request', 'A customer with this external_id already exists', 'external_id'],
+  wrong_check_digit: [2004, 422, 'request', 'The check digit of the card number is not valid', 'card_number'],
+  expiration_in_past: [2005, 400, 'request', 'The expiration date of the card has passed', 'expiration_year'],
+  cvv2_missing: [2006, 400, 'request', 'The security code (cvv2) of the card was not given', 'cvv2'],
+  test_number: [2007, 412, 'request', 'This is a test number, which works in the sandbox only', 'card_number'],
+  wrong_cvv2: [2009, 412, 'request', 'The security code (cvv2) of the card is not valid', 'cvv2'],
   declined: [3001, 402, 'gateway', 'The card was declined'],
   card_expired: [3002, 402, 'gateway', 'The card has expired'],
   insufficient_funds: [3003, 402, 'gateway', 'The card has not enough funds'],
@@ -34,7 +38,7 @@ const table = {
   card_retained: [3011, 402, 'gateway', 'The bank asks to retain the card'],
   bank_authorization: [3012, 412, 'gateway', 'The payment needs an authorization from the bank'],
   insufficient_balance: [4001, 412, 'request', 'The account has not enough funds'],
-} as const satisfies Record<string, readonly [code: number, status: number, Category, text: string]>;
+} as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKind = keyof typeof table;
 
@@ -58,23 +62,62 @@ export const errorKindOf = (code: number): ErrorKind =>
 
 export const errorCodeOf = (name: ErrorKind): number => table[name][0];
 
-/** Also a GraphQL error, so that both APIs respond alike: GraphQL shows its extensions, REST its body. */
+/** They pass by themselves: the same request may succeed a little later. */
+const retryableKinds: readonly ErrorKind[] = ['unavailable'];
+
+/** No outcome of the work: it was not begun, or nobody knows how it ended. */
+const unfinishedKinds: readonly ErrorKind[] = ['internal', 'unavailable', 'not_authenticated', 'private_key_needed'];
+
+/** Of an error that was stored by its code; null where there was none. */
+export const isRetryable = (code: number | null): boolean =>
+  code !== null && retryableKinds.includes(errorKindOf(code));
+
+interface ErrorFacts {
+  /** The path of the input that is wrong, as `customer.email`. */
+  field?: string | undefined;
+  /** What is wrong with that field: words that follow its name in the description. */
+  problem?: string;
+  description?: string;
+  fraud_rules?: readonly string[] | undefined;
+}
+
+/**
+ * Also a GraphQL error, so that both APIs respond alike: GraphQL shows its extensions, REST its body. What programs ask
+ * is a property, so that nobody reads it out of the text.
+ */
 export class ApiError extends GraphQLError {
   readonly error_code: number;
   readonly http_code: number;
   readonly category: Category;
+  readonly field: string | undefined;
+  readonly fraud_rules: readonly string[] | undefined;
+  /** Whether repeating the same request can help. */
+  readonly retryable: boolean;
+  /** Whether it is an outcome of the work. A repeat with the same Idempotency-Key gets it again only then. */
+  readonly final: boolean;
 
+  /** A text alone describes the error. */
   constructor(
     readonly kind: ErrorKind,
-    description?: string,
-    readonly fraud_rules?: readonly string[],
+    said: string | ErrorFacts = {},
   ) {
-    const [error_code, http_code, category, text] = table[kind];
+    const row: ErrorRow = table[kind];
+    const [error_code, http_code, category, text, usualField] = row;
+    const {
+      field,
+      problem,
+      fraud_rules,
+      description = problem === undefined ? text : `${field} ${problem}`,
+    } = typeof said === 'string' ? { description: said } : said;
     const rules = fraud_rules ? { fraud_rules } : {};
-    super(description ?? text, { extensions: { error_code, http_code, category, ...rules } });
+    super(description, { extensions: { error_code, http_code, category, ...rules } });
     this.error_code = error_code;
     this.http_code = http_code;
     this.category = category;
+    this.field = field ?? usualField;
+    this.fraud_rules = fraud_rules;
+    this.retryable = retryableKinds.includes(kind);
+    this.final = !unfinishedKinds.includes(kind);
   }
 
   body(request_id: string): ErrorBody {

@@ -44,7 +44,7 @@ interface ClockScope {
 async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
   const { db, merchant_id } = context;
   if (customer_id && subscription_id)
-    throw new ApiError('invalid_value', 'customer_id and subscription_id exclude each other');
+    throw new ApiError('invalid_value', { field: 'customer_id', problem: 'and subscription_id exclude each other' });
   if (subscription_id) {
     const row = await findSubscription(context, subscription_id);
     const now = new Date(clockNow(row));
@@ -70,7 +70,7 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
   const { db, temporal } = context;
   const deadline = Date.now() + MAX_WAIT_MS;
   if (to.getTime() > Date.now() + MAX_YEARS_AHEAD * 365 * 86_400_000)
-    throw new ApiError('invalid_value', `to is more than ${MAX_YEARS_AHEAD} years ahead`);
+    throw new ApiError('invalid_value', { field: 'to', problem: `is more than ${MAX_YEARS_AHEAD} years ahead` });
   for (let isWaiting = false; ; ) {
     const scope = await scopeOf(context, owner);
     const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
@@ -78,7 +78,7 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
     // Another move starts only when ours is over.
     if (isWaiting && !isSameMove) return { now: to };
     if (!isSameMove && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
-      throw new ApiError('invalid_value', 'to lies in the past of this clock');
+      throw new ApiError('invalid_value', { field: 'to', problem: 'lies in the past of this clock' });
     const progress = await loadProgress(db, scope, latest?.target);
     if (isSameMove && latest?.begun && progress.pending === 0) return { now: isWaiting ? to : scope.now };
     if (!(await findPollers(temporal, TEMPORAL_TIMEOUT_MS)))

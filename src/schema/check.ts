@@ -9,7 +9,8 @@ import { type Class, type Shape, shapeOf } from './shapes';
 const EMAIL_LABEL = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
 const EMAIL_REGEXP = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
 
-type Violation = [kind: 'malformed' | 'invalid_value', text: string];
+type Violation = [kind: 'malformed' | 'invalid_value', problem: string];
+type FieldViolation = [kind: Violation[0], facts: { field: string; problem: string }];
 
 /** Only white space and invisible characters. */
 export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
@@ -45,15 +46,15 @@ export function check(value: unknown, type: unknown): void {
   if (worst) throw new ApiError(...worst);
 }
 
-function findViolations(input: Record<string, unknown>, type: Class, path: string): Violation[] {
+function findViolations(input: Record<string, unknown>, type: Class, path: string): FieldViolation[] {
   return [...shapeOf(type).values()].flatMap(shape => {
     const { name, of } = shape;
     const value = input[name];
     if (value === null) input[name] = defaultValues(type)[name];
     if (value === null || value === undefined) return [];
     if (shape.kind === 'object' && of) return findViolations(value as Record<string, unknown>, of(), `${path}${name}.`);
-    const [kind, text] = findViolation(shape, value) ?? [];
-    return kind ? [[kind, `${path}${name} ${text}`] satisfies Violation] : [];
+    const [kind, problem] = findViolation(shape, value) ?? [];
+    return kind && problem ? [[kind, { field: `${path}${name}`, problem }] satisfies FieldViolation] : [];
   });
 }
 

@@ -117,7 +117,7 @@ function createdWithin({ creation, creation_gte, creation_lte }: Filters): { gte
 function readCursor(cursor: string): { creation_date: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^\d{1,15}$/.test(time) || !/^[a-z0-9]{20}$/.test(id))
-    throw new ApiError('invalid_value', 'after is not a cursor of this list');
+    throw new ApiError('invalid_value', { field: 'after', problem: 'is not a cursor of this list' });
   return { creation_date: new Date(Number(time)), id };
 }
 

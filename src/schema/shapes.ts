@@ -101,9 +101,6 @@ export const Value = (about: string, of: () => GraphQLScalarType, options?: Shap
 export const Values = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
   field('values', () => [of()], about, { ...options, scalar: of });
 
-/** GraphQL's message for a value that is not in an enum, which is an invalid value and not a malformed one. */
-export const NOT_IN_ENUM = /does not exist in "\w+" enum/;
-
 /** An enum, both as a decorator for fields and as an enum of the GraphQL schema. */
 export function choice<const T extends readonly string[]>(name: string, description: string, ...values: T) {
   const words = Object.fromEntries(values.map(value => [value, value])) as { [K in T[number]]: K };

@@ -185,5 +185,5 @@ async function throwWhyNotCreated({ db }: Context, { customer, plan }: NewSubscr
     db.plan.findUnique({ where: { id: plan.id } }),
   ]);
   if (currentCustomer?.status !== 'active' || currentPlan?.status !== 'active') throw new ApiError('not_found');
-  throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
+  throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
 }

@@ -38,7 +38,7 @@ function newestLoader<R extends { id: string; creation_date: Date }>(columns: Pr
   );
   return async (db: Database, request: NewestRequest): Promise<R[]> => {
     if (request.first < 1 || request.first > MAX_NESTED_RECORDS)
-      throw new ApiError('invalid_value', `first must be from 1 to ${MAX_NESTED_RECORDS}`);
+      throw new ApiError('invalid_value', { field: 'first', problem: `must be from 1 to ${MAX_NESTED_RECORDS}` });
     return (await load(db, request))?.rows ?? [];
   };
 }

@@ -102,7 +102,7 @@ export class SubscriptionResolver {
     const { db, merchant_id } = context;
     const customer = await findCustomer(context, customer_id);
     const requested = requestedSource(input) ?? (input.card && { card: input.card });
-    if (!requested) throw new ApiError('malformed', 'source_id or card is required');
+    if (!requested) throw new ApiError('malformed', { field: 'source_id', problem: 'or card is required' });
     const clock = await clockOf(db, merchant_id, customer_id);
     rejectLongTrial(input.trial_end_date, clock.now.getTime());
     const plan = await findPlan(context, input.plan_id);

@@ -2,8 +2,9 @@
  * What a subscription is charged to: a saved card of its customer, or a card or token that only this subscription has.
  */
 import { Prisma } from '../../prisma/generated/client';
+import type { Environment } from '../../prisma/generated/enums';
 import type { SealedCard } from '../acquirer/port';
-import { parseCard } from '../cardDetails/details';
+import { type CardDetails, parseCard } from '../cardDetails/details';
 import { sealCard } from '../cardDetails/sealCard';
 import type { CreateCard } from '../cards/fields';
 import { type CardRow, cardById } from '../cards/rows';
@@ -42,7 +43,8 @@ export function requestedSource(input: SourceInput): { id: string } | { card: Cr
   const { source_id, card_id, card } = input;
   const id = source_id || card_id || card?.token_id;
   const newCard = card && !card.token_id && !/[x*•]/i.test(card.card_number ?? '') ? card : undefined;
-  if (id && newCard) throw new ApiError('invalid_value', 'source_id and card exclude each other');
+  if (id && newCard)
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'and card exclude each other' });
   return id ? { id } : newCard && { card: newCard };
 }
 
@@ -61,18 +63,28 @@ export async function resolveSource(
   if (isOwn && saved.status === 'active') return { card: saved, holds_card: false };
   // A token that was saved as a card, or belongs to a subscription, counts as used.
   return tokenSource(context, owner, requested.id, used_by).catch(error => {
-    throw error instanceof ApiError && error.kind === 'invalid_value'
-      ? new ApiError('invalid_value', 'source_id is unknown or cannot be used here')
+    throw error instanceof ApiError && error.field === 'token_id'
+      ? new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' })
       : error;
   });
 }
 
 async function cardSource(context: Context, owner: SourceOwner, input: CreateCard): Promise<SubscriptionSource> {
-  const details = parseCard(input, context.environment, new Date());
+  const details = readCard(input, context.environment);
   const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, context.newId('card'), details);
   await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed });
   const cardFields = { ...card, address: null, device_session_id: input.device_session_id ?? null };
   return heldSource(owner, cardFields, number_sealed, fingerprint);
+}
+
+/** The card lies within the subscription, and so do its fields. */
+function readCard(input: CreateCard, environment: Environment): CardDetails {
+  try {
+    return parseCard(input, environment, new Date());
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.field === undefined) throw error;
+    throw new ApiError(error.kind, { description: error.message, field: `card.${error.field}` });
+  }
 }
 
 async function tokenSource(

@@ -21,7 +21,10 @@ const MAX_TRIAL_DAYS = 730;
 
 export function rejectLongTrial(trial_end_date: string | undefined, now: number): void {
   if (trial_end_date !== undefined && trial_end_date > addDays(dayOf(now), MAX_TRIAL_DAYS))
-    throw new ApiError('invalid_value', `trial_end_date is more than ${MAX_TRIAL_DAYS} days ahead`);
+    throw new ApiError('invalid_value', {
+      field: 'trial_end_date',
+      problem: `is more than ${MAX_TRIAL_DAYS} days ahead`,
+    });
 }
 
 export async function updateSubscription(
@@ -79,7 +82,8 @@ async function verifyNewSource(
   const source = await resolveSource(context, row.customer_id, requested, key, new Date(clockNow(row)));
   if (source.holds_card) return source;
   const { number_sealed, cvv2_sealed } = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
-  if (!number_sealed) throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
+  if (!number_sealed)
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
   await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed });
   return source;
 }
@@ -97,7 +101,7 @@ async function writeSourceChange({ db }: Context, change: RowChange, source: Sub
     select exists (select from usable_card) as is_usable, exists (select from updated_subscription) as is_written`;
   const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>(statement(parts, result));
   if (!source.holds_card && !rows[0]?.is_usable)
-    throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
   return rows[0]?.is_written ?? false;
 }
 

@@ -84,7 +84,7 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
 export async function redeliverRange({ db }: Context, webhook: WebhookRow, from: Date, to: Date): Promise<number> {
   const { id, merchant_id, status, event_types } = webhook;
   if (status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${status}`);
-  if (to < from) throw new ApiError('invalid_value', 'to is before from');
+  if (to < from) throw new ApiError('invalid_value', { field: 'to', problem: 'is before from' });
   let count = 0;
   for (let last: LastRedelivered | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0)
     last = await redeliverBatch(last);

@@ -65,7 +65,10 @@ export class WebhookResolver {
     const { id, verification_code: expected } = await findWebhook(context, webhook_id);
     const [provided, required] = [Buffer.from(verification_code), Buffer.from(expected)];
     if (provided.length !== required.length || !timingSafeEqual(provided, required))
-      throw new ApiError('invalid_value', 'This is not the code of the verification event');
+      throw new ApiError('invalid_value', {
+        field: 'verification_code',
+        description: 'This is not the code of the verification event',
+      });
     await updateWebhook(context, id, { status: 'verified', failing_since: null });
     return true;
   }

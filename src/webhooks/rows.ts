@@ -48,13 +48,16 @@ export async function insertWebhook(
 ): Promise<{ row: WebhookRow; secret: string }> {
   const { db, merchant_id, vault, environment } = context;
   const problem = addressProblem(input.url, environment === 'production');
-  if (problem) throw new ApiError('invalid_value', `url ${problem}`);
+  if (problem) throw new ApiError('invalid_value', { field: 'url', problem });
   const { user, password, event_types = [] } = input;
   for (const [name, text] of Object.entries({ user, password }))
     if (text !== undefined && /[\p{Cc}]/u.test(text))
-      throw new ApiError('invalid_value', `${name} holds control characters`);
+      throw new ApiError('invalid_value', { field: name, problem: 'holds control characters' });
   if (user?.includes(':'))
-    throw new ApiError('invalid_value', 'user holds a colon, which Basic authentication cannot say');
+    throw new ApiError('invalid_value', {
+      field: 'user',
+      problem: 'holds a colon, which Basic authentication cannot say',
+    });
   const id = context.newId('webhook');
   const secret = newSecret();
   const { now } = await clockOf(db, merchant_id, null);

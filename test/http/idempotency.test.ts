@@ -1,3 +1,4 @@
+import type { Database } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { runOnce } from '../../src/http/idempotency';
@@ -129,6 +130,32 @@ describe('Idempotency-Key', () => {
     expect((await runOnce(api.database.db(), request, () => Promise.reject(new Error('done twice')))).replayed).toBe(
       true,
     );
+  });
+
+  it('sees a response that another request writes between its look and its claim', async () => {
+    const db = api.database.db();
+    const { id: merchant_id } = api.merchants().own;
+    const request = { merchant_id, method: 'POST', path: '/x', key: 'between', body_hash: Buffer.from('x') };
+    const stored = { status: 200, headers: {}, body: '{}', seed: Buffer.alloc(16), lease_until: new Date() };
+    const isWaiting = async () => {
+      const [{ waiting }] = await db.$queryRaw<[{ waiting: bigint }]>`
+        select count(*) as waiting from pg_locks where not granted and locktype = 'transactionid'`;
+      if (waiting === 0n) throw new Error('not waiting yet');
+    };
+    const second = await db.$transaction(async tx => {
+      await tx.idempotentReply.create({ data: { ...request, ...stored } });
+      const running = runOnce(db, request, () => Promise.reject(new Error('done twice')));
+      await retryUntilAnswered(isWaiting, 5);
+      return { running };
+    });
+    expect(await second.running).toEqual({ status: 200, headers: {}, body: '{}', replayed: true });
+  });
+
+  it('1004 when the key can be neither claimed nor read', async () => {
+    const request = { merchant_id: 'm', method: 'POST', path: '/x', key: 'k', body_hash: Buffer.from('x') };
+    const emptyHanded = { $queryRaw: async () => [] } as unknown as Database;
+    const waiting = runOnce(emptyHanded, request, () => Promise.reject(new Error('never begun')), 200);
+    await expect(waiting).rejects.toMatchObject({ error_code: 1004 });
   });
 
   it('does not store 1000 and 1004: the repeat runs again', async () => {

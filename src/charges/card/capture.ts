@@ -13,7 +13,7 @@ import { newLease } from './prepare';
 export async function captureCharge(context: Context, charge: TransactionRow, amount?: Money): Promise<TransactionRow> {
   const work_id = context.newId('transaction');
   if (amount !== undefined && charge.progress === 'authorized' && amount > charge.amount)
-    throw new ApiError('invalid_value', 'amount is more than was reserved');
+    throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than was reserved' });
   const { row, isNew } = await markStarted(context, charge, 'capturing', work_id, amount ?? charge.amount);
   if (row.progress !== 'capturing') return row;
   // An earlier run of this request may have sent it already, so its outcome is looked up instead of sending it again.

@@ -11,7 +11,7 @@ import type { Database } from '../../database/connection';
 import { findOwnWork } from '../../database/findOwnWork';
 import { newEvent } from '../../events/newEvent';
 import { chargeEntries } from '../../ledger/movements';
-import { ApiError, type ErrorKind, errorCodeOf, errorKindOf } from '../../platform/errors';
+import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../platform/errors';
 import { rendererOf } from '../../schema/render';
 import { seal } from '../../vault/seal';
 import { Transaction } from '../fields';
@@ -77,7 +77,7 @@ async function resumeCharge(
 }
 
 export const endedWithoutAnswer = ({ status, error_code }: TransactionRow): boolean =>
-  status === 'failed' && error_code === errorCodeOf('unavailable');
+  status === 'failed' && isRetryable(error_code);
 
 /**
  * Looks up the outcome at the acquirer. Throws NoAnswerError, and leaves the charge as it is, while that is not
@@ -110,7 +110,7 @@ export function outcomeOf(
 }
 
 export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?: string[]): ChargeOutcome {
-  const { error_code, message } = new ApiError(kind);
+  const { error_code, message, retryable } = new ApiError(kind);
   const failedRow: TransactionRow = {
     ...row,
     status: 'failed',
@@ -118,9 +118,9 @@ export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?
     error_code,
     error_message: message,
     fraud_rules: fraud_rules ?? null,
-    holds_order_id: kind !== 'unavailable',
+    holds_order_id: !retryable,
   };
-  const isSubscriptionDecline = row.subscription_id !== null && kind !== 'unavailable';
+  const isSubscriptionDecline = row.subscription_id !== null && !retryable;
   const eventType = isSubscriptionDecline ? 'subscription.charge.failed' : 'charge.failed';
   return { row: failedRow, event: chargeEvent(eventType, failedRow) };
 }
@@ -140,5 +140,5 @@ function authorizedOutcome(row: TransactionRow): ChargeOutcome {
 /** The caller gets the error of a declined charge as its response. */
 export function throwIfFailed(row: TransactionRow): void {
   if (row.status !== 'failed' || row.error_code === null) return;
-  throw new ApiError(errorKindOf(row.error_code), undefined, row.fraud_rules ?? undefined);
+  throw new ApiError(errorKindOf(row.error_code), row.fraud_rules ? { fraud_rules: row.fraud_rules } : {});
 }

@@ -134,5 +134,5 @@ export async function throwWhyNotPrepared({ db, merchant_id }: Context, { order_
     const holder = await db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } });
     if (holder) throw new ApiError('order_id_exists');
   }
-  throw new ApiError('invalid_value', 'source_id is unknown or cannot be used here');
+  throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
 }

@@ -71,7 +71,7 @@ async function prepareRefund(
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
       const amount = input.amount ?? current.amount - refunded;
       if (amount <= 0n || refunded + amount > current.amount)
-        throw new ApiError('invalid_value', 'amount is more than is left of the charge');
+        throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the charge' });
       const refund = refundRow(current, id, amount, { ...returnedCost(current, refunded, amount), ...clock });
       const entries = refundEntries(refund, amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
       const debit = entries.find(({ account }) => account === current.account)?.amount ?? 0n;

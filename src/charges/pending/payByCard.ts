@@ -8,7 +8,7 @@ import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { CardDetails } from '../../cardDetails/details';
 import { sealCard } from '../../cardDetails/sealCard';
 import type { Context } from '../../context';
-import { ApiError, errorCodeOf } from '../../platform/errors';
+import { ApiError, isRetryable } from '../../platform/errors';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
 import { CHARGE_LEASE_SECONDS } from '../card/prepare';
@@ -17,11 +17,10 @@ import { type ChargeOutcome, settle } from '../settle';
 
 /** After this many declines the payer is assumed to be testing stolen cards, and no further card is accepted. */
 const MAX_DECLINES = 10;
-const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
 /** Includes the latest attempt, unless it failed because of an outage, which is no decline. */
 const countDeclines = ({ declines, error_code }: TransactionRow): number =>
-  declines + (error_code !== null && error_code !== NO_ANSWER_CODE ? 1 : 0);
+  declines + (error_code !== null && !isRetryable(error_code) ? 1 : 0);
 
 export const acceptsCards = (row: TransactionRow): boolean => countDeclines(row) < MAX_DECLINES;
 

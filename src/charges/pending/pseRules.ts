@@ -20,9 +20,11 @@ interface PseRequest {
 export function validatePse({ country, amount, customer }: PseRequest): void {
   for (const name of customer ? REQUIRED_ADDRESS_FIELDS : [])
     if (!customer?.customer_address?.[name]?.trim())
-      throw new ApiError('malformed', `customer.customer_address.${name} is required`);
-  if (country.toUpperCase() !== PSE_COUNTRIES[0]) throw new ApiError('invalid_value', 'country must be COL');
-  if (amount % CENTAVOS_PER_PESO !== 0n) throw new ApiError('invalid_value', 'amount must be a whole number');
+      throw new ApiError('malformed', { field: `customer.customer_address.${name}`, problem: 'is required' });
+  if (country.toUpperCase() !== PSE_COUNTRIES[0])
+    throw new ApiError('invalid_value', { field: 'country', problem: 'must be COL' });
+  if (amount % CENTAVOS_PER_PESO !== 0n)
+    throw new ApiError('invalid_value', { field: 'amount', problem: 'must be a whole number' });
   if (customer && customer.requires_account !== false)
-    throw new ApiError('invalid_value', 'customer.requires_account must be false');
+    throw new ApiError('invalid_value', { field: 'customer.requires_account', problem: 'must be false' });
 }

@@ -16,12 +16,15 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
   const isRedirect = method === 'card' && charge.confirm === false;
   const required = isRedirect ? ['redirect_url'] : method === 'card' ? ['source_id', 'device_session_id'] : [];
   for (const name of required as ('redirect_url' | 'source_id' | 'device_session_id')[])
-    if (!charge[name]) throw new ApiError('malformed', `${name} is required`);
+    if (!charge[name]) throw new ApiError('malformed', { field: name, problem: 'is required' });
   if (method === 'store' && due_date !== undefined && !isTimestamp(due_date))
-    throw new ApiError('malformed', 'due_date is not a date as 2026-12-24T18:00:00-05:00');
+    throw new ApiError('malformed', { field: 'due_date', problem: 'is not a date as 2026-12-24T18:00:00-05:00' });
   requirePayer(charge, customer);
   if (isRedirect && charge.capture === false)
-    throw new ApiError('invalid_value', 'capture cannot be false where the payer pays on a page');
+    throw new ApiError('invalid_value', {
+      field: 'capture',
+      problem: 'cannot be false where the payer pays on a page',
+    });
   if (method === 'bank_account') {
     validatePse({ ...charge, country });
     rejectAccountHolder(customer);
@@ -36,9 +39,9 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
 }
 
 export function requirePayer(charge: { customer?: CreateCharge['customer'] }, customer: CustomerRow | null): void {
-  if (!customer && !charge.customer) throw new ApiError('malformed', 'customer is required');
+  if (!customer && !charge.customer) throw new ApiError('malformed', { field: 'customer', problem: 'is required' });
   if (customer && charge.customer)
-    throw new ApiError('invalid_value', 'customer is for charges at merchant level only');
+    throw new ApiError('invalid_value', { field: 'customer', problem: 'is for charges at merchant level only' });
 }
 
 /** Bank payments are credited to the merchant, so a customer with an account of its own cannot pay that way. */
@@ -49,6 +52,7 @@ export function rejectAccountHolder(customer: CustomerRow | null): void {
 
 function readDueDate(due_date: string): Date {
   const due = readTimestamp(due_date);
-  if (!due) throw new ApiError('invalid_value', 'due_date is a day or a time that does not exist');
+  if (!due)
+    throw new ApiError('invalid_value', { field: 'due_date', problem: 'is a day or a time that does not exist' });
   return due;
 }

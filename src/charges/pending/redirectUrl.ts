@@ -13,10 +13,10 @@ export function parseRedirectUrl(text: string): string | undefined {
 export function requireRedirectUrl(text: string): string {
   const url = parseRedirectUrl(text);
   if (!url)
-    throw new ApiError(
-      'invalid_value',
-      `redirect_url must be an http or https address of at most ${MAX_URL_LENGTH} characters`,
-    );
+    throw new ApiError('invalid_value', {
+      field: 'redirect_url',
+      problem: `must be an http or https address of at most ${MAX_URL_LENGTH} characters`,
+    });
   return url;
 }
 

@@ -1,26 +1,22 @@
 /** The HTML pages of the inbox. Mail content is always escaped and shown as text. */
+import { type Html, html } from '../../platform/html';
 import type { Message } from './message';
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] ?? '');
 
 /** Punctuation or a bracket after a URL is not part of it. */
 const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/;
 
-const linkUrls = (text: string): string =>
+const linkUrls = (text: string): Html[] =>
   text
     .split(URL_PATTERN)
-    .map((piece, index) =>
-      index % 2 === 1 ? `<a href="${escapeHtml(piece)}" rel="noreferrer">${escapeHtml(piece)}</a>` : escapeHtml(piece),
-    )
-    .join('');
+    .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}" rel="noreferrer">${piece}</a>` : html`${piece}`));
 
-const renderPage = (title: string, body: string): string => `<!doctype html>
+const renderPage = (title: string, body: Html): string =>
+  html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escapeHtml(title)} – recaudo mail</title>
+    <title>${title} – recaudo mail</title>
     <link rel="stylesheet" href="/mailbox.css">
   </head>
   <body>
@@ -29,38 +25,42 @@ ${body}
     </main>
   </body>
 </html>
-`;
+`.text;
 
 const subjectOf = ({ subject }: Message): string => subject || '(no subject)';
 
-const renderTime = (date: string): string =>
-  `<time datetime="${date}">${date.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`;
+const renderTime = (date: string): Html =>
+  html`<time datetime="${date}">${date.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`;
 
-const renderRow = (message: Message): string => `        <li>
-          <a href="/messages/${message.id}">${escapeHtml(subjectOf(message))}</a>
-          <p>from ${escapeHtml(message.from)}</p>
-          <p>to ${escapeHtml(message.to.join(', '))}</p>
+const renderRow = (message: Message): Html => html`        <li>
+          <a href="/messages/${message.id}">${subjectOf(message)}</a>
+          <p>from ${message.from}</p>
+          <p>to ${message.to.join(', ')}</p>
           <p>${renderTime(message.date)}</p>
-        </li>`;
+        </li>
+`;
 
 export const inboxPage = (messages: Message[]): string =>
   renderPage(
     'Inbox',
     messages.length === 0
-      ? '      <h1>Inbox</h1>\n      <p>No mail yet. What recaudo sends on this machine arrives here, and goes no further.</p>'
-      : `      <h1>Inbox</h1>\n      <ol>\n${messages.map(renderRow).join('\n')}\n      </ol>`,
+      ? html`      <h1>Inbox</h1>
+      <p>No mail yet. What recaudo sends on this machine arrives here, and goes no further.</p>`
+      : html`      <h1>Inbox</h1>
+      <ol>
+${messages.map(renderRow)}      </ol>`,
   );
 
 export const messagePage = (message: Message): string =>
   renderPage(
     subjectOf(message),
-    `      <p><a href="/">Inbox</a></p>
-      <h1>${escapeHtml(subjectOf(message))}</h1>
+    html`      <p><a href="/">Inbox</a></p>
+      <h1>${subjectOf(message)}</h1>
       <dl>
         <dt>From</dt>
-        <dd>${escapeHtml(message.from)}</dd>
+        <dd>${message.from}</dd>
         <dt>To</dt>
-        <dd>${escapeHtml(message.to.join(', '))}</dd>
+        <dd>${message.to.join(', ')}</dd>
         <dt>Date</dt>
         <dd>${renderTime(message.date)}</dd>
       </dl>
@@ -68,4 +68,8 @@ export const messagePage = (message: Message): string =>
   );
 
 export const missingPage = (): string =>
-  renderPage('Not found', '      <h1>There is no such mail</h1>\n      <p><a href="/">Inbox</a></p>');
+  renderPage(
+    'Not found',
+    html`      <h1>There is no such mail</h1>
+      <p><a href="/">Inbox</a></p>`,
+  );

@@ -3,9 +3,13 @@ import {
   type FieldNode,
   Kind,
   type OperationDefinitionNode,
+  type OperationTypeNode,
   parse,
   type SelectionSetNode,
 } from 'graphql';
+import type { Context } from '../../context';
+import { guard } from '../../schema/guard';
+import { apiSchema } from '../apiSchema';
 import { MAX_TOKENS } from './limits';
 
 const rootFieldCache = new WeakMap<OperationDefinitionNode, FieldNode[]>();
@@ -15,6 +19,12 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
   const fields = rootFieldCache.get(operation) ?? findRootFields(document, operation);
   rootFieldCache.set(operation, fields);
   return fields;
+}
+
+/** Throws if the caller's key does not permit one of them. */
+export function guardRootFields(context: Context, operation: OperationTypeNode, names: string[]): void {
+  const fields = apiSchema.getRootType(operation)?.getFields() ?? {};
+  for (const name of names) if (fields[name]) guard(context, fields[name]);
 }
 
 function findRootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { OperationTypeNode } from 'graphql';
 import { ApiError } from '../../platform/errors';
-import { guard } from '../../schema/guard';
-import { apiSchema } from '../apiSchema';
-import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
-import { mutationFields } from './rootFields';
+import { readBody } from './readRequest';
+import { guardRootFields, mutationFields } from './rootFields';
 import { GraphqlServer } from './server';
+import { addGraphqlStream } from './stream';
 
 export function addGraphql(server: FastifyInstance, dependencies: ServerDependencies): void {
   const graphqlServer = new GraphqlServer(dependencies.environment, dependencies.log);
@@ -26,10 +26,7 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
       takesIdempotencyKey: mutations.length === 1,
       guard: context => {
         // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
-        for (const name of mutations) {
-          const field = apiSchema.getMutationType()?.getFields()[name];
-          if (field) guard(context, field);
-        }
+        guardRootFields(context, OperationTypeNode.MUTATION, mutations);
         // Otherwise the key would be ignored without the client noticing.
         if (mutations.length > 1)
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
@@ -42,15 +39,5 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
     });
   });
   rejectOtherMethods(server, '/graphql', ['POST']);
-}
-
-function readBody(bytes: unknown): { body?: Record<string, unknown>; problem?: unknown } {
-  try {
-    const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array());
-    if (typeof body === 'object' && body !== null && !Array.isArray(body))
-      return { body: body as Record<string, unknown> };
-    return { problem: new ApiError('malformed', 'The body is not a JSON object') };
-  } catch (problem) {
-    return { problem };
-  }
+  addGraphqlStream(server, dependencies, graphqlServer);
 }

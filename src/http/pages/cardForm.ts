@@ -41,15 +41,19 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   }
 }
 
-/** The field that an error is about. */
-function problemOf({ kind, message }: ApiError): Problems {
+/** The text beside the field that an error is about. The form has one for both parts of the expiration. */
+const problemsByField: Record<string, Problems> = {
+  holder_name: { holder_name: 'wrong_holder' },
+  card_number: { card_number: 'wrong_number' },
+  expiration_month: { expiration: 'wrong_expiration' },
+  expiration_year: { expiration: 'wrong_expiration' },
+  cvv2: { cvv2: 'wrong_cvv2' },
+};
+
+function problemOf({ kind, field = '' }: ApiError): Problems {
   if (kind === 'expiration_in_past') return { expiration: 'expiration_in_past' };
-  if (kind === 'wrong_cvv2' || kind === 'cvv2_missing') return { cvv2: 'wrong_cvv2' };
   if (kind === 'test_number') return { card_number: 'test_number' };
-  if (kind === 'wrong_check_digit') return { card_number: 'wrong_number' };
-  if (message.startsWith('holder_name')) return { holder_name: 'wrong_holder' };
-  if (message.startsWith('expiration')) return { expiration: 'wrong_expiration' };
-  return message.startsWith('cvv2') ? { cvv2: 'wrong_cvv2' } : { card_number: 'wrong_number' };
+  return problemsByField[field] ?? { card_number: 'wrong_number' };
 }
 
 /** The text that a payer gets for a decline. Why a card is blocked is between its holder and the bank. */

@@ -2,14 +2,15 @@
  * A route of routes.ts, prepared once: turns a request into the arguments of its GraphQL field, and the field's result
  * into JSON.
  */
-import { coerceInputValue, type GraphQLError, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
+import { coerceInputValue, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../../context';
-import { ApiError, type ErrorKind } from '../../platform/errors';
+import type { ApiError } from '../../platform/errors';
 import { check } from '../../schema/check';
 import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
-import { type Class, NOT_IN_ENUM, shapeOf } from '../../schema/shapes';
+import { type Class, shapeOf } from '../../schema/shapes';
+import { inputError } from '../inputErrors';
 import type { Route } from './routes';
 import { normalize, readValue } from './tolerance';
 
@@ -81,7 +82,9 @@ export class Operation {
       if (provided[name] === undefined && !isNonNullType(type)) continue;
       const isBody = name === bodyName;
       args[name] = coerceInputValue(provided[name], type, (path, _value, error) => {
-        errors.push(inputError(error, isBody ? 'malformed' : 'invalid_value', isBody ? path : [queryName(name)]));
+        // Whatever is wrong with a parameter of the path or the query is an invalid value.
+        const [place, kind] = isBody ? [path.join('.')] : [queryName(name), 'invalid_value' as const];
+        errors.push(inputError('rest', error, place, kind));
       });
     }
     // Malformed fields are reported before values that are not accepted, and only check() finds texts that are too
@@ -109,18 +112,3 @@ export class Operation {
 }
 
 const isMalformed = ({ kind }: ApiError): boolean => kind === 'malformed';
-
-/** Turns GraphQL's error about an input value into ours. */
-function inputError(error: GraphQLError, defaultName: ErrorKind, path: readonly (string | number)[]): ApiError {
-  const location = path.join('.');
-  const { originalError: cause = error } = error;
-  if (cause instanceof ApiError)
-    return new ApiError(defaultName === 'malformed' ? cause.kind : defaultName, `${location} ${cause.message}`);
-  if (NOT_IN_ENUM.test(error.message))
-    return new ApiError('invalid_value', `${location} is not one of the accepted values`);
-  const missingField = /^Field "(\w+)" of required type/.exec(error.message)?.[1];
-  const problem = missingField
-    ? `${[...path, missingField].join('.')} is required`
-    : `${location} has the wrong format`;
-  return new ApiError(defaultName, problem);
-}

@@ -88,7 +88,10 @@ async function perform(
   } catch (error) {
     // Whatever is wrong with a query parameter is an invalid value.
     const isInvalidQuery = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
-    return preferNotFound(context, params, isInvalidQuery ? new ApiError('invalid_value', error.message) : error);
+    const reported = isInvalidQuery
+      ? new ApiError('invalid_value', { field: error.field, description: error.message })
+      : error;
+    return preferNotFound(context, params, reported);
   }
   if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };

@@ -9,7 +9,8 @@ type RawObject = Record<string, unknown>;
 /** Unknown members are left out, and so are those that are `null`, which means absent. */
 export function normalize(value: unknown, type: Class, path = ''): RawObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('malformed', path ? `${path.slice(0, -1)} is not an object` : 'The body is not a JSON object');
+    if (!path) throw new ApiError('malformed', 'The body is not a JSON object');
+    throw new ApiError('malformed', { field: path.slice(0, -1), problem: 'is not an object' });
   }
   const input = value as RawObject;
   const known: RawObject = {};
@@ -17,7 +18,7 @@ export function normalize(value: unknown, type: Class, path = ''): RawObject {
     const { name } = shape;
     if (!Object.hasOwn(input, name) || input[name] === null) continue;
     if (shape.kind === 'values' && !Array.isArray(input[name]))
-      throw new ApiError('malformed', `${path}${name} is not a list`);
+      throw new ApiError('malformed', { field: `${path}${name}`, problem: 'is not a list' });
     known[name] =
       shape.kind === 'object' && shape.of
         ? normalize(input[name], shape.of(), `${path}${name}.`)

@@ -61,7 +61,7 @@ export class AttemptWriter {
       if (delivered.length > 0) await recordDelivered(this.db, delivered);
       for (const { onWritten } of batch) onWritten();
     } catch (error) {
-      if (toApiError(error).kind === 'unavailable') await this.requeue(batch, error);
+      if (toApiError(error).retryable) await this.requeue(batch, error);
       else if (batch.length === 1) this.giveUp(batch, error);
       else await this.writeHalves(batch);
     }

@@ -123,8 +123,10 @@ describe('POST /graphql', () => {
     expect(errorOf(await api.graphql('subscription { x }'))).toBe(1001);
   });
 
-  it('1010 with the public key, also through a fragment', async () => {
+  it('1010 with the public key, also through a fragment, before it is said what exists', async () => {
     const withPublicKey = { key: api.merchants().own.public_key };
+    const missing = '{ customer(customer_id: "a0000000000000000000") { id } }';
+    expect(errorOf(await api.graphql(missing, {}, withPublicKey))).toBe(1010);
     expect(errorOf(await api.graphql('{ merchant { id } }', {}, withPublicKey))).toBe(1010);
     expect(errorOf(await api.graphql('{ ...f } fragment f on Query { merchant { id } }', {}, withPublicKey))).toBe(
       1010,

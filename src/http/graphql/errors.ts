@@ -1,0 +1,55 @@
+/**
+ * What is wrong with a document or its variables. GraphQL quotes the rejected value in its message, and that may be a
+ * card number: our message says where it is, not what it was.
+ */
+import {
+  coerceInputValue,
+  type GraphQLInputType,
+  getVariableValues,
+  type NamedTypeNode,
+  type OperationDefinitionNode,
+  type SourceLocation,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { ApiError } from '../../platform/errors';
+import { apiSchema } from '../apiSchema';
+import { inputError, kindByText } from '../inputErrors';
+
+const MAX_VARIABLE_ERRORS = 50;
+const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |, found )[\s\S]*$/;
+
+const redact = (message: string): string => message.replace(QUOTED_VALUE, '').replace(/\d(?:[\s-]?\d){2,}/g, '…');
+
+/** The document cannot be parsed, or does not match the schema. */
+export const documentError = (message: string): ApiError => new ApiError(kindByText(message), redact(message));
+
+interface VariableError {
+  error: ApiError;
+  /** Where the document declares the variable. */
+  locations: readonly SourceLocation[] | undefined;
+}
+
+/** Found before GraphQL executes the operation, because it would report the path of a wrong value only as text. */
+export const variableErrors = (
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): VariableError[] =>
+  variableDefinitions.flatMap(definition => errorsOf(definition, variables)).slice(0, MAX_VARIABLE_ERRORS);
+
+function errorsOf(definition: VariableDefinitionNode, variables: Record<string, unknown>): VariableError[] {
+  const { errors } = getVariableValues(apiSchema, [definition], variables, { maxErrors: MAX_VARIABLE_ERRORS });
+  if (!errors) return [];
+  const name = definition.variable.name.value;
+  const found: ApiError[] = [];
+  const type = typeFromAST(apiSchema, definition.type as NamedTypeNode) as GraphQLInputType;
+  if (variables[name] !== undefined && variables[name] !== null)
+    coerceInputValue(variables[name], type, (path, _value, error) => {
+      if (found.length === MAX_VARIABLE_ERRORS) return;
+      const keys = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${key}`));
+      found.push(inputError('graphql', error, `${name}${keys.join('')}`));
+    });
+  // A variable that is missing has no value to quote, so GraphQL's own words can be shown.
+  else found.push(new ApiError('malformed', { field: name, description: redact(errors[0]?.message ?? '') }));
+  return found.map(error => ({ error, locations: errors[0]?.locations }));
+}
