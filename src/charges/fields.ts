@@ -132,39 +132,39 @@ export class Movement {
   @Text('Why it failed', { nullable: true })
   error_message!: string | null;
   @Count('The code of that', { optional: true, rules: ERROR_CODE })
-  error_code?: number;
+  error_code?: number | null;
   @Text("The merchant's own identifier", { nullable: true, example: 'order-77' })
   order_id!: string | null;
   @Text('Whose, at customer level', { id: 'customer', optional: true })
-  customer_id?: string;
+  customer_id?: string | null;
   @Text('Of which subscription it charges a period', { id: 'subscription', optional: true })
-  subscription_id?: string;
+  subscription_id?: string | null;
 }
 
 @ObjectType({ description: 'A charge or a fee, with what was given back of it' })
 export class Transaction extends Movement {
   @Text('Informational', { optional: true, example: '19' })
-  iva?: string;
+  iva?: string | null;
   @Nested('The card that was charged', () => ChargedCard, { optional: true })
-  card?: ChargedCard;
+  card?: ChargedCard | null;
   @Nested('Who paid, at merchant level', () => Payer, { optional: true })
-  customer?: Payer;
+  customer?: Payer | null;
   @Text('Until when a store takes it, in central time', {
     optional: true,
     rules: { format: 'date-time' },
     example: '2026-12-24T17:00:00-06:00',
   })
-  due_date?: string;
+  due_date?: string | null;
   @Nested('What the payer pays with, where it is not a saved card or a token', () => PaymentMethod, { optional: true })
-  payment_method?: PaymentMethod;
+  payment_method?: PaymentMethod | null;
   @Nested('What it costs the merchant, once completed', () => Cost, { optional: true })
-  fee?: Cost;
+  fee?: Cost | null;
   @Value('What the merchant wants to remember', () => MetadataScalar, { optional: true })
-  metadata?: Record<string, string>;
+  metadata?: Record<string, string> | null;
   @Nested('The latest refund', () => Movement, { optional: true })
-  refund?: Movement;
+  refund?: Movement | null;
   @ListOf('All refunds, newest first', () => Movement, { optional: true })
-  refunds?: Movement[];
+  refunds?: Movement[] | null;
 }
 
 @ArgsType()

@@ -7,55 +7,35 @@ const CURRENCY = 'COP';
 /** Vouchers show their due date in central time. */
 const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 
-const toMovement = (row: TransactionRow): Movement => ({
-  id: row.id,
-  amount: row.amount,
-  authorization: row.authorization,
-  method: row.method,
-  operation_type: row.operation_type,
-  transaction_type: row.transaction_type,
-  status: row.status,
-  conciliated: row.conciliated,
-  currency: CURRENCY,
-  creation_date: row.creation_date,
-  operation_date: row.operation_date,
-  description: row.description,
-  error_message: row.error_message,
-  ...(row.error_code === null ? {} : { error_code: row.error_code }),
-  order_id: row.order_id,
-  ...(row.customer_id === null ? {} : { customer_id: row.customer_id }),
-  ...(row.subscription_id === null ? {} : { subscription_id: row.subscription_id }),
-});
+/** A column is shown in the field of its name, if there is one. */
+const toMovement = (row: TransactionRow): Movement => ({ ...row, currency: CURRENCY });
 
 export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
+  const { card, customer, creation_date, method, expires_at, fee_amount, fee_tax } = row;
   const movements = refunds.map(toMovement);
-  const [latest] = movements;
   return {
-    ...toMovement(row),
-    ...(row.iva === null ? {} : { iva: row.iva }),
-    ...(row.card === null ? {} : { card: withParsedDate(row.card) }),
-    ...(row.customer === null ? {} : { customer: toPayer(row.customer, row.creation_date) }),
-    ...(row.method === 'store' && row.expires_at
-      ? { due_date: formatMoment(row.expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) }
-      : {}),
-    ...toPaymentMethod(row),
-    ...(row.fee_amount === null || row.fee_tax === null
-      ? {}
-      : { fee: { amount: row.fee_amount, tax: row.fee_tax, currency: CURRENCY } }),
-    ...(row.metadata === null ? {} : { metadata: row.metadata }),
-    ...(latest ? { refund: latest, refunds: movements } : {}),
+    ...row,
+    currency: CURRENCY,
+    card: card && withParsedDate(card),
+    customer: customer && toPayer(customer, creation_date),
+    due_date:
+      method === 'store' && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
+    payment_method: toPaymentMethod(row),
+    fee: fee_amount === null || fee_tax === null ? null : { amount: fee_amount, tax: fee_tax, currency: CURRENCY },
+    refund: movements[0] ?? null,
+    refunds: movements.length > 0 ? movements : null,
   };
 }
 
 /** The page on which the payer pays or reads the outcome. */
 export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;
 
-function toPaymentMethod(row: TransactionRow): { payment_method?: PaymentMethod } {
+function toPaymentMethod(row: TransactionRow): PaymentMethod | null {
   const { page_key, page_origin, issued } = row;
-  if (page_key === null) return {};
-  if (!issued || !('reference' in issued)) return { payment_method: { type: 'redirect', url: paymentPageUrl(row) } };
+  if (page_key === null) return null;
+  if (!issued || !('reference' in issued)) return { type: 'redirect', url: paymentPageUrl(row) };
   const { reference, paybin_reference } = issued;
-  const payment_method = {
+  return {
     type: 'store',
     reference,
     paybin_reference,
@@ -63,7 +43,6 @@ function toPaymentMethod(row: TransactionRow): { payment_method?: PaymentMethod 
     barcode_paybin_url: `${page_origin}/barcodes/${paybin_reference}.png`,
     receipt_url: `${page_origin}/vouchers/${page_key}`,
   };
-  return { payment_method };
 }
 
 /** The JSON column holds the date as text. */

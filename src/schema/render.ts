@@ -1,6 +1,6 @@
 /**
- * Turns the result of a field into JSON by its shape: absent stays absent, null stays null, and properties outside the
- * shape are left out.
+ * Turns the result of a field into JSON by its shape. What is absent stays absent, null is left out where the field is
+ * optional, and properties outside the shape are left out.
  */
 import { formatMoment } from '../../workflows/calendar';
 import { formatMoney, type Money } from '../platform/money';
@@ -13,12 +13,13 @@ const rendererCache = new Map<Class, Render>();
 export function rendererOf(type: Class): Render {
   const cached = rendererCache.get(type);
   if (cached) return cached;
-  const fields = [...shapeOf(type).values()].map(shape => [shape.name, fieldRenderer(shape)] as const);
+  const fields = [...shapeOf(type).values()].map(shape => ({ ...shape, render: fieldRenderer(shape) }));
   const render: Render = record => {
     const json: Record<string, unknown> = {};
-    for (const [name, renderField] of fields) {
+    for (const { name, optional, nullable, render } of fields) {
       const value = (record as Record<string, unknown>)[name];
-      if (value !== undefined) json[name] = value === null ? null : renderField(value);
+      if (value === undefined || (value === null && optional && !nullable)) continue;
+      json[name] = value === null ? null : render(value);
     }
     return json;
   };

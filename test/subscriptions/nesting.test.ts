@@ -9,7 +9,8 @@ const shop = merchantCalls(api);
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(Client.prototype, 'query');
   await work();
-  const count = query.mock.calls.length;
+  // The cache of API keys asks now and then whether its connection is alive.
+  const count = query.mock.calls.filter(([statement]) => (statement as unknown) !== 'select 1').length;
   query.mockRestore();
   return count;
 }
