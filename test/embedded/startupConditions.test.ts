@@ -123,8 +123,13 @@ describe('npm start finds its Temporal server', () => {
 });
 
 describe('npm start refuses', () => {
+  /** Holds a database once the first test has run. */
+  let installation: LocalInstallation;
+  beforeAll(async () => {
+    installation = await LocalInstallation.create();
+  });
+
   it('a DATA_DIR on which it is already running', async () => {
-    const installation = await LocalInstallation.create();
     const first = installation.start({ TEMPORAL_ADDRESS: temporalAddress() });
     await getUntil(`${installation.url}/health`, 200);
     const second = installation.start({ PORT: '1' });
@@ -134,6 +139,19 @@ describe('npm start refuses', () => {
     );
     expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
     expect(await first.stop()).toBe(0);
+  });
+
+  it('an unreadable embedded.json, and a database whose password is lost', async () => {
+    const env = { TEMPORAL_ADDRESS: temporalAddress() };
+    const file = join(installation.dataDir, 'embedded.json');
+    writeFileSync(file, '{');
+    const unreadable = installation.start(env);
+    expect(await unreadable.exited).toBe(1);
+    expect(unreadable.output).toContain(`${file} cannot be read`);
+    rmSync(file);
+    const passwordLost = installation.start(env);
+    expect(await passwordLost.exited).toBe(1);
+    expect(passwordLost.output).toContain('holds a database whose password is not the one in its embedded.json');
   });
 
   it('a port that is in use', async () => {
@@ -152,23 +170,6 @@ describe('npm start refuses', () => {
     expect(launcher.output).toBe(
       `The API cannot listen on HOST 192.0.2.7, port ${installation.port}: EADDRNOTAVAIL.\n`,
     );
-  });
-
-  it('an unreadable embedded.json, and a database whose password is lost', async () => {
-    const installation = await LocalInstallation.create();
-    const env = { TEMPORAL_ADDRESS: temporalAddress() };
-    const first = installation.start(env);
-    await getUntil(`${installation.url}/health`, 200);
-    await first.stop();
-    const file = join(installation.dataDir, 'embedded.json');
-    writeFileSync(file, '{');
-    const unreadable = installation.start(env);
-    expect(await unreadable.exited).toBe(1);
-    expect(unreadable.output).toContain(`${file} cannot be read`);
-    rmSync(file);
-    const passwordLost = installation.start(env);
-    expect(await passwordLost.exited).toBe(1);
-    expect(passwordLost.output).toContain('holds a database whose password is not the one in its embedded.json');
   });
 
   it('NODE_ENV=production, and says what to run there', async () => {
