@@ -4,23 +4,25 @@
  */
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
-/** In this order. Only worth a line when a file takes longer than most. */
+/** In this order, in which those that mostly compute take turns with those that mostly wait. */
 const SLOW = [
   'embedded/startAndStop',
-  'embedded/startupConditions',
-  'embedded/stopping',
-  'embedded/surroundings',
   'subscriptions/outages',
   'subscriptions/torture',
+  'embedded/startupConditions',
   'torture',
+  'embedded/surroundings',
   'subscriptions/clock',
+  'embedded/stopping',
   'subscriptions/races',
   'programs/programs',
-  'http/pages/',
+  'subscriptions/temporalWiped',
+  'http/pages/once',
   'audit/',
-  'subscriptions/',
   'npmRunCheck',
+  'http/pages/',
   'webhooks/',
+  'subscriptions/',
 ];
 
 const rank = ({ path }) => {
