@@ -35,7 +35,7 @@ describe('npm start, stopped', () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start();
     // The launcher's record is written first; from then on it is looking for its Temporal server.
-    await retryUntilAnswered(() => installation.readProcessRecord('launcher'), 10);
+    await retryUntilAnswered(() => installation.readProcessRecord('launcher'), 60);
     expect(await launcher.stop()).toBe(0);
     expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);
     expect(commandsNaming(installation.dataDir)).toEqual([]);

@@ -54,7 +54,7 @@ describe('migrate, api and worker as processes of their own', () => {
         status: 503,
         body: { database: 'up', temporal: 'up', worker: 'down' },
       });
-    }, 30);
+    }, 60);
     const workers = [
       new Program('worker', { ...apiVariables, ...variables() }),
       new Program('worker', { ...apiVariables, ...variables() }),
@@ -96,13 +96,13 @@ describe('migrate, api and worker as processes of their own', () => {
     const worker = new Program('worker', { ...apiVariables, ...variables() });
     await worker.waitForOutput('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP_ID);
-    await retryUntilAnswered(() => handle.trigger(), 20);
+    await retryUntilAnswered(() => handle.trigger(), 60);
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
     const replies = () => database.db().idempotentReply.findMany({ select: { key: true } });
     await retryUntilAnswered(async () => {
       expect([await count(id), await count(other)]).toEqual([2, 4]);
       expect(await replies()).toEqual([{ key: 'young' }]);
-    }, 20);
+    }, 60);
     const { spec, policies } = await handle.describe();
     expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
     expect(policies.overlap).toBe('SKIP');
