@@ -7,7 +7,7 @@ import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { SWEEP_ID } from '../../workflows/contract';
 import { inDatabase, testDatabase } from '../harness/servers/database';
-import { get, getUntil, Program } from '../harness/servers/program';
+import { get, getUntil, Program, untilAnswer } from '../harness/servers/program';
 import { apiVariables } from '../harness/servers/secrets';
 import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 
@@ -48,13 +48,10 @@ describe('migrate, api and worker as processes of their own', () => {
         PRODUCTION_ACQUIRER_KEY: 'x'.repeat(32),
       }),
     ];
-    // The first connection may take longer than the readiness check allows.
-    await retryUntilAnswered(async () => {
-      expect(await get(`${apis[0]?.url}/ready`)).toMatchObject({
-        status: 503,
-        body: { database: 'up', temporal: 'up', worker: 'down' },
-      });
-    }, 60);
+    await untilAnswer(`${apis[0]?.url}/ready`, {
+      status: 503,
+      body: { database: 'up', temporal: 'up', worker: 'down' },
+    });
     const workers = [
       new Program('worker', { ...apiVariables, ...variables() }),
       new Program('worker', { ...apiVariables, ...variables() }),
@@ -155,7 +152,7 @@ describe('migrate, api and worker as processes of their own', () => {
     const empty = new URL(database.url());
     empty.pathname = '/postgres';
     const { url, program } = await startApi({ DATABASE_URL: empty.toString() });
-    expect(await getUntil(`${url}/ready`, 503)).toMatchObject({ body: { database: 'unmigrated' } });
+    await untilAnswer(`${url}/ready`, { status: 503, body: { database: 'unmigrated' } });
     expect(await program.stop()).toBe(0);
   });
 

@@ -87,3 +87,7 @@ export const getUntil = (url: string, status: number, timeoutSeconds = 100): Pro
     if (answer.status !== status) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   }, timeoutSeconds);
+
+/** Repeats the request until this is the answer: a first connection may take longer than the check of /ready allows. */
+export const untilAnswer = (url: string, expected: { status: number; body: object }): Promise<void> =>
+  retryUntilAnswered(async () => expect(await get(url)).toMatchObject(expected), 100);
