@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { openDatabase } from '../../src/database/connection';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import type { SavedPorts } from '../../src/embedded/savedPorts';
 import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/platform/temporal';
@@ -16,29 +15,18 @@ import { temporalAddress } from '../harness/servers/temporal';
 
 cleanUpAfterAll();
 
-/** Command lines of running processes that contain this directory. */
-const commandsNaming = (directory: string): string[] =>
-  readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(pid => {
-      try {
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
-      } catch {
-        return [];
-      }
-    })
-    .filter(command => command.includes(directory));
-
 const PART_NAMES = ['api', 'worker', 'acquirer', 'mail', 'temporal', 'postgres'];
 
 describe('npm start, stopped and started again', () => {
   let installation: LocalInstallation;
+  /** A start takes seconds, so it goes on running from one test to the next where that is possible. */
+  let launcher: Program;
   beforeAll(async () => {
     installation = await LocalInstallation.create();
   });
 
   it('starts every part, prints their addresses, and writes credentials.json readable by its owner only', async () => {
-    const launcher = installation.start();
+    launcher = installation.start();
     await launcher.waitForOutput(/Temporal UI {3}http/);
     const credentials = await installation.readJson();
     expect(await getUntil(`${installation.url}/ready`, 200)).toEqual({
@@ -102,7 +90,7 @@ describe('npm start, stopped and started again', () => {
 
   it('keeps merchant, addresses, rows, mail and workflows over a restart', async () => {
     const before = await installation.readJson();
-    const launcher = installation.start();
+    launcher = installation.start();
     await launcher.waitForOutput(/Temporal UI {3}http/);
     expect(await installation.readJson()).toEqual(before);
 
@@ -114,82 +102,27 @@ describe('npm start, stopped and started again', () => {
     const { count } = await temporal.workflow.count('WorkflowType = "sweep"');
     expect(count).toBeGreaterThanOrEqual(1);
     await temporal.connection.close();
-    expect(await launcher.stop('SIGINT')).toBe(0);
   });
 
   it('starts after the launcher was killed with SIGKILL, and stops the processes it left running', async () => {
-    const killed = installation.start();
-    await killed.waitForOutput(/Temporal UI {3}http/);
     const leftovers = await Promise.all([
       installation.readProcessRecord('temporal'),
       installation.readProcessRecord('postgres'),
     ]);
-    await killed.stop('SIGKILL');
+    await launcher.stop('SIGKILL');
     expect(leftovers.map(isRunning)).toEqual([true, true]);
 
-    const launcher = installation.start();
+    launcher = installation.start();
     await launcher.waitForOutput(/Temporal UI {3}http/);
     await getUntil(`${installation.url}/ready`, 200);
     expect(leftovers.map(isRunning)).toEqual([false, false]);
-    expect(await launcher.stop('SIGHUP')).toBe(0);
   });
 
   it('restarts parts that were killed', async () => {
-    const launcher = installation.start();
-    await launcher.waitForOutput(/Temporal UI {3}http/);
-    await getUntil(`${installation.url}/ready`, 200);
     for (const name of PART_NAMES) process.kill((await installation.readProcessRecord(name)).pid, 'SIGKILL');
     await launcher.waitForOutput('postgres ended (SIGKILL) and is started again');
     await getUntil(`${installation.url}/ready`, 200);
-    expect(await launcher.stop()).toBe(0);
-  });
-});
-
-describe('npm start', () => {
-  it('runs alongside another one that has its own PORT and DATA_DIR', async () => {
-    const installations = [await LocalInstallation.create(), await LocalInstallation.create()];
-    const launchers = installations.map(installation => installation.start());
-    await Promise.all(launchers.map(launcher => launcher.waitForOutput(/Temporal UI {3}http/)));
-    const [first, second] = await Promise.all(installations.map(installation => installation.readJson()));
-    expect(first?.merchant_id).not.toBe(second?.merchant_id);
-    expect(first?.temporal_address).not.toBe(second?.temporal_address);
-    await Promise.all(installations.map(installation => getUntil(`${installation.url}/ready`, 200)));
-    expect(await Promise.all(launchers.map(launcher => launcher.stop()))).toEqual([0, 0]);
-  });
-
-  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 and leaves no process when npm gets %s', async signal => {
-    const installation = await LocalInstallation.create();
-    const npm = installation.start({}, 'npm start');
-    await getUntil(`${installation.url}/health`, 200);
-    const processes = await Promise.all(
-      ['launcher', 'api', 'worker', 'acquirer', 'mail', 'postgres'].map(name => installation.readProcessRecord(name)),
-    );
-    expect(await npm.stop(signal)).toBe(0);
-    expect(processes.map(isRunning)).toEqual(processes.map(() => false));
-  });
-
-  it('starts nothing more when it is stopped in its first moments', async () => {
-    const installation = await LocalInstallation.create();
-    const launcher = installation.start();
-    // The launcher's record is written first; from then on it is looking for its Temporal server.
-    await retryUntilAnswered(() => installation.readProcessRecord('launcher'), 10);
-    expect(await launcher.stop()).toBe(0);
-    expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);
-    expect(commandsNaming(installation.dataDir)).toEqual([]);
-  });
-
-  it('lets one of ten launchers on the same DATA_DIR win, also after the previous one was killed', async () => {
-    const installation = await LocalInstallation.create();
-    for (const _ of ['on an empty directory', 'with the record of a dead launcher']) {
-      const launchers = Array.from({ length: 10 }, () => installation.start({ TEMPORAL_ADDRESS: temporalAddress() }));
-      await getUntil(`${installation.url}/health`, 200);
-      const winners = launchers.filter(({ process }) => process.exitCode === null && process.signalCode === null);
-      const codes = await Promise.all(
-        launchers.filter(launcher => !winners.includes(launcher)).map(launcher => launcher.exited),
-      );
-      expect(codes).toEqual(Array(9).fill(1));
-      await winners[0]?.stop('SIGKILL');
-    }
+    expect(await launcher.stop('SIGHUP')).toBe(0);
   });
 
   it('does not restore the keys of its merchant after they were rotated', async () => {
@@ -216,30 +149,6 @@ describe('npm start', () => {
     expect(rotate.output).toContain(rotated.private_key);
     const { rowCount } = await inDatabase(database_url, client => client.query('select from api_keys'));
     expect(rowCount).toBe(2);
-    expect(await second.stop()).toBe(0);
-  });
-
-  it('does not use a proxy for local connections', async () => {
-    const installation = await LocalInstallation.create();
-    const proxy = 'http://127.0.0.1:9';
-    const launcher = installation.start({
-      http_proxy: proxy,
-      https_proxy: proxy,
-      grpc_proxy: proxy,
-      PGSSLMODE: 'require',
-    });
-    await getUntil(`${installation.url}/ready`, 200);
-    expect(await launcher.stop()).toBe(0);
-  });
-
-  it('can be stopped while it is still starting, and leaves no process', async () => {
-    const installation = await LocalInstallation.create();
-    const launcher = installation.start();
-    await getUntil(`${installation.url}/health`, 200);
-    const processes = await Promise.all(
-      ['api', 'worker', 'postgres'].map(name => installation.readProcessRecord(name)),
-    );
-    expect(await launcher.stop()).toBe(0);
-    expect(processes.map(isRunning)).toEqual([false, false, false]);
+    expect(await second.stop('SIGINT')).toBe(0);
   });
 });

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { cachedBinary } from '../../src/embedded/temporal/binary';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
-import { get, getUntil } from '../harness/servers/program';
+import { get, getUntil, untilAnswer } from '../harness/servers/program';
 import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 
 cleanUpAfterAll();
@@ -80,10 +81,8 @@ describe('npm start finds its Temporal server', () => {
     expect(launcher.output).toMatch(/- the download: .+/);
     expect(launcher.output).toContain('- the build with Go: Go is not installed');
     expect(launcher.output).toContain('set TEMPORAL_ADDRESS to a server of your own');
-    expect(await getUntil(`${installation.url}/ready`, 503)).toEqual({
-      status: 503,
-      body: { database: 'up', temporal: 'down', worker: 'down' },
-    });
+    const expected = { status: 503, body: { database: 'up', temporal: 'down', worker: 'down' } };
+    await retryUntilAnswered(async () => expect(await get(`${installation.url}/ready`)).toEqual(expected), 100);
     expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
     expect(await launcher.stop()).toBe(0);
   });
@@ -107,10 +106,7 @@ describe('npm start finds its Temporal server', () => {
       'Temporal server: building with Go (first time only, some minutes): 1 of 3 packages compiled',
     );
     await getUntil(`${installation.url}/health`, 200);
-    expect(await get(`${installation.url}/ready`)).toMatchObject({
-      status: 503,
-      body: { database: 'up', temporal: 'down' },
-    });
+    await untilAnswer(`${installation.url}/ready`, { status: 503, body: { database: 'up', temporal: 'down' } });
     writeFileSync(gate, '');
     await launcher.waitForOutput(/Temporal UI {3}http/);
     await getUntil(`${installation.url}/ready`, 200);
@@ -123,8 +119,13 @@ describe('npm start finds its Temporal server', () => {
 });
 
 describe('npm start refuses', () => {
+  /** Holds a database once the first test has run. */
+  let installation: LocalInstallation;
+  beforeAll(async () => {
+    installation = await LocalInstallation.create();
+  });
+
   it('a DATA_DIR on which it is already running', async () => {
-    const installation = await LocalInstallation.create();
     const first = installation.start({ TEMPORAL_ADDRESS: temporalAddress() });
     await getUntil(`${installation.url}/health`, 200);
     const second = installation.start({ PORT: '1' });
@@ -134,6 +135,19 @@ describe('npm start refuses', () => {
     );
     expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
     expect(await first.stop()).toBe(0);
+  });
+
+  it('an unreadable embedded.json, and a database whose password is lost', async () => {
+    const env = { TEMPORAL_ADDRESS: temporalAddress() };
+    const file = join(installation.dataDir, 'embedded.json');
+    writeFileSync(file, '{');
+    const unreadable = installation.start(env);
+    expect(await unreadable.exited).toBe(1);
+    expect(unreadable.output).toContain(`${file} cannot be read`);
+    rmSync(file);
+    const passwordLost = installation.start(env);
+    expect(await passwordLost.exited).toBe(1);
+    expect(passwordLost.output).toContain('holds a database whose password is not the one in its embedded.json');
   });
 
   it('a port that is in use', async () => {
@@ -152,23 +166,6 @@ describe('npm start refuses', () => {
     expect(launcher.output).toBe(
       `The API cannot listen on HOST 192.0.2.7, port ${installation.port}: EADDRNOTAVAIL.\n`,
     );
-  });
-
-  it('an unreadable embedded.json, and a database whose password is lost', async () => {
-    const installation = await LocalInstallation.create();
-    const env = { TEMPORAL_ADDRESS: temporalAddress() };
-    const first = installation.start(env);
-    await getUntil(`${installation.url}/health`, 200);
-    await first.stop();
-    const file = join(installation.dataDir, 'embedded.json');
-    writeFileSync(file, '{');
-    const unreadable = installation.start(env);
-    expect(await unreadable.exited).toBe(1);
-    expect(unreadable.output).toContain(`${file} cannot be read`);
-    rmSync(file);
-    const passwordLost = installation.start(env);
-    expect(await passwordLost.exited).toBe(1);
-    expect(passwordLost.output).toContain('holds a database whose password is not the one in its embedded.json');
   });
 
   it('NODE_ENV=production, and says what to run there', async () => {

@@ -7,7 +7,7 @@ import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { SWEEP_ID } from '../../workflows/contract';
 import { inDatabase, testDatabase } from '../harness/servers/database';
-import { get, getUntil, Program } from '../harness/servers/program';
+import { get, getUntil, Program, untilAnswer } from '../harness/servers/program';
 import { apiVariables } from '../harness/servers/secrets';
 import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 
@@ -48,13 +48,10 @@ describe('migrate, api and worker as processes of their own', () => {
         PRODUCTION_ACQUIRER_KEY: 'x'.repeat(32),
       }),
     ];
-    // The first connection may take longer than the readiness check allows.
-    await retryUntilAnswered(async () => {
-      expect(await get(`${apis[0]?.url}/ready`)).toMatchObject({
-        status: 503,
-        body: { database: 'up', temporal: 'up', worker: 'down' },
-      });
-    }, 30);
+    await untilAnswer(`${apis[0]?.url}/ready`, {
+      status: 503,
+      body: { database: 'up', temporal: 'up', worker: 'down' },
+    });
     const workers = [
       new Program('worker', { ...apiVariables, ...variables() }),
       new Program('worker', { ...apiVariables, ...variables() }),
@@ -96,13 +93,13 @@ describe('migrate, api and worker as processes of their own', () => {
     const worker = new Program('worker', { ...apiVariables, ...variables() });
     await worker.waitForOutput('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP_ID);
-    await retryUntilAnswered(() => handle.trigger(), 20);
+    await retryUntilAnswered(() => handle.trigger(), 60);
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
     const replies = () => database.db().idempotentReply.findMany({ select: { key: true } });
     await retryUntilAnswered(async () => {
       expect([await count(id), await count(other)]).toEqual([2, 4]);
       expect(await replies()).toEqual([{ key: 'young' }]);
-    }, 20);
+    }, 60);
     const { spec, policies } = await handle.describe();
     expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
     expect(policies.overlap).toBe('SKIP');
@@ -155,7 +152,7 @@ describe('migrate, api and worker as processes of their own', () => {
     const empty = new URL(database.url());
     empty.pathname = '/postgres';
     const { url, program } = await startApi({ DATABASE_URL: empty.toString() });
-    expect(await getUntil(`${url}/ready`, 503)).toMatchObject({ body: { database: 'unmigrated' } });
+    await untilAnswer(`${url}/ready`, { status: 503, body: { database: 'unmigrated' } });
     expect(await program.stop()).toBe(0);
   });
 

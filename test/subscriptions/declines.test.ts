@@ -7,7 +7,7 @@ const DECLINES = '4000000000000341';
 const TWICE = '4000000000000028';
 
 describe('a declined charge', () => {
-  it('is tried again the next day, and recovers on the second retry', async () => {
+  it.concurrent('is tried again the next day, and recovers on the second retry', async () => {
     const life = await billing.subscribe('2040-01-10', { card: TWICE, plan: { trial_days: 1 } });
     expect(await life.diary('2040-01-11', '2040-01-12', '2040-01-13', '2040-02-11')).toBe(
       trimDiary(`
@@ -33,7 +33,7 @@ describe('a declined charge', () => {
     ]);
   });
 
-  it('at creation answers 201 with past_due', async () => {
+  it.concurrent('at creation answers 201 with past_due', async () => {
     const life = await billing.subscribe('2040-01-10', { card: TWICE });
     expect(life.created).toMatchObject({
       status: 'past_due',
@@ -50,7 +50,7 @@ describe('a declined charge', () => {
     );
   });
 
-  it('whose retries are used up leaves it unpaid, and forgotten it is cancelled on its next anchored day', async () => {
+  it.concurrent('whose retries are used up leaves it unpaid, and forgotten it is cancelled on its next anchored day', async () => {
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 2 } });
     expect(await life.diary('2040-01-11', '2040-01-12', '2040-02-09', '2040-02-10')).toBe(
       trimDiary(`
@@ -79,7 +79,7 @@ describe('a declined charge', () => {
     ).toEqual(['past_due', 'unpaid', 'cancelled']);
   });
 
-  it('weekly, an unpaid one still has a week', async () => {
+  it.concurrent('weekly, an unpaid one still has a week', async () => {
     const plan = { repeat_unit: 'week', retry_times: 5 };
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
     expect(await life.diary('2040-01-15', '2040-01-17', '2040-01-21', '2040-01-22')).toBe(
@@ -92,7 +92,7 @@ describe('a declined charge', () => {
     );
   });
 
-  it('whose retries are used up cancels it where the plan says so', async () => {
+  it.concurrent('whose retries are used up cancels it where the plan says so', async () => {
     const life = await billing.subscribe('2040-01-10', {
       card: DECLINES,
       plan: { retry_times: 1, status_after_retry: 'cancelled' },
@@ -101,7 +101,7 @@ describe('a declined charge', () => {
     expect(await life.workflow().result()).toMatchObject({ reason: 'retries_exhausted' });
   });
 
-  it('with retry_times 0 takes effect at once', async () => {
+  it.concurrent('with retry_times 0 takes effect at once', async () => {
     const unpaid = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
     expect(unpaid.created).toMatchObject({ status: 'unpaid' });
     const plan = { retry_times: 0, status_after_retry: 'cancelled' };
@@ -110,7 +110,7 @@ describe('a declined charge', () => {
     expect(await unpaid.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
   });
 
-  it('holds later periods back; paid at last, they are charged one after the other', async () => {
+  it.concurrent('holds later periods back; paid at last, they are charged one after the other', async () => {
     const life = await billing.subscribe('2040-01-01', { plan: { repeat_unit: 'week', retry_times: 20 } });
     await shop.script(life.card_id, ...Array(15).fill(3003));
     expect(await life.diary('2040-01-08', '2040-01-15', '2040-01-22', '2040-01-23', '2040-01-29')).toBe(
@@ -126,7 +126,7 @@ describe('a declined charge', () => {
 });
 
 describe('a new card', () => {
-  it('while past_due is tried at once and uses up no retry', async () => {
+  it.concurrent('while past_due is tried at once and uses up no retry', async () => {
     const life = await billing.subscribe('2040-01-10', { card: DECLINES });
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
     expect((await life.put({ source_id: other })).body).toMatchObject({ card: { id: other }, retries_left: 3 });
@@ -141,7 +141,7 @@ describe('a new card', () => {
     await life.record('a new card while past due');
   });
 
-  it('while unpaid makes it active again when it pays, and leaves it unpaid when not', async () => {
+  it.concurrent('while unpaid makes it active again when it pays, and leaves it unpaid when not', async () => {
     const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
     const bad = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
     await life.put({ source_id: bad });
@@ -157,14 +157,14 @@ describe('a new card', () => {
     );
   });
 
-  it('that the acquirer refuses changes nothing', async () => {
+  it.concurrent('that the acquirer refuses changes nothing', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     const declined = await life.put({ source_id: await shop.newToken('4222222222222220') });
     expect([declined.status, declined.body.error_code]).toEqual([402, 3001]);
     expect(await life.read()).toMatchObject({ card: { id: life.card_id } });
   });
 
-  it('is kept by the subscription alone when it came as a token or was typed', async () => {
+  it.concurrent('is kept by the subscription alone when it came as a token or was typed', async () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const path = `/customers/${customer_id}/subscriptions`;
     const plan_id = await billing.newPlan({ trial_days: 1 });
@@ -199,14 +199,14 @@ describe('a new card', () => {
     expect((await life.read()).card).toMatchObject({ card_number: '424242XXXXXX4242' });
   });
 
-  it('with a masked number is the old one, as in an object that is sent back', async () => {
+  it.concurrent('with a masked number is the old one, as in an object that is sent back', async () => {
     const life = await billing.subscribe('2040-01-10');
     const { body } = await billing.api.rest('PUT', life.path, { body: await life.read() });
     expect(body).toEqual(await life.read());
     expect(body).toMatchObject({ status: 'active', card: { id: life.card_id } });
   });
 
-  it('cannot be deleted while a subscription is charged to it', async () => {
+  it.concurrent('cannot be deleted while a subscription is charged to it', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     const path = `/customers/${life.customer_id}/cards/${life.card_id}`;
     expect(await billing.api.rest('DELETE', path)).toMatchObject({ status: 412, body: { error_code: 3006 } });

@@ -4,7 +4,7 @@ import { testBilling, trimDiary } from '../harness/merchant/subscriptions';
 const billing = testBilling();
 
 describe('a subscription', () => {
-  it('goes from its trial to its periods', async () => {
+  it.concurrent('goes from its trial to its periods', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     expect(life.created).toMatchObject({
       status: 'trial',
@@ -47,7 +47,7 @@ describe('a subscription', () => {
     await life.record('trial to active');
   });
 
-  it('without a trial is charged at once, inside the request', async () => {
+  it.concurrent('without a trial is charged at once, inside the request', async () => {
     const life = await billing.subscribe('2040-05-20');
     expect(life.created).toMatchObject({
       status: 'active',
@@ -61,7 +61,7 @@ describe('a subscription', () => {
     expect(await life.diary('2040-06-20')).toBe('2040-06-20 | active 2 | next 2040-07-20 | paid');
   });
 
-  it('has a trial until tonight, until tomorrow, or none, by trial_end_date', async () => {
+  it.concurrent('has a trial until tonight, until tomorrow, or none, by trial_end_date', async () => {
     const lives = [];
     for (const trial_end_date of ['2040-03-09', '2040-03-10', '2040-03-11'])
       lives.push(await billing.subscribe('2040-03-10', { trial_end_date, plan: { trial_days: 30 } }));
@@ -84,7 +84,7 @@ describe('a subscription', () => {
     );
   });
 
-  it('every 3 months from the 31st keeps to the ends of months', async () => {
+  it.concurrent('every 3 months from the 31st keeps to the ends of months', async () => {
     const life = await billing.subscribe('2040-08-31', { plan: { repeat_every: 3 } });
     expect(await life.diary('2040-11-29', '2040-11-30', '2041-02-28', '2041-05-31', '2041-08-31')).toBe(
       trimDiary(`
@@ -97,7 +97,7 @@ describe('a subscription', () => {
     );
   });
 
-  it('yearly from 29 February comes back to it in leap years', async () => {
+  it.concurrent('yearly from 29 February comes back to it in leap years', async () => {
     const life = await billing.subscribe('2040-02-29', { plan: { repeat_unit: 'year' } });
     expect(await life.diary('2041-02-28', '2043-12-31', '2044-02-28', '2044-02-29')).toBe(
       trimDiary(`
@@ -109,7 +109,7 @@ describe('a subscription', () => {
     );
   });
 
-  it('every 2 weeks goes over the end of a year', async () => {
+  it.concurrent('every 2 weeks goes over the end of a year', async () => {
     const life = await billing.subscribe('2040-12-10', { plan: { repeat_every: 2, repeat_unit: 'week' } });
     expect(await life.diary('2040-12-24', '2041-01-06', '2041-01-07')).toBe(
       trimDiary(`
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     );
   });
 
-  it('weekly, a year in one step of the clock: every period in order and with its own date', async () => {
+  it.concurrent('weekly, a year in one step of the clock: every period in order and with its own date', async () => {
     const life = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week', amount: 1234567.89 } });
     expect(await life.diary('2040-12-31')).toBe('2040-12-31 | active 53 | next 2041-01-07 | paid');
     const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
@@ -138,7 +138,7 @@ describe('a subscription', () => {
     await life.record('a year of weeks');
   });
 
-  it('three years in one step, monthly from the 31st', async () => {
+  it.concurrent('three years in one step, monthly from the 31st', async () => {
     const life = await billing.subscribe('2040-01-31');
     expect(await life.diary('2043-01-30')).toBe('2043-01-30 | active 36 | next 2043-01-31');
     const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
@@ -148,7 +148,7 @@ describe('a subscription', () => {
     expect(days).toHaveLength(36);
   });
 
-  it('goes on when its plan is deleted, and no new one can have it', async () => {
+  it.concurrent('goes on when its plan is deleted, and no new one can have it', async () => {
     const life = await billing.subscribe('2040-04-01', { plan: { trial_days: 1 } });
     expect((await billing.api.rest('DELETE', `/plans/${life.created.plan_id}`)).status).toBe(204);
     expect(await life.diary('2040-04-02', '2040-05-02')).toBe(
@@ -164,7 +164,7 @@ describe('a subscription', () => {
     expect([again.status, again.body.error_code]).toEqual([404, 1005]);
   });
 
-  it('credits an account where its customer has one', async () => {
+  it.concurrent('credits an account where its customer has one', async () => {
     const customer_id = await billing.shop.newCustomer();
     const source_id = await billing.shop.newCard(`/customers/${customer_id}/cards`);
     const plan_id = await billing.newPlan({ amount: 1000.5 });
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect(await billing.shop.customerBalance(customer_id)).toBe(1000.5);
   });
 
-  it('its trial can be made longer, shorter, and be ended', async () => {
+  it.concurrent('its trial can be made longer, shorter, and be ended', async () => {
     const life = await billing.subscribe('2040-06-01', { plan: { trial_days: 10 } });
     expect((await life.put({ trial_end_date: '2040-06-20' })).body).toMatchObject({
       status: 'trial',

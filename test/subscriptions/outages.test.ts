@@ -9,7 +9,7 @@ const { api, shop } = billing;
 const outbox = () => api.database.db().outbox.count();
 
 describe('an acquirer that gives no answer', () => {
-  it('to a renewal is asked, and the attempt sent again under the same key, with no retry used up', async () => {
+  it.concurrent('to a renewal is asked, and the attempt sent again under the same key, with no retry used up', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout');
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
@@ -22,35 +22,33 @@ describe('an acquirer that gives no answer', () => {
     await life.record('an acquirer without an answer');
   });
 
-  it('after it has charged is found out, and nothing is charged again', async () => {
+  it.concurrent('after it has charged is found out, and nothing is charged again', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout_after_charge', 3001);
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
   });
 
-  it('while a new card comes: one charge for the period, to whichever was first', async () => {
-    for (const [step, expected] of [
-      ['timeout_after_charge', ['charge approved']],
-      ['timeout', ['reverse approved', 'charge approved']],
-    ] as const) {
-      const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
-      await shop.script(life.card_id, step);
-      const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-      await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
-      const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
-      expect((await life.put({ source_id: other })).status).toBe(200);
-      await moving;
-      expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1, card: { id: other } });
-      expect((await life.journal()).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(expected);
-    }
+  it.concurrent.each([
+    ['timeout_after_charge', ['charge approved']],
+    ['timeout', ['reverse approved', 'charge approved']],
+  ])('while a new card comes (%s): one charge for the period, to whichever was first', async (step, expected) => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, step);
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 60);
+    const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
+    expect((await life.put({ source_id: other })).status).toBe(200);
+    await moving;
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1, card: { id: other } });
+    expect((await life.journal()).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(expected);
   });
 
-  it('and a subscription that is cancelled meanwhile: it is only asked about, never sent again', async () => {
+  it.concurrent('and a subscription that is cancelled meanwhile: it is only asked about, never sent again', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
+    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 60);
     expect((await life.remove()).status).toBe(204);
     await moving;
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant', current_period_number: 0 });
@@ -58,7 +56,7 @@ describe('an acquirer that gives no answer', () => {
     expect(await life.charges()).toMatchObject([{ status: 'failed', error_code: 1004 }]);
   });
 
-  it.each(['timeout', 'timeout_after_charge'])(
+  it.concurrent.each(['timeout', 'timeout_after_charge'])(
     'at creation (%s) leaves no subscription, and nothing taken',
     async step => {
       const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
@@ -79,7 +77,7 @@ describe('an acquirer that gives no answer', () => {
     },
   );
 
-  it('at creation leaves a token that can be used again', async () => {
+  it.concurrent('at creation leaves a token that can be used again', async () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const plan_id = await billing.newPlan();
     const source_id = await shop.newToken();
@@ -114,7 +112,7 @@ describe('without a worker', () => {
     await life.waitForWorkflow();
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 20);
+    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 60);
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
     expect(await life.charges()).toMatchObject([{ status: 'in_progress' }]);
     await billing.startWorker();
@@ -134,7 +132,7 @@ describe('a workflow that an operator terminates', () => {
     await retryUntilAnswered(async () => {
       await client().schedule.getHandle('sweep').trigger();
       expect((await life.workflow().describe()).status.name).toBe('RUNNING');
-    }, 30);
+    }, 60);
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-12 | paid');
     expect(await life.journal()).toHaveLength(1);
   });

@@ -27,7 +27,7 @@ async function untilTimeline(life: Life, expected: string[]): Promise<void> {
   }
 }
 
-it('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {
+it.concurrent('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   await shop.script(life.card_id, 3001, 'timeout_after_charge');
@@ -37,7 +37,7 @@ it('names a charge, its retry, the question to the acquirer, and a clock that mo
   expect(await timelineOf(life)).toEqual(['charge', 'retry', 'askAcquirer', 'catchUp']);
 });
 
-it('names what a change has made due, or that nothing was', async () => {
+it.concurrent('names what a change has made due, or that nothing was', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   await shop.script(life.card_id, 3001);
@@ -51,7 +51,7 @@ it('names what a change has made due, or that nothing was', async () => {
   expect(await timelineOf(life)).toEqual(['charge', 'retry', 'catchUp', 'cancel']);
 });
 
-it('takes a nudge that an operator sends by hand, whatever is in it, as a reason to look at the row', async () => {
+it.concurrent('takes a nudge that an operator sends by hand, whatever is in it, as a reason to look at the row', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   const contents = [[], [null], [''], ['nonsense'], ['toString'], [{ action: 'charge' }]];
@@ -63,7 +63,7 @@ it('takes a nudge that an operator sends by hand, whatever is in it, as a reason
   expect((await timelineOf(life)).at(-1)).toBe('charge');
 });
 
-it('names the cancellation by an operator', async () => {
+it.concurrent('names the cancellation by an operator', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   await life.workflow().executeUpdate('cancel');

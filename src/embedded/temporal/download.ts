@@ -2,7 +2,6 @@
 import { fork } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { fromRoot } from '../../platform/root';
 import type { BuildOptions } from './build';
 
@@ -56,6 +55,8 @@ async function sizeOf(directory: string): Promise<number> {
 
 async function download(version: string, downloadDir: string): Promise<void> {
   const executable = { type: 'cached-download', version, downloadDir } as const;
+  // Only the child process needs it, and it is a third of what `npm start` would load.
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const environment = await TestWorkflowEnvironment.createLocal({ server: { executable } });
   await environment.teardown();
 }

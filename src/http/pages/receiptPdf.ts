@@ -1,5 +1,4 @@
 /** A voucher as a one-page PDF with the same content as the web page. The barcodes are vector graphics. */
-import PDFDocument from 'pdfkit';
 import type { PaymentInstructions } from '../../acquirer/port';
 import { displayMoney } from '../../platform/money';
 import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
@@ -16,6 +15,8 @@ export async function receiptPdf(
   payment: Payment,
   { reference, paybin_reference }: Extract<PaymentInstructions, { reference: string }>,
 ): Promise<Buffer> {
+  // Few payers ask for one, and the library is a tenth of what an API process would load at its start.
+  const { default: PDFDocument } = await import('pdfkit');
   const sheet = new PDFDocument({ size: 'LETTER', margin: MARGIN_PT, lang: t.language, info: { Title: t.voucher } });
   const chunks: Buffer[] = [];
   sheet.on('data', chunk => chunks.push(chunk));

@@ -19,7 +19,9 @@ function findChromium(): string {
 export function testBrowser(): { browser(): Browser } {
   let browser: Browser;
   beforeAll(async () => {
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    // Pages that share a process need not wait for the start of one each.
+    const args = [...sandbox, '--renderer-process-limit=1'];
     browser = await chromium.launch({ executablePath: findChromium(), args });
   });
   afterAll(() => browser?.close());

@@ -56,7 +56,9 @@ export function secretsIn(text: string): string[] {
 export function testPayers(api: ReturnType<typeof testApi>) {
   const { browser } = testBrowser();
   const shop = merchantCalls(api);
-  const contexts: BrowserContext[] = [];
+  const inUse: { context: BrowserContext; options: string }[] = [];
+  /** By their options. A new window takes a second of processor time, so the tests of a file use them in turn. */
+  const idle = new Map<string, BrowserContext[]>();
   const problems: string[] = [];
   const referers: (string | undefined)[] = [];
   let merchantServer: Server;
@@ -70,7 +72,18 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     await once(merchantServer, 'listening');
   });
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map(context => context.close()));
+    await Promise.all(
+      inUse.splice(0).map(async ({ context, options }) => {
+        await Promise.all(
+          context
+            .pages()
+            .slice(1)
+            .map(page => page.close()),
+        );
+        await context.clearCookies();
+        idle.set(options, [...(idle.get(options) ?? []), context]);
+      }),
+    );
     expect(problems.splice(0)).toEqual([]);
   });
   afterAll(() => {
@@ -112,11 +125,20 @@ export function testPayers(api: ReturnType<typeof testApi>) {
     });
   };
 
-  /** Opens a page in a new browser context, by default a phone in Colombia. */
-  const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser().newContext({ viewport, locale: 'es-CO', ...options });
-    contexts.push(context);
+  const newWindow = async (options: BrowserContextOptions): Promise<BrowserContext> => {
+    const context = await browser().newContext(options);
     watch(context);
+    // Stays empty, and keeps the window open when a test's own pages are closed.
+    await context.newPage();
+    return context;
+  };
+
+  /** Opens a page in a window of its own without cookies, by default that of a phone in Colombia. */
+  const open = async (url: string, overrides: BrowserContextOptions = {}): Promise<Page> => {
+    const options = { viewport, locale: 'es-CO', ...overrides };
+    const key = JSON.stringify(options);
+    const context = idle.get(key)?.pop() ?? (await newWindow(options));
+    inUse.push({ context, options: key });
     return openTab(await context.newPage(), url);
   };
 

@@ -126,7 +126,7 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
       /** Waits for its workflow, which starts a moment after the subscription is created. */
       waitForWorkflow: () =>
-        retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
+        retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 60),
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** The acquirer's journal entries of its charges. */
       journal: async (): Promise<JournalEntry[]> => {

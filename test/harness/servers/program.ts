@@ -52,7 +52,7 @@ export class Program {
   }
 
   /** Resolves when this text has appeared in the output. */
-  async waitForOutput(pattern: string | RegExp, timeoutSeconds = 30): Promise<void> {
+  async waitForOutput(pattern: string | RegExp, timeoutSeconds = 100): Promise<void> {
     const hasAppeared = (): boolean =>
       typeof pattern === 'string' ? this.output.includes(pattern) : pattern.test(this.output);
     const appeared = retryUntilAnswered(async () => {
@@ -81,9 +81,13 @@ export async function get(url: string): Promise<JsonResponse> {
 }
 
 /** Repeats the request until the response has this status. */
-export const getUntil = (url: string, status: number, timeoutSeconds = 30): Promise<JsonResponse> =>
+export const getUntil = (url: string, status: number, timeoutSeconds = 100): Promise<JsonResponse> =>
   retryUntilAnswered(async () => {
     const answer = await get(url);
     if (answer.status !== status) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   }, timeoutSeconds);
+
+/** Repeats the request until this is the answer: a first connection may take longer than the check of /ready allows. */
+export const untilAnswer = (url: string, expected: { status: number; body: object }): Promise<void> =>
+  retryUntilAnswered(async () => expect(await get(url)).toMatchObject(expected), 100);

@@ -16,7 +16,7 @@ export function testNamespace(): { name: string; client(): Client } {
       workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
     });
     // The server's caches learn of a new namespace with a delay.
-    await retryUntilAnswered(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next(), 30);
+    await retryUntilAnswered(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next(), 60);
   });
   afterAll(() => client.connection.close());
   return { name, client: () => client };

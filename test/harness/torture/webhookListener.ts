@@ -34,7 +34,7 @@ export class WebhookListener {
     await retryUntilAnswered(async () => {
       const { status } = (await sendRequest(`${webhooks}/${webhook.id}`, 'GET', { key })).body;
       if (status !== 'verified') throw new Error(`the webhook is ${status}`);
-    }, 30);
+    }, 60);
     // Only first attempts are refused, so that nothing needs a third one.
     const accepted = new Set<string>();
     receiver.answers(({ body }) => {

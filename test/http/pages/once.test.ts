@@ -94,7 +94,7 @@ describe('an acquirer that does not answer', () => {
     await fill(page);
     const clicked = page.click('form button');
     const { transaction } = api.database.db();
-    await retryUntilAnswered(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }), 10);
+    await retryUntilAnswered(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }), 60);
     const secondPage = await open(url);
     expect(await heading(secondPage)).toBe('Procesando tu pago…');
     await clicked;

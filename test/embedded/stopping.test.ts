@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
+import { getUntil } from '../harness/servers/program';
+
+cleanUpAfterAll();
+
+/** Command lines of running processes that contain this directory. */
+const commandsNaming = (directory: string): string[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+      } catch {
+        return [];
+      }
+    })
+    .filter(command => command.includes(directory));
+
+describe('npm start, stopped', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 and leaves no process when npm gets %s', async signal => {
+    const installation = await LocalInstallation.create();
+    const npm = installation.start({}, 'npm start');
+    await getUntil(`${installation.url}/health`, 200);
+    const processes = await Promise.all(
+      ['launcher', 'api', 'worker', 'acquirer', 'mail', 'postgres'].map(name => installation.readProcessRecord(name)),
+    );
+    expect(await npm.stop(signal)).toBe(0);
+    expect(processes.map(isRunning)).toEqual(processes.map(() => false));
+  });
+
+  it('starts nothing more when it is stopped in its first moments', async () => {
+    const installation = await LocalInstallation.create();
+    const launcher = installation.start();
+    // The launcher's record is written first; from then on it is looking for its Temporal server.
+    await retryUntilAnswered(() => installation.readProcessRecord('launcher'), 60);
+    expect(await launcher.stop()).toBe(0);
+    expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);
+    expect(commandsNaming(installation.dataDir)).toEqual([]);
+  });
+
+  it('can be stopped while it is still starting, and leaves no process', async () => {
+    const installation = await LocalInstallation.create();
+    const launcher = installation.start();
+    await getUntil(`${installation.url}/health`, 200);
+    const processes = await Promise.all(
+      ['api', 'worker', 'postgres'].map(name => installation.readProcessRecord(name)),
+    );
+    expect(await launcher.stop()).toBe(0);
+    expect(processes.map(isRunning)).toEqual([false, false, false]);
+  });
+});
