@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +16,14 @@ import { secrets } from './secrets';
 /** A simulated acquirer for one test file, with its own port and journal. */
 export function testAcquirer() {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-acquirer-'));
+  const journalFile = join(directory, 'journal.ndjson');
   let acquirer: SimulatedAcquirer;
   let server: FastifyInstance;
   let notifier: Notifier;
   const url = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   let notificationUrl = 'http://127.0.0.1:1';
   beforeAll(async () => {
-    acquirer = await SimulatedAcquirer.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
+    acquirer = await SimulatedAcquirer.open(journalFile, secrets.ACQUIRER_KEY);
     const log = pino({ level: 'silent' });
     notifier = new Notifier(acquirer.payers, () => [notificationUrl], secrets.ACQUIRER_KEY, log);
     server = createAcquirer(acquirer, secrets.ACQUIRER_KEY, log, notifier, url);
@@ -46,6 +47,8 @@ export function testAcquirer() {
       notificationUrl = `${origin}${NOTIFICATIONS}`;
     },
     journal: (): JournalEntry[] => acquirer.entries(0, 1_000_000),
+    /** Whether a scripted timeout of this card has happened; it leaves no entry. */
+    hasTimedOut: (reference: string) => readFileSync(journalFile, 'utf8').includes(`{"met":"${reference}"`),
     /** Scripts the outcomes of a card that is not saved, by the reference that its charges carry. */
     script: (reference: string, ...outcomes: (string | number)[]) => acquirer.script(reference, outcomes),
   };
