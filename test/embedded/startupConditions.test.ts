@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { cachedBinary } from '../../src/embedded/temporal/binary';
+import { atTheEnd } from '../harness/flow/atTheEnd';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { get, getUntil } from '../harness/servers/program';
@@ -139,10 +140,10 @@ describe('npm start refuses', () => {
   it('a port that is in use', async () => {
     const installation = await LocalInstallation.create();
     const other = createServer().listen(installation.port, '127.0.0.1');
+    atTheEnd(() => other.close());
     const launcher = installation.start();
     expect(await launcher.exited).toBe(1);
     expect(launcher.output).toBe(`Port ${installation.port} is taken: set PORT to another one.\n`);
-    other.close();
   });
 
   it('an address that this machine does not have', async () => {
