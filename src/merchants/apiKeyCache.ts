@@ -27,7 +27,7 @@ interface CachedKey {
  * memory.
  */
 const MAX_CACHED_KEYS = 20_000;
-const HEARTBEAT_INTERVAL_MS = 250;
+export const HEARTBEAT_INTERVAL_MS = 250;
 
 export class ApiKeyCache {
   private cache = new Map<string, Promise<CachedKey | null>>();

@@ -64,7 +64,6 @@ beforeAll(async () => {
   for (const id of [ids.voucher, ids.bank]) await post(`/sandbox/charges/${id}/pay`, {});
   await post('/charges', shop.store);
 });
-afterAll(() => Program.stopAll());
 
 describe('npm run audit', () => {
   it('prints the count of each check, and that everything agrees', async () => {

@@ -7,6 +7,7 @@ import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/platform/temporal';
 import { variables } from '../../src/platform/variables';
 import { visa } from '../harness/cards/testCards';
+import { atTheEnd } from '../harness/flow/atTheEnd';
 import { sendRequest } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
@@ -55,8 +56,8 @@ describe('npm start, stopped and started again', () => {
     expect([ui.status, ui.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
 
     const db = openDatabase(credentials.database_url);
+    atTheEnd(() => db.$disconnect());
     const merchants = await db.merchant.findMany({ include: { api_keys: { orderBy: { kind: 'asc' } } } });
-    await db.$disconnect();
     const hash = (key: string) => hashKey(key, variables.API_KEY_SECRET.defaultValue);
     expect(merchants).toMatchObject([
       {
@@ -99,6 +100,7 @@ describe('npm start, stopped and started again', () => {
     expect((await get(`${before.acquirer_url}/journal`)).body).toHaveLength(1);
     expect((await get(`${before.mail_url}/messages`)).body).toMatchObject([{ subject: 'Kept' }]);
     const temporal = openTemporal(before.temporal_address, before.temporal_namespace);
+    atTheEnd(() => temporal.connection.close());
     const { count } = await temporal.workflow.count('WorkflowType = "sweep"');
     expect(count).toBeGreaterThanOrEqual(1);
     await temporal.connection.close();

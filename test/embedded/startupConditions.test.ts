@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { cachedBinary } from '../../src/embedded/temporal/binary';
+import { atTheEnd } from '../harness/flow/atTheEnd';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { get, getUntil, untilAnswer } from '../harness/servers/program';
@@ -153,10 +154,10 @@ describe('npm start refuses', () => {
   it('a port that is in use', async () => {
     const installation = await LocalInstallation.create();
     const other = createServer().listen(installation.port, '127.0.0.1');
+    atTheEnd(() => other.close());
     const launcher = installation.start();
     expect(await launcher.exited).toBe(1);
     expect(launcher.output).toBe(`Port ${installation.port} is taken: set PORT to another one.\n`);
-    other.close();
   });
 
   it('an address that this machine does not have', async () => {

@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { sweepActivities } from '../../src/background/sweep';
 import { newId } from '../../src/platform/identifiers';
+import { atTheEnd } from '../harness/flow/atTheEnd';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
 
@@ -53,6 +54,7 @@ describe('GET /events', () => {
     const clients = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const client = new Client({ connectionString: api.database.url() });
+        atTheEnd(() => client.end());
         await client.connect();
         return client;
       }),
@@ -74,15 +76,14 @@ describe('GET /events', () => {
     const reading = (async () => {
       while (isWriting) await readNext();
     })();
-    await Promise.all(
-      clients.map(async (client, c) => {
-        for (let i = 0; i < 8; i++) await write(client, i + c);
-      }),
-    );
-    isWriting = false;
+    const writing = clients.map(async (client, c) => {
+      for (let i = 0; i < 8; i++) await write(client, i + c);
+    });
+    await Promise.all(writing).finally(() => {
+      isWriting = false;
+    });
     await reading;
     await readNext();
-    await Promise.all(clients.map(client => client.end()));
     expect(received.slice().sort()).toEqual(written.slice().sort());
     expect(new Set(received).size).toBe(received.length);
   });

@@ -1,41 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/embedded/savedPorts';
-import { DeliveryFailure, Sender } from '../../src/sending/sender';
+import { DeliveryFailure } from '../../src/sending/sender';
+import { eventually, until } from '../harness/flow/until';
 import { Receiver } from '../harness/webhooks/receiver';
+import { failure, testSender } from '../harness/webhooks/sender';
 
-const openResources: { close(): unknown }[] = [];
-const closeAfterTest = <T extends { close(): unknown }>(resource: T): T => {
-  openResources.push(resource);
-  return resource;
-};
-afterEach(async () => {
-  await Promise.all(openResources.splice(0).map(resource => resource.close()));
-});
-
-const sandboxSender = (options: Partial<ConstructorParameters<typeof Sender>[0]> = {}): Sender =>
-  closeAfterTest(new Sender({ strict: false, timeoutMs: 5000, ...options }));
-const startReceiver = async (...args: Parameters<typeof Receiver.start>): Promise<Receiver> =>
-  closeAfterTest(await Receiver.start(...args));
-const startRawReceiver = async (...args: Parameters<typeof Receiver.startRaw>): Promise<Receiver> =>
-  closeAfterTest(await Receiver.startRaw(...args));
+const sandboxSender = (options: object = {}) => testSender({ strict: false, ...options });
 const requestTo = ({ port }: { port: number }, host = '127.0.0.1') => ({
   ownerId: 'w1',
   url: `http://${host}:${port}/hook?a=1#part`,
   headers: { signature: 'abc' },
   body: '{"é":1}',
 });
-const failure = (sending: Promise<unknown>): Promise<DeliveryFailure> =>
-  sending.then(
-    () => Promise.reject(new Error('it was delivered')),
-    error => error,
-  );
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5);
-}
 
 describe('the request', () => {
   it('is a POST with its headers and its body, and the answer is returned', async () => {
-    const receiver = await startReceiver(response => response.writeHead(201).end('thanks'));
+    const receiver = await Receiver.start(response => response.writeHead(201).end('thanks'));
     const response = await sandboxSender().send(requestTo(receiver));
     expect(response).toEqual({ status: 201, answer: 'thanks', durationMs: expect.any(Number) });
     expect(receiver.received).toEqual([
@@ -53,7 +32,7 @@ describe('the request', () => {
   });
 
   it.each(['a\r\nhost: b', 'a\nb', 'a\rb', 'a\0b', 'ā'])('allows no header injection: %j', async value => {
-    const receiver = await startReceiver();
+    const receiver = await Receiver.start();
     const sending = sandboxSender().send({ ...requestTo(receiver), headers: { signature: value } });
     expect((await failure(sending)).message).toBe('A header has characters that no header may have');
     const namedHeader = sandboxSender().send({ ...requestTo(receiver), headers: { [value]: 'a' } });
@@ -62,8 +41,8 @@ describe('the request', () => {
   });
 
   it.each([301, 302, 307, 308])('does not follow a redirect: %i', async status => {
-    const elsewhere = await startReceiver();
-    const receiver = await startReceiver(response =>
+    const elsewhere = await Receiver.start();
+    const receiver = await Receiver.start(response =>
       response.writeHead(status, { location: `http://127.0.0.1:${elsewhere.port}/` }).end(),
     );
     expect(await sandboxSender().send(requestTo(receiver))).toMatchObject({ status, answer: '' });
@@ -71,7 +50,7 @@ describe('the request', () => {
   });
 
   it('is not sent to a URL that is refused', async () => {
-    const receiver = await startReceiver();
+    const receiver = await Receiver.start();
     const sending = sandboxSender().send({ ...requestTo(receiver), url: `http://u:p@127.0.0.1:${receiver.port}/` });
     expect((await failure(sending)).message).toBe('The address must have no user and no password in it');
     expect(receiver.connections).toBe(0);
@@ -79,7 +58,7 @@ describe('the request', () => {
 });
 
 describe('an answer', () => {
-  const bytes = (content: Buffer | string) => startReceiver(response => response.end(content));
+  const bytes = (content: Buffer | string) => Receiver.start(response => response.end(content));
 
   it.each([
     ['is returned as text', Buffer.from('día\nnoche'), 'día\nnoche'],
@@ -101,10 +80,11 @@ describe('an answer', () => {
 
   it('without an end is cut off after 64 KB by closing its connection', async () => {
     let written = 0;
-    const receiver = await startReceiver(async response => {
+    const receiver = await Receiver.start(async response => {
+      const closed = new Promise(resolve => response.once('close', resolve));
       for (response.writeHead(200); !response.closed && written < 1e9; written += 10_000)
         if (!response.write(Buffer.alloc(10_000, 'a')))
-          await Promise.race([sleep(20), new Promise(resolve => response.once('drain', resolve))]);
+          await Promise.race([closed, new Promise(resolve => response.once('drain', resolve))]);
     });
     expect(await sandboxSender().send(requestTo(receiver))).toMatchObject({ status: 200, answer: 'a'.repeat(1000) });
     await until(() => receiver.allSockets[0]?.destroyed === true);
@@ -112,7 +92,7 @@ describe('an answer', () => {
   });
 
   it('may not have headers that are too long', async () => {
-    const receiver = await startRawReceiver(socket =>
+    const receiver = await Receiver.startRaw(socket =>
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(4000)}\r\n`.repeat(10)}`)),
     );
     expect((await failure(sandboxSender().send(requestTo(receiver)))).message).toBe(
@@ -126,7 +106,7 @@ describe('a request times out, and its connection is closed', () => {
   const timeoutMs = 300;
   const timeoutMessage = 'There was no complete answer within 0.3 seconds';
   const drip = (start: string) =>
-    startRawReceiver(socket =>
+    Receiver.startRaw(socket =>
       socket.once('data', () => {
         socket.write(start);
         const timer = setInterval(() => socket.write('a'), 20);
@@ -135,7 +115,7 @@ describe('a request times out, and its connection is closed', () => {
     );
 
   it.each([
-    ['no answer', () => startRawReceiver(() => undefined)],
+    ['no answer', () => Receiver.startRaw(() => undefined)],
     ['headers byte by byte', () => drip('HTTP/1.1 200 OK\r\nx: ')],
     ['a body byte by byte', () => drip('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n')],
     ['an interim status without a final one', () => drip('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\nx: ')],
@@ -143,13 +123,13 @@ describe('a request times out, and its connection is closed', () => {
     const receiver = await start();
     const failed = await failure(sandboxSender({ timeoutMs }).send(requestTo(receiver)));
     expect(failed.message).toBe(timeoutMessage);
+    // The timer of the request may be a millisecond ahead of the clock.
     expect(failed.durationMs).toBeGreaterThanOrEqual(timeoutMs - 2);
-    expect(failed.durationMs).toBeLessThan(timeoutMs + 1500);
     await until(() => receiver.allSockets[0]?.destroyed === true);
   });
 
   it('a TLS handshake without an answer', async () => {
-    const receiver = await startRawReceiver(() => undefined);
+    const receiver = await Receiver.startRaw(() => undefined);
     const failed = await failure(
       sandboxSender({ timeoutMs }).send({ ...requestTo(receiver), url: `https://127.0.0.1:${receiver.port}/` }),
     );
@@ -157,7 +137,7 @@ describe('a request times out, and its connection is closed', () => {
   });
 
   it('a name server without an answer: the request is not sent when it answers later', async () => {
-    const receiver = await startReceiver();
+    const receiver = await Receiver.start();
     let resolveLookup = (): void => undefined;
     const lookup = () =>
       new Promise<{ address: string; family: number }[]>(resolve => {
@@ -166,14 +146,15 @@ describe('a request times out, and its connection is closed', () => {
     const sender = sandboxSender({ timeoutMs, lookup });
     expect((await failure(sender.send(requestTo(receiver, 'shop.test')))).message).toBe(timeoutMessage);
     resolveLookup();
-    expect(await sender.send(requestTo(receiver, 'shop.test'))).toMatchObject({ status: 200 });
-    expect(receiver.received.length).toBe(1);
+    // On a busy machine the later one may take more than its time, too.
+    await eventually(() => sender.send({ ...requestTo(receiver, 'shop.test'), body: 'later' }));
+    expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set(['later']));
   });
 });
 
 describe('a failure is described in words', () => {
   const deliver = async (onConnection: Parameters<typeof Receiver.startRaw>[0]): Promise<string> =>
-    (await failure(sandboxSender().send(requestTo(await startRawReceiver(onConnection))))).message;
+    (await failure(sandboxSender().send(requestTo(await Receiver.startRaw(onConnection))))).message;
 
   it('a refused connection, for all waiting requests', async () => {
     const port = await freePort();

@@ -1,9 +1,9 @@
 /** Deliveries in production. Connections to any address are redirected to a receiver on this machine. */
 import tls, { type ConnectionOptions } from 'node:tls';
 import type { Lookup } from '../../src/sending/dnsLookup';
-import { type DeliveryFailure, Sender } from '../../src/sending/sender';
 import { createSelfSigned } from '../harness/webhooks/certificate';
 import { Receiver } from '../harness/webhooks/receiver';
+import { failure, testSender } from '../harness/webhooks/sender';
 
 const certificate = createSelfSigned('shop.test');
 let receiver: Receiver;
@@ -12,7 +12,6 @@ let plainReceiver: Receiver;
 let connectedTo: string[] = [];
 /** The certificate authority that is trusted. */
 let trustedAuthority: string | undefined;
-const senders: Sender[] = [];
 
 beforeAll(async () => {
   receiver = await Receiver.startSecure(certificate);
@@ -33,17 +32,8 @@ beforeEach(() => {
   trustedAuthority = certificate.cert;
   receiver.received.length = 0;
 });
-afterAll(async () => {
-  await Promise.all(senders.map(sender => sender.close()));
-  receiver.close();
-  plainReceiver.close();
-});
 
-const productionSender = (lookup?: Lookup): Sender => {
-  const sender = new Sender({ strict: true, timeoutMs: 5000, ...(lookup ? { lookup } : {}) });
-  senders.push(sender);
-  return sender;
-};
+const productionSender = (lookup?: Lookup) => testSender({ strict: true, ...(lookup ? { lookup } : {}) });
 /** Resolves to the first list of addresses at the first lookup, to the second at the next, and so on. */
 const lookupOf = (...answers: string[][]): Lookup => {
   let lookups = 0;
@@ -59,11 +49,6 @@ const requestTo = (host = 'shop.test') => ({
   headers: {},
   body: '{}',
 });
-const failure = (sending: Promise<unknown>): Promise<DeliveryFailure> =>
-  sending.then(
-    () => Promise.reject(new Error('it was delivered')),
-    error => error,
-  );
 const INTERNAL = 'The name of the host leads to a place that is not on the public internet';
 
 it('a public host gets its delivery, with its name in the Host header', async () => {
@@ -94,13 +79,11 @@ it.each([
 
 it('every connection uses the checked address, also when the name resolves to an internal one later', async () => {
   const sender = productionSender(lookupOf(['8.8.8.8'], ['127.0.0.1']));
-  for (let round = 0; round < 3; round++) {
-    await Promise.all([sender.send(requestTo()), sender.send(requestTo()), sender.send(requestTo())]);
-    for (const socket of receiver.sockets) socket.destroy();
-    while (receiver.sockets.size > 0) await new Promise(setImmediate);
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  expect(connectedTo.length).toBeGreaterThanOrEqual(9);
+  const closing = await Receiver.startSecure(certificate, response => response.setHeader('connection', 'close').end());
+  const request = { ...requestTo(), url: `https://shop.test:${closing.port}/` };
+  for (let round = 0; round < 3; round++)
+    await Promise.all([sender.send(request), sender.send(request), sender.send(request)]);
+  expect(connectedTo).toHaveLength(9);
   expect(new Set(connectedTo)).toEqual(new Set(['8.8.8.8']));
 });
 

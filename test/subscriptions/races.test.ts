@@ -3,8 +3,8 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { databaseHandlers, drainOutbox, temporalHandlers } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import type { ApiResponse } from '../harness/servers/api';
 import { vault } from '../harness/servers/secrets';
@@ -27,7 +27,7 @@ async function creating(...script: string[]) {
   await shop.script(card_id, ...script);
   const path = `/customers/${customer_id}/subscriptions`;
   const answer: Promise<ApiResponse> = shop.post(path, { plan_id, source_id: card_id });
-  const charge = await retryUntilAnswered(() => db().transaction.findFirstOrThrow({ where: { customer_id } }), 60);
+  const charge = await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id } }));
   const outcome = async () => {
     const { status, body } = await answer;
     const kept = await db().transaction.findUniqueOrThrow({ where: { id: charge.id } });
@@ -44,7 +44,7 @@ describe('a first charge that is under way', () => {
     'is not taken up by a move of the clock or by the sweep (%s)',
     async script => {
       const { customer_id, outcome } = await creating(script);
-      await retryUntilAnswered(() => billing.namespace.client().schedule.getHandle('sweep').trigger(), 60);
+      await eventually(() => billing.namespace.client().schedule.getHandle('sweep').trigger());
       expect((await billing.moveClock('2040-03-01', { customer_id })).status).toBe(200);
       expect(await outcome()).toEqual(none);
     },
@@ -56,10 +56,12 @@ describe('a first charge that is under way', () => {
     expect(await outcome()).toEqual({ status: 201, shown: 'active', kept: 'completed', undone: false, listed: 1 });
   });
 
-  it.concurrent('is undone by the recovery once its lease is over, and an answer that comes later changes nothing', async () => {
-    const { charge, outcome } = await creating('slow');
+  it('is undone by the recovery once its lease is over, and an answer that comes later changes nothing', async () => {
+    const release = api.acquirer.holdCharges();
+    const { charge, outcome } = await creating();
     await db().transaction.update({ where: { id: charge.id }, data: { lease_until: new Date(0) } });
     await recover(db(), { sandbox: acquirer }, log);
+    release();
     expect(await outcome()).toEqual(none);
   });
 });
@@ -93,10 +95,11 @@ describe('a new card', () => {
     const plan = { retry_times: 1, status_after_retry: 'cancelled' };
     const life = await billing.subscribe('2040-01-10', { card: '4000000000000341', plan });
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`);
-    await shop.script(life.card_id, 'slow');
+    const release = api.acquirer.holdCharges();
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(2), 60);
+    await eventually(async () => expect(await life.charges()).toHaveLength(2));
     expect((await life.put({ source_id: other })).body).toMatchObject({ status: 'past_due' });
+    release();
     await moving;
     expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
     expect((await life.journal()).map(({ outcome }) => outcome)).toEqual([3001, 3001, 'approved']);
@@ -108,11 +111,11 @@ describe('a new card', () => {
     await life.waitForWorkflow();
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    const charge = await retryUntilAnswered(async () => {
+    const charge = await eventually(async () => {
       const [first] = await life.charges();
       expect(first).toBeDefined();
       return first;
-    }, 60);
+    });
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
     await life.put({ source_id: other });
     // As a worker that died right after it.
@@ -132,12 +135,12 @@ describe('the workflow', () => {
     await life.waitForWorkflow();
     await shop.script(life.card_id, ...Array(11).fill('approve'), 'slow');
     const moving = billing.moveClock('2040-03-27', { subscription_id: life.id });
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       expect((await life.charges()).filter(({ status }: { status: string }) => status === 'completed')).toHaveLength(
         12,
       );
       expect(await life.charges()).toHaveLength(13);
-    }, 60);
+    });
     await life.workflow().cancel();
     await moving;
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
@@ -148,11 +151,11 @@ describe('the workflow', () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
     await life.waitForWorkflow();
     const { runId } = await life.workflow().describe();
-    // Nudges that come together are one look at the row, so how many it takes depends on how fast they are taken.
-    await retryUntilAnswered(async () => {
+    // As many as it takes: those that come together are one step.
+    await eventually(async () => {
       await life.workflow().signal('nudge');
       expect((await life.workflow().describe()).runId).not.toBe(runId);
-    }, 60);
+    });
     expect(await life.diary('2040-01-15')).toBe('2040-01-15 | active 1 | next 2040-02-15 | paid');
   });
 
@@ -183,6 +186,6 @@ describe('the outbox', () => {
     await nowhere.connection.close();
     await billing.startWorker();
     await other.waitForWorkflow();
-    await retryUntilAnswered(async () => expect(await db().outbox.count()).toBe(0), 60);
+    await eventually(async () => expect(await db().outbox.count()).toBe(0));
   });
 });

@@ -1,5 +1,5 @@
 /** What operators read in the timeline of a subscription's workflow: activities that are named for what they do. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
@@ -20,11 +20,12 @@ async function timelineOf(life: Life): Promise<string[]> {
 }
 
 async function untilTimeline(life: Life, expected: string[]): Promise<void> {
-  for (;;) {
-    const names = await timelineOf(life);
-    if (names.length >= expected.length) return expect(names).toEqual(expected);
-    await sleep(50);
-  }
+  const names = await eventually(async () => {
+    const soFar = await timelineOf(life);
+    if (soFar.length < expected.length) throw new Error(`only ${soFar}`);
+    return soFar;
+  });
+  expect(names).toEqual(expected);
 }
 
 it.concurrent('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {

@@ -1,10 +1,11 @@
 /** Subscriptions in a complete setup: an API, a worker process, a test clock and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { fromRoot } from '../../../src/platform/root';
 import type { JournalEntry } from '../../../src/simulator/state';
 import { visa } from '../cards/testCards';
+import { endOfTest } from '../flow/atTheEnd';
+import { eventually } from '../flow/until';
 import { type ApiResponse, testApi } from '../servers/api';
 import { Program } from '../servers/program';
 import { secrets } from '../servers/secrets';
@@ -42,9 +43,6 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
     return worker;
   };
   beforeAll(startWorker);
-  afterAll(async () => {
-    await Promise.all(workers.map(worker => worker.stop()));
-  });
 
   /** Under `npm run histories`: saves a workflow's history for the replay tests. */
   const record = async (name: string, workflowId: string): Promise<void> => {
@@ -61,9 +59,10 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
 
   /** Repeats the request until the move is finished. */
   const moveClock = async (to: string, owner: object = {}): Promise<ApiResponse> => {
+    const isOver = endOfTest();
     for (;;) {
       const answer = await shop.post('/sandbox/clock', { to, ...owner });
-      if (answer.status !== 202) return answer;
+      if (answer.status !== 202 || isOver()) return answer;
     }
   };
 
@@ -125,8 +124,7 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
       diaryLine,
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
       /** Waits for its workflow, which starts a moment after the subscription is created. */
-      waitForWorkflow: () =>
-        retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 60),
+      waitForWorkflow: () => eventually(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe()),
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** The acquirer's journal entries of its charges. */
       journal: async (): Promise<JournalEntry[]> => {

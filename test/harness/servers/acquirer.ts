@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,31 +11,38 @@ import { createAcquirer } from '../../../src/simulator/server';
 import { SimulatedAcquirer } from '../../../src/simulator/simulatedAcquirer';
 import type { JournalEntry } from '../../../src/simulator/state';
 import { canaries } from '../cards/canaries';
+import { atTheEnd } from '../flow/atTheEnd';
 import { secrets } from './secrets';
 
 /** A simulated acquirer for one test file, with its own port and journal. */
 export function testAcquirer() {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-acquirer-'));
+  const journalFile = join(directory, 'journal.ndjson');
   let acquirer: SimulatedAcquirer;
   let server: FastifyInstance;
   let notifier: Notifier;
   const url = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  /** Lets the answers go that `holdCharges` holds back. */
+  let heldAnswers: (() => void)[] | undefined;
   let notificationUrl = 'http://127.0.0.1:1';
   beforeAll(async () => {
-    acquirer = await SimulatedAcquirer.open(join(directory, 'journal.ndjson'), secrets.ACQUIRER_KEY);
+    atTheEnd(() => {
+      const leaks = canaries.inFiles(directory);
+      rmSync(directory, { recursive: true });
+      expect(leaks).toEqual([]);
+    });
+    acquirer = await SimulatedAcquirer.open(journalFile, secrets.ACQUIRER_KEY);
+    atTheEnd(() => acquirer.close());
     const log = pino({ level: 'silent' });
     notifier = new Notifier(acquirer.payers, () => [notificationUrl], secrets.ACQUIRER_KEY, log);
+    atTheEnd(() => notifier.close());
     server = createAcquirer(acquirer, secrets.ACQUIRER_KEY, log, notifier, url);
+    atTheEnd(() => server.close());
     addBankPages(server, acquirer.payers, notifier);
+    server.addHook('onSend', async ({ url }) => {
+      if (url === '/charge' && heldAnswers) await new Promise<void>(resolve => heldAnswers?.push(resolve));
+    });
     await server.listen({ port: 0, host: '127.0.0.1' });
-  });
-  afterAll(async () => {
-    await server.close();
-    await notifier.close();
-    await acquirer.close();
-    const leaks = canaries.inFiles(directory);
-    rmSync(directory, { recursive: true });
-    expect(leaks).toEqual([]);
   });
   return {
     credentials: () => ({ url: url(), key: secrets.ACQUIRER_KEY }),
@@ -45,7 +52,19 @@ export function testAcquirer() {
     notifyApiAt: (origin: string) => {
       notificationUrl = `${origin}${NOTIFICATIONS}`;
     },
+    /** Charges are made and not answered until the returned function is called, or the test ends. */
+    holdCharges: (): (() => void) => {
+      heldAnswers = [];
+      const release = (): void => {
+        for (const answer of heldAnswers ?? []) answer();
+        heldAnswers = undefined;
+      };
+      atTheEnd(release);
+      return release;
+    },
     journal: (): JournalEntry[] => acquirer.entries(0, 1_000_000),
+    /** Whether a scripted timeout of this card has happened; it leaves no entry. */
+    hasTimedOut: (reference: string) => readFileSync(journalFile, 'utf8').includes(`{"met":"${reference}"`),
     /** Scripts the outcomes of a card that is not saved, by the reference that its charges carry. */
     script: (reference: string, ...outcomes: (string | number)[]) => acquirer.script(reference, outcomes),
   };

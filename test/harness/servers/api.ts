@@ -10,6 +10,7 @@ import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
 import { openTemporal } from '../../../src/platform/temporal';
 import { variables } from '../../../src/platform/variables';
 import { assertNoCardData, saveForLeakSearch } from '../cards/canaries';
+import { atTheEnd } from '../flow/atTheEnd';
 import { testAcquirer } from './acquirer';
 import { testDatabase } from './database';
 import { secrets, vault } from './secrets';
@@ -63,17 +64,18 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
   const secret = variables.API_KEY_SECRET.defaultValue;
   const lines: string[] = [];
   const servers: Partial<Record<Environment, FastifyInstance>> = {};
-  const clients: HttpAcquirer[] = [];
-  let apiKeyCache: ApiKeyCache;
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
   const temporal = openTemporal(temporalAddress(), namespace);
 
   beforeAll(async () => {
     const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
-    apiKeyCache = new ApiKeyCache(database.db(), database.url(), secret);
+    atTheEnd(() => saveForLeakSearch('api.log', lines.join('')));
+    atTheEnd(() => temporal.connection.close());
+    const apiKeyCache = new ApiKeyCache(database.db(), database.url(), secret);
+    atTheEnd(() => apiKeyCache.close());
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: ACQUIRER_TIMEOUT_MS });
-      clients.push(client);
+      atTheEnd(() => client.close());
       const port = await freePort();
       const options = {
         environment,
@@ -88,6 +90,7 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
         requestTimeoutMs: patienceMs,
       };
       const server = createServer(options);
+      atTheEnd(() => server.close());
       await server.listen({ port, host: '127.0.0.1' });
       servers[environment] = server;
     }
@@ -99,11 +102,6 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
       other: await newMerchant('sandbox'),
       production: await newMerchant('production'),
     };
-  });
-  afterAll(async () => {
-    await Promise.all(Object.values(servers).map(server => server.close()));
-    await Promise.all([apiKeyCache.close(), temporal.connection.close(), ...clients.map(client => client.close())]);
-    saveForLeakSearch('api.log', lines.join(''));
   });
 
   const origin = (environment: Environment = 'sandbox'): string => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../../../src/database/connection';
 import { canaries } from '../cards/canaries';
+import { atTheEnd } from '../flow/atTheEnd';
 
 const migratedDatabaseUrl = (): string => process.env.TEST_DATABASE_URL ?? '';
 
@@ -26,12 +27,14 @@ const asAdmin = (sql: string): Promise<unknown> => inDatabase(databaseUrl('postg
 export function testDatabase(from: 'migrated' | 'empty' = 'migrated'): { url(): string; db(): Database } {
   const name = `test_${randomBytes(8).toString('hex')}`;
   let db: Database | undefined;
-  beforeAll(() => asAdmin(`create database ${name} template ${from === 'empty' ? 'template0' : 'recaudo'}`));
-  afterAll(async () => {
-    await db?.$disconnect();
-    const leaks = await inDatabase(databaseUrl(name), client => canaries.inTables(client));
-    await asAdmin(`drop database ${name} with (force)`);
-    expect(leaks).toEqual([]);
+  beforeAll(async () => {
+    await asAdmin(`create database ${name} template ${from === 'empty' ? 'template0' : 'recaudo'}`);
+    atTheEnd(async () => {
+      await db?.$disconnect();
+      const leaks = await inDatabase(databaseUrl(name), client => canaries.inTables(client));
+      await asAdmin(`drop database ${name} with (force)`);
+      expect(leaks).toEqual([]);
+    });
   });
   return {
     url: () => databaseUrl(name),

@@ -28,6 +28,6 @@ export function sendRaw(origin: string, bytes: string | Buffer, { keepOpen = fal
     });
     socket.on('error', error => (text ? finish() : reject(error)));
     socket.on('close', () => (text ? finish() : reject(new Error('closed without an answer'))));
-    if (!keepOpen) socket.setTimeout(20_000, () => socket.destroy(new Error('no answer')));
+    if (!keepOpen) socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')));
   });
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { atTheEnd } from '../flow/atTheEnd';
 
 export interface Received {
   line: string;
@@ -9,7 +10,10 @@ export interface Received {
   body: string;
 }
 
-/** An HTTP, HTTPS or raw TCP server that records requests and connections, for tests of the sender. */
+/**
+ * An HTTP, HTTPS or raw TCP server that records requests and connections, for tests of the sender. Closed when the test
+ * ends.
+ */
 export class Receiver {
   readonly received: Received[] = [];
   readonly sockets = new Set<Socket>();
@@ -17,6 +21,10 @@ export class Receiver {
   readonly allSockets: Socket[] = [];
 
   private constructor(private readonly server: Server) {
+    atTheEnd(() => {
+      server.close();
+      for (const socket of this.sockets) socket.destroy();
+    });
     server.on('connection', (socket: Socket) => {
       this.allSockets.push(socket);
       this.sockets.add(socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket)));
@@ -27,11 +35,11 @@ export class Receiver {
     return Receiver.startOn(listener => createServer(listener), act, host);
   }
 
-  static startSecure(certificate: { key: string; cert: string }) {
-    return Receiver.startOn(
-      listener => createSecureServer(certificate, listener),
-      response => response.end('ok'),
-    );
+  static startSecure(
+    certificate: { key: string; cert: string },
+    act: (response: ServerResponse) => unknown = response => response.end('ok'),
+  ) {
+    return Receiver.startOn(listener => createSecureServer(certificate, listener), act);
   }
 
   /** A TCP server that writes whatever the test wants. */
@@ -54,11 +62,6 @@ export class Receiver {
 
   get port(): number {
     return (this.server.address() as AddressInfo).port;
-  }
-
-  close(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
   }
 
   private static async startOn(

@@ -1,0 +1,17 @@
+import { type DeliveryFailure, Sender } from '../../../src/sending/sender';
+import { atTheEnd } from '../flow/atTheEnd';
+
+/** A sender that is closed when the test ends. Without a timeout it waits longer than any test. */
+export const testSender = (options: ConstructorParameters<typeof Sender>[0]): Sender => {
+  const sender = new Sender({ timeoutMs: 600_000, ...options });
+  // Not waited for: requests in flight end when their receiver does, which was started earlier.
+  atTheEnd(() => void sender.close());
+  return sender;
+};
+
+/** What a delivery that must fail fails with. */
+export const failure = (sending: Promise<unknown>): Promise<DeliveryFailure> =>
+  sending.then(
+    () => Promise.reject(new Error('it was delivered')),
+    error => error,
+  );
