@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/connection';
+import { listen } from '../../src/database/listen';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { LEASE_MS } from '../../src/webhooks/delivery/leases';
-import { listen } from '../../src/webhooks/delivery/listener';
 import { inDatabase } from '../harness/servers/database';
 import { INITIAL_SLOTS, testEngine, until } from '../harness/webhooks/engine';
 
@@ -143,7 +143,7 @@ it('keeps the order of an object when an open breaker gives deliveries back to t
 it('a request that writes notifies the engines once it is committed', async () => {
   const stop = new AbortController();
   let notifications = 0;
-  const listening = listen(api.database.url(), () => notifications++, stop.signal);
+  const listening = listen(api.database.url(), 'deliveries', { onNotification: () => notifications++ }, stop.signal);
   await retryUntilAnswered(async () => {
     await api.rest('POST', '/customers', { body: { name: 'Ana', email: 'ana@example.com' } });
     if (notifications === 0) throw new Error('no notification yet');

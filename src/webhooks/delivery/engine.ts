@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
+import { listen } from '../../database/listen';
 import type { OutgoingEvent } from '../../events/list';
 import type { Log } from '../../platform/log';
 import type { OutgoingRequest } from '../../sending/sender';
@@ -24,7 +25,6 @@ import {
   releaseLeases,
   renewLeases,
 } from './leases';
-import { listen } from './listener';
 import { messageWriter } from './message';
 import { isDelivered } from './recordAttempts';
 
@@ -75,7 +75,7 @@ export class DeliveryEngine {
       this.isNotified = true;
       this.wake();
     };
-    const listening = listen(this.databaseUrl, onNotification, stop);
+    const listening = listen(this.databaseUrl, 'deliveries', { onNotification }, stop);
     stop.addEventListener('abort', () => {
       this.isStopping = true;
       this.wake();
