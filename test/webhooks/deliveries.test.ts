@@ -1,9 +1,10 @@
 /** Deliveries as the merchant sees them, made by a real worker. */
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { newId } from '../../src/platform/identifiers';
+import { until } from '../harness/flow/until';
 import { errorOf } from '../harness/servers/api';
 import { isSignedBy } from '../harness/webhooks/endpoint';
-import { testWebhooks, until } from '../harness/webhooks/webhooks';
+import { testWebhooks } from '../harness/webhooks/webhooks';
 
 const { shop, billing, api, post, receiver, db, read, newHook, typesAt, deliveries, pay } = testWebhooks();
 

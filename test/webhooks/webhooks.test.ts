@@ -1,8 +1,9 @@
 /** Webhooks as a merchant uses them, with a real worker that delivers. */
 import { newId } from '../../src/platform/identifiers';
+import { until } from '../harness/flow/until';
 import { errorOf, sendRequest } from '../harness/servers/api';
 import { isSignedBy } from '../harness/webhooks/endpoint';
-import { testWebhooks, until } from '../harness/webhooks/webhooks';
+import { testWebhooks } from '../harness/webhooks/webhooks';
 
 const { api, post, receiver, db, read, newHook, typesAt, pay } = testWebhooks();
 

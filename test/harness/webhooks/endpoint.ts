@@ -1,6 +1,6 @@
 /** A merchant's webhook endpoint: records what it receives and responds as the test says. */
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
@@ -9,6 +9,8 @@ export interface Received {
   text: string;
   headers: IncomingHttpHeaders;
   path: string;
+  /** How many earlier requests to this path had no answer when it came. */
+  openBefore: number;
 }
 
 export const isSignedBy = ({ headers, text }: Received, secret: string): boolean => {
@@ -21,21 +23,39 @@ export const isSignedBy = ({ headers, text }: Received, secret: string): boolean
 
 export function testReceiver() {
   const received: Received[] = [];
+  /** Those without an answer so far, in the order of their arrival. */
+  const unanswered = new Map<Received, ServerResponse>();
   let respond: (request: Received) => number | Promise<number> = () => 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', chunk => chunks.push(chunk));
     request.on('end', async () => {
       const text = Buffer.concat(chunks).toString();
-      const delivery = { body: JSON.parse(text), text, headers: request.headers, path: request.url ?? '' };
+      const path = request.url ?? '';
+      const openBefore = open(path).length;
+      const delivery = { body: JSON.parse(text), text, headers: request.headers, path, openBefore };
+      unanswered.set(delivery, response);
+      response.on('close', () => unanswered.delete(delivery));
       const responding = respond(delivery);
       received.push(delivery);
       const status = await responding;
-      // 0 means no response at all.
-      if (status > 0) response.writeHead(status).end('thanks');
+      // 0 means no response, unless the test gives one by hand.
+      if (status > 0) answer(delivery, status);
     });
   });
+  const open = (path: string): Received[] => [...unanswered.keys()].filter(delivery => delivery.path === path);
+  const answer = (delivery: Received, status = 200): void => {
+    const response = unanswered.get(delivery);
+    unanswered.delete(delivery);
+    response?.writeHead(status).end('thanks');
+  };
   beforeAll(() => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve)));
+  /** Answers everything, now and from now on. */
+  const releaseAll = (): void => {
+    respond = () => 200;
+    for (const delivery of unanswered.keys()) answer(delivery);
+  };
+  afterEach(releaseAll);
   afterAll(() => {
     server.closeAllConnections();
     server.close();
@@ -47,5 +67,11 @@ export function testReceiver() {
       respond = newRespond;
     },
     at: (path: string) => received.filter(delivery => delivery.path === path),
+    open,
+    /** Answers requests that have waited for it. */
+    release: (deliveries: Received[], status?: number) => {
+      for (const delivery of deliveries) answer(delivery, status);
+    },
+    releaseAll,
   };
 }

@@ -1,19 +1,15 @@
 /** Webhooks with undelivered events, and delivery engines that a test starts and stops. */
 import pino from 'pino';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { newId } from '../../../src/platform/identifiers';
 import { Sender } from '../../../src/sending/sender';
 import { DeliveryEngine } from '../../../src/webhooks/delivery/engine';
+import { atTheEnd } from '../flow/atTheEnd';
+import { until } from '../flow/until';
 import { testApi } from '../servers/api';
 import { vault } from '../servers/secrets';
 import { testReceiver } from './endpoint';
 
 export const [INITIAL_SLOTS, MAX_SLOTS] = [10, 50];
-
-export const until = (condition: () => boolean) =>
-  retryUntilAnswered(async () => {
-    if (!condition()) throw new Error('not yet');
-  }, 20);
 
 export function testEngine() {
   const api = testApi();
@@ -23,17 +19,34 @@ export function testEngine() {
     await db().webhook.deleteMany();
   });
 
-  /** Starts an engine; returns the function that stops it. */
-  function start(timeoutMs: number, database = db()) {
+  /**
+   * Starts an engine; returns the function that stops it. Without a timeout, an attempt lasts until the test answers it.
+   */
+  function start({ timeoutMs = 600_000, database = db() } = {}) {
     const senders = { sandbox: new Sender({ strict: false, timeoutMs }), production: new Sender({ strict: true }) };
     const stop = new AbortController();
     const engine = new DeliveryEngine(database, api.database.url(), vault, senders, pino({ level: 'silent' }));
     const running = engine.run(stop.signal);
+    atTheEnd(async () => {
+      stop.abort();
+      // What the test has left open would keep the engine waiting.
+      receiver.releaseAll();
+      await running;
+      await Promise.all(Object.values(senders).map(sender => sender.close()));
+    });
     return async () => {
       stop.abort();
       await running;
-      await Promise.all(Object.values(senders).map(sender => sender.close()));
     };
+  }
+
+  let barriers = 0;
+  /** Resolves when the engine has looked for work, and has sent what it found, after everything that happened before. */
+  async function engineHasPassed(): Promise<void> {
+    const path = `/barrier-${barriers++}`;
+    // Its verification is queued last, and read after the queues of webhooks that the engine serves already.
+    await api.rest('POST', '/webhooks', { body: { url: receiver.url(path) } });
+    await until(() => receiver.at(path).length > 0);
   }
 
   const newEventRow = () => ({
@@ -44,16 +57,20 @@ export function testEngine() {
     creation_date: new Date(),
   });
 
+  /** Creates this many events, each of its own object. */
+  const newEvents = (name: string, count: number) =>
+    db().event.createMany({
+      data: Array.from({ length: count }, (_, i) => ({ ...newEventRow(), object_id: `t${name}${i}` })),
+    });
+
   /** Creates a verified webhook with this many undelivered events. */
   async function newHook(path: string, events: number): Promise<string> {
     const { body } = await api.rest('POST', '/webhooks', { body: { url: receiver.url(path) } });
     await db().delivery.deleteMany({ where: { webhook_id: body.id } });
     await db().webhook.update({ where: { id: body.id }, data: { status: 'verified' } });
-    await db().event.createMany({
-      data: Array.from({ length: events }, (_, i) => ({ ...newEventRow(), object_id: `t${path}${i}` })),
-    });
+    await newEvents(path, events);
     return body.id;
   }
 
-  return { api, receiver, db, start, newEventRow, newHook };
+  return { api, receiver, db, start, engineHasPassed, newEventRow, newEvents, newHook };
 }

@@ -1,18 +1,12 @@
 /** A merchant's webhooks, an endpoint that receives them, and a real worker that delivers. */
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { until } from '../flow/until';
 import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';
-
-export const until = (condition: () => boolean | Promise<boolean>) =>
-  retryUntilAnswered(async () => {
-    if (!(await condition())) throw new Error('not yet');
-  }, 20);
 
 export function testWebhooks() {
   const billing = testBilling();
   const { api, shop } = billing;
   const receiver = testReceiver();
-  afterEach(() => receiver.answers(() => 200));
 
   const read = async (id: string) => (await api.rest('GET', `/webhooks/${id}`)).body;
   let count = 0;

@@ -7,8 +7,9 @@ import { openapi } from '../../../src/http/rest/openapi';
 import { disableFailingWebhook } from '../../../src/webhooks/delivery/retries';
 import { Contract } from '../../harness/api/contract';
 import { visa } from '../../harness/cards/testCards';
+import { until } from '../../harness/flow/until';
 import type { ApiResponse } from '../../harness/servers/api';
-import { testWebhooks, until } from '../../harness/webhooks/webhooks';
+import { testWebhooks } from '../../harness/webhooks/webhooks';
 
 const { api, shop, billing, receiver, newHook, db } = testWebhooks();
 const contract = new Contract(openapi('sandbox'));
