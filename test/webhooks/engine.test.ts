@@ -116,7 +116,7 @@ it('records successes once the database is available again, and sends none of th
     const hasBeenRefused = async () => {
       const waiting = await db().$queryRaw<{ query_start: Date }[]>`
         select query_start from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database() and query like '%delete from delivery_queue%'`;
+        where wait_event_type = 'Lock' and datname = current_database() and query like '%attempt_input%'`;
       for (const { query_start } of waiting) waitingSince.add(query_start.getTime());
       // A second statement that waits means that the first one was refused.
       return waitingSince.size > 1;
