@@ -5,8 +5,8 @@
  * seed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import type { JournalEntry } from '../src/simulator/state';
+import { eventually } from './harness/flow/until';
 import { sendRequest } from './harness/servers/api';
 import { inDatabase } from './harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from './harness/servers/localInstallation';
@@ -65,7 +65,7 @@ it(
     expect(await killing).toBeGreaterThanOrEqual(Math.floor(kills * 0.8));
 
     // Operations that no client repeated are finished by the recovery.
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       const { rows } = await inDatabase(credentials.database_url, client =>
         client.query(`select id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')`),
       );

@@ -98,7 +98,6 @@ async function makeDeliveries(): Promise<void> {
   await db.webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
   await deliver(failed);
 }
-afterAll(() => Program.stopAll());
 
 describe('npm run audit', () => {
   it('prints the count of each check, and that everything agrees', async () => {

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { disableFailingWebhooks } from '../../src/webhooks/delivery/disableFailing';
 import { EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/contract';
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
@@ -30,7 +30,7 @@ const { post, store, redirect, pse } = shop;
 
 const read = async (id: string) => (await api.rest('GET', `/charges/${id}`)).body;
 const workflowOf = (id: string) => billing.namespace.client().workflow.getHandle(`expiry-${id}`);
-const workflowStarted = (id: string) => retryUntilAnswered(() => workflowOf(id).describe(), 20);
+const workflowStarted = (id: string) => eventually(() => workflowOf(id).describe());
 const withoutCustomer = ({ customer: _, ...form }: Record<string, unknown>) => form;
 
 describe('the workflow of a pending payment', () => {
@@ -41,12 +41,12 @@ describe('the workflow of a pending payment', () => {
     expect(await staticSummary()).toBe('A voucher that waits to be paid in a store');
     expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
     expect(typedSearchAttributes.get(EnvironmentAttribute)).toBe('sandbox');
-    const timer = await retryUntilAnswered(async () => {
+    const timer = await eventually(async () => {
       const { events } = await workflowOf(id).fetchHistory();
       const started = events?.find(event => event.timerStartedEventAttributes);
       if (!started) throw new Error('not yet');
       return Buffer.from(started.userMetadata?.summary?.data ?? []).toString();
-    }, 20);
+    });
     expect(timer).toBe(
       `"runs out at ${new Date(Date.parse(due_date) - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00"`,
     );
@@ -120,11 +120,11 @@ describe('send_email', () => {
   const mailsTo = async (to: string): Promise<Message[]> =>
     (await (await fetch(`${mailbox.url}/messages?to=${to}`)).json()) as Message[];
   const mailTo = (to: string) =>
-    retryUntilAnswered(async () => {
+    eventually(async () => {
       const [mail] = await mailsTo(to);
       if (!mail) throw new Error('no e-mail yet');
       return mail;
-    }, 20);
+    });
 
   it('sends the payer an e-mail with the address of the page, at both levels', async () => {
     const customer = { name: 'Ana <b>', email: 'ana@example.com' };
@@ -147,9 +147,9 @@ describe('send_email', () => {
       emails.map(email => post('/charges', { ...redirect, customer: { name: 'P', email }, send_email: true })),
     );
     for (const email of emails) await mailTo(email);
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       if (await api.database.db().outbox.count({ where: { kind: 'payment_mail' } })) throw new Error('not yet');
-    }, 20);
+    });
     for (const email of emails) expect(await mailsTo(email)).toHaveLength(1);
     expect(await mailsTo('nobody@example.com')).toEqual([]);
   });

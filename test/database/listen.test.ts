@@ -1,15 +1,11 @@
 /** Notifications of the database, over a connection that fails in every way. */
 import { listen } from '../../src/database/listen';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+import { atTheEnd } from '../harness/flow/atTheEnd';
+import { until } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { TcpProxy } from '../harness/servers/tcpProxy';
 
 const database = testDatabase();
-const until = (condition: () => boolean) =>
-  retryUntilAnswered(async () => {
-    if (!condition()) throw new Error('not yet');
-  }, 20);
-
 let detour: TcpProxy;
 let stop: AbortController;
 let listening: Promise<void>;
@@ -22,12 +18,11 @@ beforeEach(async () => {
   const onNotification = () => notifications++;
   const onConnection = (isConnected: boolean) => connections.push(isConnected);
   listening = listen(detour.url, 'deliveries', { onNotification, onConnection }, stop.signal);
+  atTheEnd(() => {
+    stop.abort();
+    return listening;
+  });
   await until(() => connections.at(-1) === true);
-});
-afterEach(async () => {
-  stop.abort();
-  await listening;
-  await detour.close();
 });
 
 const notify = async () => {

@@ -22,7 +22,6 @@ beforeAll(() => startMailbox());
 beforeEach(() => fetch(`${mailbox.url}/messages`, { method: 'DELETE' }));
 afterAll(async () => {
   await mailbox.close();
-  await Program.stopAll();
   rmSync(directory, { recursive: true });
 });
 

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { openDatabase } from '../../src/database/connection';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import type { SavedPorts } from '../../src/embedded/savedPorts';
 import { hashKey } from '../../src/merchants/keys';
 import { openTemporal } from '../../src/platform/temporal';
 import { variables } from '../../src/platform/variables';
 import { visa } from '../harness/cards/testCards';
+import { eventually } from '../harness/flow/until';
 import { sendRequest } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
@@ -172,7 +172,7 @@ describe('npm start', () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start();
     // The launcher's record is written first; from then on it is looking for its Temporal server.
-    await retryUntilAnswered(() => installation.readProcessRecord('launcher'), 10);
+    await eventually(() => installation.readProcessRecord('launcher'));
     expect(await launcher.stop()).toBe(0);
     expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);
     expect(commandsNaming(installation.dataDir)).toEqual([]);

@@ -13,8 +13,6 @@ const { post } = shop;
 const db = () => api.database.db();
 const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 
-afterAll(() => Program.stopAll());
-
 it('lists events as REST does, and nests those of a charge', async () => {
   const id = await pay();
   const { body } = await api.graphql(

@@ -28,10 +28,6 @@ describe('the API while its database is down', () => {
     });
     await getUntil(`${url}/health`, 200);
   });
-  afterAll(async () => {
-    await Program.stopAll();
-    await detour.close();
-  });
 
   const body = { name: 'María', email: 'maria@example.com' };
   const rest = (method: string, path: string) =>

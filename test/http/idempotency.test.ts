@@ -1,7 +1,7 @@
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { runOnce } from '../../src/http/idempotency';
 import { variables } from '../../src/platform/variables';
+import { eventually } from '../harness/flow/until';
 import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { getUntil, Program } from '../harness/servers/program';
@@ -118,10 +118,10 @@ describe('Idempotency-Key', () => {
     const answer = { status: 200, headers: {}, body: '{}', final: true };
     let finish = (): void => undefined;
     const first = runOnce(api.database.db(), request, () => new Promise(resolve => (finish = () => resolve(answer))));
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       if ((await api.database.db().idempotentReply.count({ where: { key: 'slow' } })) === 0)
         throw new Error('not claimed yet');
-    }, 5);
+    });
     const second = runOnce(api.database.db(), request, () => Promise.reject(new Error('done twice')), 300);
     await expect(second).rejects.toMatchObject({ error_code: 1004, http_code: 503 });
     finish();
@@ -169,7 +169,6 @@ describe('a process that dies between its work and the response', () => {
     await getUntil(`${url}/health`, 200);
     return { program, url };
   };
-  afterAll(() => Program.stopAll());
 
   it('lets the repeat find the customer that was created, and creates no other', async () => {
     const { id: merchant, private_key: key } = api.merchants().own;
@@ -185,15 +184,15 @@ describe('a process that dies between its work and the response', () => {
       const lostResponse = send(url).catch(() => 'lost');
       await inDatabase(api.database.url(), async claimLock => {
         await claimLock.query('begin');
-        await retryUntilAnswered(async () => {
+        await eventually(async () => {
           const { rowCount } = await claimLock.query(`select from idempotent_replies where key = 'dies' for update`);
           if (rowCount !== 1) throw new Error('not claimed yet');
-        }, 10);
+        });
         await tableLock.query('commit');
-        await retryUntilAnswered(async () => {
+        await eventually(async () => {
           if ((await api.database.db().customer.count({ where: { external_id: 'survivor' } })) !== 1)
             throw new Error('not created yet');
-        }, 10);
+        });
         await program.stop('SIGKILL');
         expect(await lostResponse).toBe('lost');
         await claimLock.query('rollback');

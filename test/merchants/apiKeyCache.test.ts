@@ -1,9 +1,9 @@
 import { openDatabase } from '../../src/database/connection';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { ApiKeyCache } from '../../src/merchants/apiKeyCache';
 import { hashKey } from '../../src/merchants/keys';
 import { variables } from '../../src/platform/variables';
+import { eventually } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { TcpProxy } from '../harness/servers/tcpProxy';
 
@@ -34,7 +34,6 @@ describe('the cache of API keys', () => {
   });
   afterAll(async () => {
     await apiKeyCache.close();
-    await detour.close();
   });
 
   const newMerchant = () => createMerchant(database.db(), merchant, secret);
@@ -42,12 +41,12 @@ describe('the cache of API keys', () => {
   /** The cache is listening as soon as a second lookup of a key needs no query. */
   const untilListening = async () => {
     const { private_key } = await newMerchant();
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       await apiKeyCache.findHolder(private_key);
       const before = queries;
       await apiKeyCache.findHolder(private_key);
       if (queries > before) throw new Error('it queries every time');
-    }, 10);
+    });
   };
   const secondsUntilRefused = async (key: string): Promise<number> => {
     const started = Date.now();
@@ -66,13 +65,13 @@ describe('the cache of API keys', () => {
     expect(await apiKeyCache.findHolder(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
     expect(await apiKeyCache.findHolder(`sk_${'0'.repeat(32)}`)).toBeNull();
     // The notification about the new merchant may still arrive and clear the cache once more.
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       const before = queries;
       for (const key of [private_key, public_key, `sk_${'0'.repeat(32)}`]) {
         for (let i = 0; i < 100; i++) await apiKeyCache.findHolder(key);
       }
       expect(queries).toBe(before);
-    }, 5);
+    });
   });
 
   it('refuses a revoked key within a second', async () => {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { SWEEP_ID } from '../../workflows/contract';
+import { eventually } from '../harness/flow/until';
 import { inDatabase, testDatabase } from '../harness/servers/database';
 import { get, getUntil, Program } from '../harness/servers/program';
 import { apiVariables } from '../harness/servers/secrets';
@@ -27,7 +27,6 @@ describe('migrate, api and worker as processes of their own', () => {
       program: new Program('api', { ...apiVariables, ...variables(), PORT: `${port}`, ...env }),
     };
   };
-  afterAll(() => Program.stopAll());
 
   it('migrate applies all migrations to an empty database once, also when several run concurrently', async () => {
     const runners = [1, 2, 3].map(() => new Program('migrate', variables()));
@@ -49,12 +48,12 @@ describe('migrate, api and worker as processes of their own', () => {
       }),
     ];
     // The first connection may take longer than the readiness check allows.
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       expect(await get(`${apis[0]?.url}/ready`)).toMatchObject({
         status: 503,
         body: { database: 'up', temporal: 'up', worker: 'down' },
       });
-    }, 30);
+    });
     const workers = [
       new Program('worker', { ...apiVariables, ...variables() }),
       new Program('worker', { ...apiVariables, ...variables() }),
@@ -96,13 +95,13 @@ describe('migrate, api and worker as processes of their own', () => {
     const worker = new Program('worker', { ...apiVariables, ...variables() });
     await worker.waitForOutput('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP_ID);
-    await retryUntilAnswered(() => handle.trigger(), 20);
+    await eventually(() => handle.trigger());
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
     const replies = () => database.db().idempotentReply.findMany({ select: { key: true } });
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       expect([await count(id), await count(other)]).toEqual([2, 4]);
       expect(await replies()).toEqual([{ key: 'young' }]);
-    }, 20);
+    });
     const { spec, policies } = await handle.describe();
     expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
     expect(policies.overlap).toBe('SKIP');

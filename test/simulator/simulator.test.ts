@@ -20,10 +20,7 @@ const start = async (): Promise<void> => {
   await getUntil(`${url}/health`, 200);
 };
 beforeAll(start);
-afterAll(async () => {
-  await Program.stopAll();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const send = async (path: string, body?: object, key = secrets.ACQUIRER_KEY, timeoutMs = 10_000) => {
   const response = await fetch(`${url}${path}`, {

@@ -1,7 +1,7 @@
 /** The test clock of a merchant, a customer and a subscription. */
 
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { sendRequest } from '../harness/servers/api';
 import { getUntil, Program } from '../harness/servers/program';
@@ -99,7 +99,7 @@ describe('POST /sandbox/clock', () => {
     const path = `/customers/${customer_id}/charges`;
     const { body } = await shop.post(path, { ...shop.charge, source_id: card_id, capture: false });
     const handle = billing.namespace.client().workflow.getHandle(`expiry-${body.id}`);
-    await retryUntilAnswered(() => handle.terminate(), 20);
+    await eventually(() => handle.terminate());
     expect((await moveClock('2040-01-20', { customer_id })).status).toBe(200);
     expect((await api.rest('GET', `${path}/${body.id}`)).body.status).toBe('cancelled');
   });
@@ -125,7 +125,7 @@ describe('POST /sandbox/clock', () => {
       status: 202,
       body: { now: expect.stringMatching(/^2040-01-11/), to: '2040-01-12T23:59:59-05:00', done: 0, total: 1 },
     });
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       const again = await shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
       expect(again.status).toBe(200);
     }, 60);

@@ -1,5 +1,6 @@
 /** How subscriptions end, day by day. */
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+
+import { eventually } from '../harness/flow/until';
 import { testBilling, trimDiary } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
@@ -74,10 +75,10 @@ describe('DELETE', () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
+    await eventually(async () => expect(await life.charges()).toHaveLength(1));
     expect((await life.remove()).status).toBe(204);
     expect((await moving).status).toBe(200);
-    await retryUntilAnswered(async () => expect(await life.charges()).toMatchObject([{ status: 'completed' }]), 10);
+    await eventually(async () => expect(await life.charges()).toMatchObject([{ status: 'completed' }]));
     expect(await life.read()).toMatchObject({ status: 'cancelled', current_period_number: 1 });
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant', current_period_number: 1 });
     expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
@@ -120,12 +121,12 @@ describe('an operator in the Temporal UI', () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
     await life.diary('2040-01-13');
     const { client } = billing.namespace;
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       const query = `CustomerId = '${life.customer_id}' AND SubscriptionStatus = 'active' AND PlanId = '${life.created.plan_id}' AND Environment = 'sandbox' AND NextChargeAt > '2040-02-13T00:00:00-05:00' AND MerchantId = '${api.merchants().own.id}'`;
       const found = [];
       for await (const { workflowId } of client().workflow.list({ query })) found.push(workflowId);
       expect(found).toEqual([`subscription-${life.id}`]);
-    }, 20);
+    });
     const history = await life.workflow().fetchHistory();
     const text = JSON.stringify(history, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString() : value,

@@ -1,7 +1,8 @@
 /**
  * What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice.
  */
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
@@ -37,7 +38,7 @@ describe('an acquirer that gives no answer', () => {
       const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
       await shop.script(life.card_id, step);
       const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-      await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
+      await eventually(async () => expect(await life.charges()).toHaveLength(1));
       const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
       expect((await life.put({ source_id: other })).status).toBe(200);
       await moving;
@@ -50,7 +51,7 @@ describe('an acquirer that gives no answer', () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 10);
+    await eventually(async () => expect(await life.charges()).toHaveLength(1));
     expect((await life.remove()).status).toBe(204);
     await moving;
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant', current_period_number: 0 });
@@ -114,7 +115,7 @@ describe('without a worker', () => {
     await life.waitForWorkflow();
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(1), 20);
+    await eventually(async () => expect(await life.charges()).toHaveLength(1));
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
     expect(await life.charges()).toMatchObject([{ status: 'in_progress' }]);
     await billing.startWorker();
@@ -131,10 +132,10 @@ describe('a workflow that an operator terminates', () => {
     await life.waitForWorkflow();
     await life.workflow().terminate('by mistake');
     const { client } = billing.namespace;
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       await client().schedule.getHandle('sweep').trigger();
       expect((await life.workflow().describe()).status.name).toBe('RUNNING');
-    }, 30);
+    });
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-12 | paid');
     expect(await life.journal()).toHaveLength(1);
   });

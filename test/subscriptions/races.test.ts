@@ -4,8 +4,8 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { databaseHandlers, drainOutbox, temporalHandlers } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import type { ApiResponse } from '../harness/servers/api';
 import { vault } from '../harness/servers/secrets';
@@ -28,7 +28,7 @@ async function creating(...script: string[]) {
   await shop.script(card_id, ...script);
   const path = `/customers/${customer_id}/subscriptions`;
   const answer: Promise<ApiResponse> = shop.post(path, { plan_id, source_id: card_id });
-  const charge = await retryUntilAnswered(() => db().transaction.findFirstOrThrow({ where: { customer_id } }), 10);
+  const charge = await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id } }));
   const outcome = async () => {
     const { status, body } = await answer;
     const kept = await db().transaction.findUniqueOrThrow({ where: { id: charge.id } });
@@ -45,7 +45,7 @@ describe('a first charge that is under way', () => {
     'is not taken up by a move of the clock or by the sweep (%s)',
     async script => {
       const { customer_id, outcome } = await creating(script);
-      await retryUntilAnswered(() => billing.namespace.client().schedule.getHandle('sweep').trigger(), 5);
+      await eventually(() => billing.namespace.client().schedule.getHandle('sweep').trigger());
       expect((await billing.moveClock('2040-03-01', { customer_id })).status).toBe(200);
       expect(await outcome()).toEqual(none);
     },
@@ -96,7 +96,7 @@ describe('a new card', () => {
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`);
     await shop.script(life.card_id, 'slow');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    await retryUntilAnswered(async () => expect(await life.charges()).toHaveLength(2), 20);
+    await eventually(async () => expect(await life.charges()).toHaveLength(2));
     expect((await life.put({ source_id: other })).body).toMatchObject({ status: 'past_due' });
     await moving;
     expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
@@ -109,11 +109,11 @@ describe('a new card', () => {
     await life.waitForWorkflow();
     await shop.script(life.card_id, 'timeout');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
-    const charge = await retryUntilAnswered(async () => {
+    const charge = await eventually(async () => {
       const [first] = await life.charges();
       expect(first).toBeDefined();
       return first;
-    }, 20);
+    });
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
     await life.put({ source_id: other });
     // As a worker that died right after it.
@@ -133,12 +133,12 @@ describe('the workflow', () => {
     await life.waitForWorkflow();
     await shop.script(life.card_id, ...Array(11).fill('approve'), 'slow');
     const moving = billing.moveClock('2040-03-27', { subscription_id: life.id });
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       expect((await life.charges()).filter(({ status }: { status: string }) => status === 'completed')).toHaveLength(
         12,
       );
       expect(await life.charges()).toHaveLength(13);
-    }, 30);
+    });
     await life.workflow().cancel();
     await moving;
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
@@ -153,7 +153,7 @@ describe('the workflow', () => {
       await life.workflow().signal('nudge');
       await sleep(20);
     }
-    await retryUntilAnswered(async () => expect((await life.workflow().describe()).runId).not.toBe(runId), 20);
+    await eventually(async () => expect((await life.workflow().describe()).runId).not.toBe(runId));
     expect(await life.diary('2040-01-15')).toBe('2040-01-15 | active 1 | next 2040-02-15 | paid');
   });
 
@@ -184,6 +184,6 @@ describe('the outbox', () => {
     await nowhere.connection.close();
     await billing.startWorker();
     await other.waitForWorkflow();
-    await retryUntilAnswered(async () => expect(await db().outbox.count()).toBe(0), 20);
+    await eventually(async () => expect(await db().outbox.count()).toBe(0));
   });
 });

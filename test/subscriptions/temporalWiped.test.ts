@@ -1,9 +1,9 @@
 /** Temporal's database is deleted underneath: every workflow is begun again from its row. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
+import { eventually } from '../harness/flow/until';
 import { sendRequest } from '../harness/servers/api';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { getUntil } from '../harness/servers/program';
@@ -35,19 +35,16 @@ it('nothing is lost and nothing repeated', async () => {
   const temporal = openTemporal(temporal_address, 'default');
   const statuses = () =>
     Promise.all(made.map(async id => (await temporal.workflow.getHandle(`subscription-${id}`).describe()).status.name));
-  await retryUntilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 30);
+  await eventually(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')));
 
   const { pid } = await home.readProcessRecord('temporal');
   for (const end of ['', '-wal', '-shm']) rmSync(join(home.dataDir, `temporal.db${end}`), { force: true });
   process.kill(pid, 'SIGKILL');
-  await retryUntilAnswered(async () => expect((await home.readProcessRecord('temporal')).pid).not.toBe(pid), 30);
-  await retryUntilAnswered(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 90);
+  await eventually(async () => expect((await home.readProcessRecord('temporal')).pid).not.toBe(pid));
+  await eventually(async () => expect(await statuses()).toEqual(Array(3).fill('RUNNING')), 90);
 
   const month = new Date(Date.now() + 33 * 86_400_000).toISOString().slice(0, 10);
-  await retryUntilAnswered(
-    async () => expect((await rest('POST', '/sandbox/clock', { to: month })).status).toBe(200),
-    60,
-  );
+  await eventually(async () => expect((await rest('POST', '/sandbox/clock', { to: month })).status).toBe(200), 60);
   for (const id of made)
     expect((await rest('GET', `${path}/${id}`)).body).toMatchObject({ status: 'active', current_period_number: 2 });
   const journal = (await (await fetch(`${acquirer_url}/journal?limit=1000`)).json()) as {

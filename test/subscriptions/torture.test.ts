@@ -3,9 +3,9 @@
  * TORTURE_SEED chooses when.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import type { JournalEntry } from '../../src/simulator/state';
 import { visa } from '../harness/cards/testCards';
+import { eventually } from '../harness/flow/until';
 import { type ApiResponse, sendRequest } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
@@ -80,7 +80,7 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
   expect((await insist('/sandbox/clock', { to })).status).toBe(200);
   await again;
   // What was begun by a request that died is finished by the recovery.
-  await retryUntilAnswered(async () => {
+  await eventually(async () => {
     const { rows } = await inDatabase(database_url, client =>
       client.query(
         `select id from transactions where progress = 'prepared' union all select id from subscriptions where status = 'new'`,

@@ -45,7 +45,6 @@ describe('the vault', () => {
 
 describe('npm run vault:rotate', () => {
   const api = testApi();
-  afterAll(() => Program.stopAll());
   const newKey = `second:${randomBytes(32).toString('base64')}`;
   const both = { ...secrets, VAULT_KEYS: `${newKey},${secrets.VAULT_KEYS}` };
   const run = async (env: Record<string, string>) => {

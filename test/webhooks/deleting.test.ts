@@ -1,5 +1,6 @@
 /** Requests that run while a webhook is being deleted. */
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+
+import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, errorOf } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
@@ -14,12 +15,12 @@ const whileDeleted = (id: string, send: () => Promise<ApiResponse>): Promise<Api
     await client.query('begin');
     await client.query('delete from webhooks where id = $1', [id]);
     const answer = send();
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       const { rows } = await client.query(
         "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
       );
       if (rows.length === 0) throw new Error('the request does not wait yet');
-    }, 10);
+    });
     await client.query('commit');
     return answer;
   });

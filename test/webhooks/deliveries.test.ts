@@ -1,7 +1,6 @@
 /** Deliveries as the merchant sees them, made by a real worker. */
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { newId } from '../../src/platform/identifiers';
-import { until } from '../harness/flow/until';
+import { eventually, until } from '../harness/flow/until';
 import { errorOf } from '../harness/servers/api';
 import { isSignedBy } from '../harness/webhooks/endpoint';
 import { testWebhooks } from '../harness/webhooks/webhooks';
@@ -34,18 +33,18 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
   let isFailing = true;
   receiver.answers(request => (request.path === path && isFailing ? 503 : 200));
   await pay();
-  const failed = await retryUntilAnswered(async () => {
+  const failed = await eventually(async () => {
     const [delivery] = await deliveries(id, '?status=retrying');
     if (!delivery) throw new Error('not yet');
     return delivery;
-  }, 20);
+  });
   expect(failed).toMatchObject({
     event_type: 'charge.succeeded',
     attempts: [{ number: 1, status: 503, answer: 'thanks', duration: expect.any(Number) }],
     request: { url: receiver.url(path), body: expect.stringContaining('charge.succeeded') },
   });
   const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
-  await retryUntilAnswered(() => workflow.describe(), 20);
+  await eventually(() => workflow.describe());
   isFailing = false;
   await pay();
   await until(async () => (await deliveries(id, '?status=delivered')).length === 2);
@@ -138,13 +137,13 @@ it('a webhook that fails for three days is disabled, with an event and an e-mail
   const { id, path } = await newHook();
   receiver.answers(request => (request.path === path ? 500 : 200));
   await pay();
-  const [failed] = await retryUntilAnswered(async () => {
+  const [failed] = await eventually(async () => {
     const retrying = await deliveries(id, '?status=retrying');
     if (retrying.length === 0) throw new Error('not yet');
     return retrying;
-  }, 20);
+  });
   const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
-  await retryUntilAnswered(() => workflow.describe(), 20);
+  await eventually(() => workflow.describe());
   await db().webhook.update({ where: { id }, data: { failing_since: new Date(Date.now() - 4 * 86_400_000) } });
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
   await workflow.signal('nudge');

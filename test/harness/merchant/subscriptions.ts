@@ -1,10 +1,10 @@
 /** Subscriptions in a complete setup: an API, a worker process, a test clock and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { fromRoot } from '../../../src/platform/root';
 import type { JournalEntry } from '../../../src/simulator/state';
 import { visa } from '../cards/testCards';
+import { eventually } from '../flow/until';
 import { type ApiResponse, testApi } from '../servers/api';
 import { Program } from '../servers/program';
 import { secrets } from '../servers/secrets';
@@ -125,8 +125,7 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
       diaryLine,
       workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
       /** Waits for its workflow, which starts a moment after the subscription is created. */
-      waitForWorkflow: () =>
-        retryUntilAnswered(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe(), 20),
+      waitForWorkflow: () => eventually(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe()),
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
       /** The acquirer's journal entries of its charges. */
       journal: async (): Promise<JournalEntry[]> => {

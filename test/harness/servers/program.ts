@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { fromRoot } from '../../../src/platform/root';
 import { saveForLeakSearch } from '../cards/canaries';
+import { eventually } from '../flow/until';
+
+/** So that a failed test leaves nothing running. */
+const running = new Set<Program>();
 
 /** One of the compiled programs, run as a child process, and its output. */
 export class Program {
   output = '';
   readonly process: ChildProcess;
   readonly exited: Promise<number | null>;
-  private static readonly running = new Set<Program>();
 
   constructor(
     name:
@@ -39,9 +41,9 @@ export class Program {
       });
     }
     this.exited = new Promise(resolve => this.process.once('close', resolve));
-    Program.running.add(this);
+    running.add(this);
     this.exited.then(() => {
-      Program.running.delete(this);
+      running.delete(this);
       saveForLeakSearch('program.log', this.output);
     });
   }
@@ -52,23 +54,20 @@ export class Program {
   }
 
   /** Resolves when this text has appeared in the output. */
-  async waitForOutput(pattern: string | RegExp, timeoutSeconds = 30): Promise<void> {
+  async waitForOutput(pattern: string | RegExp): Promise<void> {
     const hasAppeared = (): boolean =>
       typeof pattern === 'string' ? this.output.includes(pattern) : pattern.test(this.output);
-    const appeared = retryUntilAnswered(async () => {
+    const appeared = eventually(async () => {
       if (!hasAppeared()) throw new Error(`It did not say ${pattern}, but:\n${this.output}`);
-    }, timeoutSeconds);
+    });
     const ended = this.exited.then(code => {
       if (!hasAppeared()) throw new Error(`It ended with ${code} and said:\n${this.output}`);
     });
     await Promise.race([appeared, ended]);
   }
-
-  /** For afterAll, so that a failed test leaves nothing running. */
-  static async stopAll(): Promise<void> {
-    await Promise.all([...Program.running].map(program => program.stop()));
-  }
 }
+
+afterAll(() => Promise.all([...running].map(program => program.stop())));
 
 export interface JsonResponse {
   status: number;
@@ -81,8 +80,8 @@ export async function get(url: string): Promise<JsonResponse> {
 }
 
 /** Repeats the request until the response has this status. */
-export const getUntil = (url: string, status: number, timeoutSeconds = 30): Promise<JsonResponse> =>
-  retryUntilAnswered(async () => {
+export const getUntil = (url: string, status: number, timeoutSeconds?: number): Promise<JsonResponse> =>
+  eventually(async () => {
     const answer = await get(url);
     if (answer.status !== status) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;

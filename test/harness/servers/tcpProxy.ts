@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { atTheEnd } from '../flow/atTheEnd';
 
-/** A TCP proxy to a server, with which tests break, stall and restore the network. */
+/** A TCP proxy to a server, with which tests break, stall and restore the network. Closed when the test ends. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private state: 'forwarding' | 'disconnected' | 'stalled' = 'forwarding';
@@ -11,6 +12,7 @@ export class TcpProxy {
 
   static async start(target: string): Promise<TcpProxy> {
     const proxy = new TcpProxy(new URL(target));
+    atTheEnd(() => proxy.close());
     proxy.server.listen(0, '127.0.0.1');
     await once(proxy.server, 'listening');
     return proxy;
@@ -40,7 +42,7 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.pause();
   }
 
-  async close(): Promise<void> {
+  private close(): void {
     this.disconnect();
     this.server.close();
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { openTemporal } from '../../../src/platform/temporal';
+import { eventually } from '../flow/until';
 
 export const temporalAddress = (): string => process.env.TEST_TEMPORAL_ADDRESS ?? '';
 
@@ -16,7 +16,7 @@ export function testNamespace(): { name: string; client(): Client } {
       workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
     });
     // The server's caches learn of a new namespace with a delay.
-    await retryUntilAnswered(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next(), 30);
+    await eventually(() => client.workflow.list({ pageSize: 1 })[Symbol.asyncIterator]().next());
   });
   afterAll(() => client.connection.close());
   return { name, client: () => client };

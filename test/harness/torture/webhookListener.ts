@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../../src/embedded/credentials';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { eventually } from '../flow/until';
 import { sendRequest } from '../servers/api';
 import { inDatabase } from '../servers/database';
 import { isSignedBy, type testReceiver } from '../webhooks/endpoint';
@@ -31,10 +31,10 @@ export class WebhookListener {
     const { url, merchant_id, private_key: key, database_url } = credentials;
     const webhooks = `${url}/v1/${merchant_id}/webhooks`;
     const { body: webhook } = await sendRequest(webhooks, 'POST', { key, body: { url: receiver.url() } });
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       const { status } = (await sendRequest(`${webhooks}/${webhook.id}`, 'GET', { key })).body;
       if (status !== 'verified') throw new Error(`the webhook is ${status}`);
-    }, 30);
+    });
     // Only first attempts are refused, so that nothing needs a third one.
     const accepted = new Set<string>();
     receiver.answers(({ body }) => {
@@ -55,7 +55,7 @@ export class WebhookListener {
    * order.
    */
   async expectEverythingDelivered(): Promise<void> {
-    await retryUntilAnswered(async () => {
+    await eventually(async () => {
       const missing = (await this.events()).filter(
         ({ id, isOwed, status, attempts }) =>
           isOwed && !(this.accepted.has(id) && status === 'delivered' && attempts > 0),

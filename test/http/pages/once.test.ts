@@ -2,8 +2,8 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../../src/acquirer/client';
 import { recover } from '../../../src/background/recovery';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
 import { bothSizes, fill, heading, send, testPayers, typed } from '../../harness/browser/payers';
+import { eventually } from '../../harness/flow/until';
 import { testApi } from '../../harness/servers/api';
 import { vault } from '../../harness/servers/secrets';
 
@@ -94,7 +94,7 @@ describe('an acquirer that does not answer', () => {
     await fill(page);
     const clicked = page.click('form button');
     const { transaction } = api.database.db();
-    await retryUntilAnswered(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }), 10);
+    await eventually(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }));
     const secondPage = await open(url);
     expect(await heading(secondPage)).toBe('Procesando tu pago…');
     await clicked;
