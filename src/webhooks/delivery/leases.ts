@@ -69,7 +69,7 @@ export interface ReadRequest {
   max_rows: number;
   /** Of later attempts. */
   max_retries: number;
-  /** Of all rows of either kind; the first one is read whatever its length. */
+  /** Of all rows together; the first one is read whatever its length. */
   max_bytes: number;
   /** All first attempts before it were made, except what was committed late: a read from 0 on finds that. */
   from_sequence: number;
@@ -102,9 +102,9 @@ export async function readQueue(
         select string_agg(concat_ws(${FIELD_SEPARATOR}, delivery_id, sequence, attempts, id, type, object_id,
           (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW_SEPARATOR} order by sequence)
         from (
-          select q.delivery_id, q.sequence, q.attempts, e.*, sum(octet_length(e.object)) over
-              (partition by q.attempts > 0 order by q.sequence rows unbounded preceding) - octet_length(e.object)
-            as preceding_bytes
+          select q.delivery_id, q.sequence, q.attempts, e.*,
+            sum(octet_length(e.object)) over (order by q.sequence rows unbounded preceding) - octet_length(e.object)
+              as preceding_bytes
           from (
             (select delivery_id, event_id, sequence, attempts from delivery_queue
               where webhook_id = w.id and attempts < 1 and sequence >= request.from_sequence and ${isNotHeld}
