@@ -34,7 +34,7 @@ export const deliveryWorkflowId = (delivery_id: string): string => `delivery-${d
 export type DeliveryStep = { over: string } | { waitMs: number; attempt: number };
 
 export interface DeliveryActivities {
-  /** Makes the next attempt if it is due. */
+  /** Queues the next attempt if it is due. Its result comes with a nudge. */
   deliver(delivery_id: string): Promise<DeliveryStep>;
 }
 

@@ -17,7 +17,7 @@ export async function delivery(id: string): Promise<string> {
     nudged = false;
     const step = await deliver(id);
     if ('over' in step) return step.over;
-    // A delivery that is throttled again and again would fill the history.
+    // One that waits in the queue for long would fill the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof delivery>(id);
     await condition(() => nudged, step.waitMs, { summary: `then attempt ${step.attempt}` });
   }

@@ -4,6 +4,7 @@
 import type { Client } from 'pg';
 import { request } from 'undici';
 import { type Check, journalChecks, ledgerChecks } from './checks';
+import { deliveryChecks } from './deliveryChecks';
 
 export interface Finding {
   title: string;
@@ -28,13 +29,13 @@ async function readJournal(url: string, after: number): Promise<AuditedEntry[]> 
   }
 }
 
-/** Without a journal URL only the ledger is checked. */
+/** Without a journal URL only what the database itself says is checked. */
 export async function audit(client: Client, journalUrl: string | undefined): Promise<Finding[]> {
   const entriesBefore = journalUrl ? await readJournal(journalUrl, 0) : [];
   await client.query('begin isolation level repeatable read');
   try {
     const findings: Finding[] = [];
-    for (const check of ledgerChecks) findings.push(await runCheck(client, check));
+    for (const check of [...ledgerChecks, ...deliveryChecks]) findings.push(await runCheck(client, check));
     if (!journalUrl) return findings;
     const entriesAfter = await readJournal(journalUrl, entriesBefore.at(-1)?.sequence ?? 0);
     await client.query(

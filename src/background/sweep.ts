@@ -56,10 +56,16 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
     delete from deliveries where id in (
       select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000 for update skip locked)`,
     ),
-  // Deliveries whose workflow was lost: it is started again.
+  // Deliveries whose workflow was lost: it is started again. Those in the queue need none before their attempt has
+  // ended, unless their webhook is disabled and none is made.
   lost_deliveries: async db => ({
     count: await db.$executeRaw(
-      insertOutbox('delivery', Prisma.sql`select id from deliveries where next_at < now() - interval '10 minutes'`),
+      insertOutbox(
+        'delivery',
+        Prisma.sql`select d.id from deliveries d join webhooks w on w.id = d.webhook_id
+          where d.next_at < now() - interval '10 minutes' and (w.status = 'disabled' or not exists (
+            select from delivery_queue q where q.webhook_id = d.webhook_id and q.sequence = d.sequence))`,
+      ),
     ),
   }),
   lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),

@@ -4,10 +4,9 @@
  * connection is down, so a revoked key stops working within a second whatever happens to that connection.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Environment, KeyKind } from '../../prisma/generated/enums';
 import type { Database } from '../database/connection';
+import { listen } from '../database/listen';
 import { hashKey } from './keys';
 
 export interface KeyHolder {
@@ -27,20 +26,24 @@ interface CachedKey {
  * memory.
  */
 const MAX_CACHED_KEYS = 20_000;
-export const HEARTBEAT_INTERVAL_MS = 250;
 
 export class ApiKeyCache {
-  private cache = new Map<string, Promise<CachedKey | null>>();
+  private readonly cache = new Map<string, Promise<CachedKey | null>>();
   private isListening = false;
-  private isClosed = false;
-  private readonly listener: Promise<void>;
+  private readonly stop = new AbortController();
+  private readonly listening: Promise<void>;
 
   constructor(
     private readonly db: Database,
-    private readonly databaseUrl: string,
+    databaseUrl: string,
     private readonly secret: string,
   ) {
-    this.listener = this.listen();
+    const onNotification = (): void => this.cache.clear();
+    const onConnection = (isConnected: boolean): void => {
+      this.cache.clear();
+      this.isListening = isConnected;
+    };
+    this.listening = listen(databaseUrl, 'api_keys', { onNotification, onConnection }, this.stop.signal);
   }
 
   async findHolder(key: string): Promise<KeyHolder | null> {
@@ -51,8 +54,8 @@ export class ApiKeyCache {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    await this.listener;
+    this.stop.abort();
+    await this.listening;
   }
 
   private lookUp(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
@@ -63,7 +66,7 @@ export class ApiKeyCache {
     if (this.isListening) {
       if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
       this.cache.set(cacheKey, loading);
-      loading.catch(() => this.cache.delete(cacheKey));
+      loading.catch(() => this.cache.get(cacheKey) === loading && this.cache.delete(cacheKey));
     }
     return loading;
   }
@@ -76,37 +79,5 @@ export class ApiKeyCache {
     if (!row) return null;
     const { merchant_id, kind, expires_at, merchant } = row;
     return { hash: row.hash, expires_at, holder: { merchant_id, kind, environment: merchant.environment } };
-  }
-
-  private async listen(): Promise<void> {
-    while (!this.isClosed) {
-      const client = new Client({
-        connectionString: this.databaseUrl,
-        connectionTimeoutMillis: 2000,
-        query_timeout: HEARTBEAT_INTERVAL_MS,
-      });
-      client.on('error', () => this.clearCache(false));
-      client.on('notification', () => this.clearCache(true));
-      try {
-        await client.connect();
-        await client.query('listen api_keys');
-        this.clearCache(true);
-        while (!this.isClosed) {
-          // Detects a connection that died without an error.
-          await sleep(HEARTBEAT_INTERVAL_MS);
-          await client.query('select 1');
-        }
-      } catch {
-        await sleep(HEARTBEAT_INTERVAL_MS);
-      } finally {
-        this.clearCache(false);
-        await client.end().catch(() => undefined);
-      }
-    }
-  }
-
-  private clearCache(isListening: boolean): void {
-    this.cache = new Map();
-    this.isListening = isListening;
   }
 }

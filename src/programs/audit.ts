@@ -1,4 +1,4 @@
-/** `npm run audit`: checks a live database's ledger, and that it agrees with the acquirer's journal. */
+/** `npm run audit`: checks the ledger and the deliveries of a live database, and that it agrees with the acquirer's journal. */
 import { audit } from '../audit/audit';
 import { connectOnce } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';

@@ -19,9 +19,9 @@ import { openTemporal } from '../platform/temporal';
 import { Sender } from '../sending/sender';
 import { subscriptionActivities } from '../subscriptions/billing/activities';
 import { createVaultKeys } from '../vault/keys';
+import { deliveryActivities } from '../webhooks/delivery/activities';
 import { Announcer } from '../webhooks/delivery/announcer';
 import { DeliveryEngine } from '../webhooks/delivery/engine';
-import { deliveryActivities } from '../webhooks/delivery/retries';
 
 const ENSURE_INTERVAL_MS = 10_000;
 const MAX_CACHED_WORKFLOWS = 200;
@@ -73,7 +73,7 @@ runProgram('worker', async stop => {
       ...sweepActivities(db, temporal),
       ...expiryActivities(db, acquirers),
       ...subscriptionActivities(db, acquirers),
-      ...deliveryActivities(db, vault, senders, log),
+      ...deliveryActivities(db),
     }),
     // Keeps memory independent of the number of sleeping subscriptions.
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,

@@ -27,16 +27,14 @@ const toDelivery = ({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event
   request: { url, body: eventBody(event) },
 });
 
-/** A delivery in the queue is new, whatever its row says; the status column counts only once it has left the queue. */
 export async function listDeliveries({ db }: Context, webhook: WebhookRow, page: DeliveriesPage): Promise<Delivery[]> {
   const { offset, limit, status, event_id } = page;
   if (event_id !== undefined && !isId(event_id)) return [];
   const where = [
-    Prisma.sql`d.webhook_id = ${webhook.id}`,
+    Prisma.sql`webhook_id = ${webhook.id}`,
     ...createdConditions(page),
-    ...(event_id === undefined ? [] : [Prisma.sql`d.event_id = ${event_id}`]),
-    ...(status === undefined ? [] : [Prisma.sql`(q.sequence is null) = ${status !== 'new'}`]),
-    ...(status === undefined || status === 'new' ? [] : [Prisma.sql`d.status = ${status}`]),
+    ...(event_id === undefined ? [] : [Prisma.sql`event_id = ${event_id}`]),
+    ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ];
   const rows = await db.$queryRaw<DeliveryRow[]>`
     ${REPLAN_EACH_TIME} select id, event_id, creation_date, next_at, status,
@@ -44,11 +42,9 @@ export async function listDeliveries({ db }: Context, webhook: WebhookRow, page:
         select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = page.sequence order by number
       ) as log
     from (
-      select d.id, d.sequence, d.event_id, d.creation_date, d.next_at,
-        case when q.sequence is null then d.status else 'new' end as status
-      from deliveries d left join delivery_queue q on q.webhook_id = d.webhook_id and q.sequence = d.sequence
+      select id, sequence, event_id, creation_date, next_at, status from deliveries
       where ${Prisma.join(where, ' and ')}
-      order by d.creation_date desc, d.sequence desc offset ${offset} limit ${limit}) page
+      order by creation_date desc, sequence desc offset ${offset} limit ${limit}) page
     order by creation_date desc, sequence desc`;
   const events = await loadOutgoingEvents(
     db,
@@ -74,7 +70,7 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
     await lockWebhook(tx, webhook_id);
     return tx.delivery.create({ data });
   });
-  return toDelivery(webhook, { ...created, status: 'new', log: [] }, event);
+  return toDelivery(webhook, { ...created, status: 'pending', log: [] }, event);
 }
 
 /**

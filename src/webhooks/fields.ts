@@ -80,8 +80,8 @@ export class RotatedSecret {
 
 const DeliveryStatus = choice(
   'DeliveryStatus',
-  'new: before its first attempt; retrying: after one that failed',
-  'new',
+  'pending: before its first attempt has ended; retrying: after one that failed',
+  'pending',
   'retrying',
   'delivered',
   'failed',
@@ -120,7 +120,7 @@ export class Delivery {
   @Text('Its type', { values: ALL_TYPES, example: 'charge.succeeded' })
   event_type!: string;
   @DeliveryStatus.field('How it stands')
-  status!: 'new' | 'retrying' | 'delivered' | 'failed';
+  status!: 'pending' | 'retrying' | 'delivered' | 'failed';
   @Moment('When it was created')
   creation_date!: Date;
   @Moment('When it is tried again', { nullable: true })
@@ -134,7 +134,7 @@ export class Delivery {
 @ArgsType()
 class DeliveryFilters extends Filters {
   @DeliveryStatus.field('Of this status', { optional: true })
-  status?: 'new' | 'retrying' | 'delivered' | 'failed';
+  status?: 'pending' | 'retrying' | 'delivered' | 'failed';
   @Text('Of this event', { id: 'event', optional: true, max: 45 })
   event_id?: string;
 }

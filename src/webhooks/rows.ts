@@ -69,6 +69,8 @@ export async function insertWebhook(
     const existing = await tx.webhook.findUnique({ where: { id, merchant_id } });
     if (existing)
       return narrowWebhook(await tx.webhook.update({ where: { id }, data: { secret_sealed: secrets.secret_sealed } }));
+    // One creation at a time, so that each counts those before it.
+    await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
     if ((await tx.webhook.count({ where: { merchant_id } })) >= MAX_WEBHOOKS_PER_MERCHANT)
       throw new ApiError('not_allowed', `There are ${MAX_WEBHOOKS_PER_MERCHANT} webhooks already`);
     const settings = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };

@@ -1,3 +1,5 @@
+import { deliveryActivities } from '../../src/webhooks/delivery/activities';
+import { recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { merchantCalls, payOnPage } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
@@ -63,7 +65,39 @@ beforeAll(async () => {
   ids.bank = (await post('/charges', { ...shop.pse, method: 'bank_account' })).body.id;
   for (const id of [ids.voucher, ids.bank]) await post(`/sandbox/charges/${id}/pay`, {});
   await post('/charges', shop.store);
+  await makeDeliveries();
 });
+
+/** One for each way that a delivery can stand. */
+const deliveries = { pending: '', delivered: '', retrying: '', queuedAgain: '', failed: '' };
+
+async function makeDeliveries(): Promise<void> {
+  const db = api.database.db();
+  const { id: webhook_id } = (await post('/webhooks', { url: 'http://127.0.0.1:9/' })).body;
+  await db.webhook.update({ where: { id: webhook_id }, data: { status: 'verified' } });
+  for (let i = 0; i < 4; i++) await post(`/webhooks/${webhook_id}/test`, {});
+  const rows = await db.delivery.findMany({ where: { webhook_id }, orderBy: { sequence: 'asc' } });
+  Object.assign(
+    deliveries,
+    Object.fromEntries(Object.keys(deliveries).map((status, i) => [status, rows[i]?.id ?? ''])),
+  );
+  const attempt = { webhook_id, previousAttempts: 0, isVerification: false, startedAt: Date.now(), durationMs: 1 };
+  const results = rows.slice(1).map(({ id, sequence }) => ({
+    ...attempt,
+    id,
+    sequence: Number(sequence),
+    status: id === deliveries.delivered ? 200 : 500,
+    answer: '',
+  }));
+  await recordAttempts(db, results);
+  const { deliver } = deliveryActivities(db);
+  const { queuedAgain, failed } = deliveries;
+  await db.delivery.updateMany({ where: { id: { in: [queuedAgain, failed] } }, data: { next_at: new Date(0) } });
+  await deliver(queuedAgain);
+  // From here on it gets no events, also when the tests restore them.
+  await db.webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
+  await deliver(failed);
+}
 
 describe('npm run audit', () => {
   it('prints the count of each check, and that everything agrees', async () => {
@@ -77,6 +111,8 @@ describe('npm run audit', () => {
     expect(output).toMatch(/ok +2 {2}payments in stores and at banks/);
   });
 
+  const delivery = (id: string, change: string) => `update deliveries set ${change} where id = '${id}'`;
+  const numberOf = (id: string) => `(select sequence from deliveries where id = '${id}')`;
   const transaction = (id: string, change: string) => `update transactions set ${change} where id = '${id}'`;
   it.each([
     [
@@ -170,26 +206,91 @@ describe('npm run audit', () => {
       () => transaction(ids.refund, `status = 'failed'`),
       /refund .* is failed and settled here/,
     ],
+    [
+      'a delivery that is pending and not queued',
+      () => `delete from delivery_queue where delivery_id = '${deliveries.pending}'`,
+      /is pending, not queued for its first attempt/,
+    ],
+    [
+      'a delivery that is queued for its first attempt and not pending',
+      () => delivery(deliveries.pending, `status = 'failed'`),
+      /is failed, queued for its first attempt/,
+    ],
+    [
+      'a delivery that is pending with an attempt in the log',
+      () => `insert into delivery_attempts (sequence, number, duration) values (${numberOf(deliveries.pending)}, 1, 1)`,
+      /is pending, queued for its first attempt, with 1 logged/,
+    ],
+    [
+      'a delivery that is delivered and has not arrived',
+      () => delivery(deliveries.failed, `status = 'delivered'`),
+      /is delivered, its last attempt got 500/,
+    ],
+    [
+      'a delivery that has arrived and is not delivered',
+      () => delivery(deliveries.delivered, `status = 'failed'`),
+      /is failed, its last attempt got 200/,
+    ],
+    [
+      'a delivery with more attempts than are logged',
+      () => delivery(deliveries.retrying, 'attempts = 2'),
+      /has had 2 attempts, logged are 1/,
+    ],
+    [
+      'a delivery with an attempt that is missing in the log',
+      () => `update delivery_attempts set number = 2 where sequence = ${numberOf(deliveries.retrying)}`,
+      /has had 1 attempts, logged are 2/,
+    ],
+    [
+      'a delivery under retry without a next attempt',
+      () => delivery(deliveries.retrying, 'next_at = null'),
+      /is retrying, its next attempt is never/,
+    ],
+    [
+      'a delivery that was given up and has a next attempt',
+      () => delivery(deliveries.failed, `next_at = '2030-01-01Z'`),
+      /is failed, its next attempt is 2030/,
+    ],
+    [
+      'a queued delivery that does not exist',
+      () => `insert into delivery_queue (webhook_id, sequence, delivery_id, event_id) values ('w1', 1, 'd1', 'e1')`,
+      /d1 is queued after 0 attempts, and is gone/,
+    ],
+    [
+      'a delivery that is queued for another attempt than its next',
+      () => `update delivery_queue set attempts = 7 where delivery_id = '${deliveries.queuedAgain}'`,
+      /is queued after 7 attempts, and is retrying after 1/,
+    ],
+    [
+      'a delivery that is queued though it was given up',
+      () => delivery(deliveries.queuedAgain, `status = 'failed', next_at = null`),
+      /is queued after 1 attempts, and is failed after 1/,
+    ],
+    [
+      'an attempt without a delivery',
+      () => `insert into delivery_attempts (sequence, number, duration) values (0, 1, 1)`,
+      /attempt 1 of 0 belongs to no delivery/,
+    ],
   ])('exits 1 and reports %s', async (_, damage, message) => {
+    // In an order in which they can be filled again.
+    const tables = ['transactions', 'entries', 'events', 'deliveries', 'delivery_queue', 'delivery_attempts'];
     await inDatabase(api.database.url(), async client => {
-      await client.query('create table saved_entries as table entries');
-      await client.query('create table saved_transactions as table transactions');
-      await client.query('create table saved_events as table events');
-      await client.query('alter table entries disable trigger all');
-      await client.query('alter table transactions disable trigger all');
+      for (const table of tables) {
+        await client.query(`create table saved_${table} as table ${table}`);
+        // Those of events let whatever is deleted with them go.
+        if (table !== 'events') await client.query(`alter table ${table} disable trigger all`);
+      }
       await client.query(damage());
       const { code, output } = await runAudit();
       expect([code, output]).toEqual([1, expect.stringMatching(message)]);
-      for (const table of ['entries', 'events', 'transactions']) {
-        await client.query(`delete from ${table}`);
-        if (table === 'transactions') await client.query('insert into transactions table saved_transactions');
+      for (const table of tables.toReversed()) await client.query(`delete from ${table}`);
+      for (const table of tables) {
+        await client.query(`insert into ${table} table saved_${table}`);
+        await client.query(`drop table saved_${table}`);
+        await client.query(`alter table ${table} enable trigger all`);
       }
-      for (const table of ['entries', 'events']) await client.query(`insert into ${table} table saved_${table}`);
       await client.query('delete from balances');
       await client.query('update subscriptions set open = null');
-      await client.query('drop table saved_entries, saved_transactions, saved_events');
-      await client.query('alter table entries enable trigger all');
-      await client.query('alter table transactions enable trigger all');
     });
   });
 

@@ -9,7 +9,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
 import { freePort } from '../../src/embedded/savedPorts';
-import { disableFailingWebhook } from '../../src/webhooks/delivery/retries';
+import { disableFailingWebhooks } from '../../src/webhooks/delivery/disableFailing';
 import { EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/contract';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
@@ -162,7 +162,7 @@ describe('send_email', () => {
     const webhook = { ...identity, ...settings };
     const failing_since = new Date(Date.now() - 4 * 86_400_000);
     await db.webhook.create({ data: { ...webhook, failing_since } });
-    await disableFailingWebhook(db, webhook.id);
+    await disableFailingWebhooks(db, [webhook.id]);
     const mail = await mailTo('tienda@example.com');
     expect([mail.subject, mail.text]).toEqual(['Webhook desactivado', expect.stringContaining(webhook.url)]);
     expect(await shop.eventsOf(webhook.id)).toEqual(['webhook.disabled']);

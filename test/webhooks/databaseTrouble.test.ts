@@ -1,36 +1,18 @@
 /** Deliveries while the database is read-only, unresponsive or busy. */
 import { openDatabase, REPLAN_EACH_TIME } from '../../src/database/connection';
 import { toApiError } from '../../src/platform/toApiError';
-import { listen } from '../../src/webhooks/delivery/listener';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
 import { inDatabase } from '../harness/servers/database';
-import { TcpProxy } from '../harness/servers/tcpProxy';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
-const query = (text: string) => inDatabase(api.database.url(), async client => (await client.query(text)).rows);
 
 it('a read-only database counts as unavailable', async () => {
   const readOnly = openDatabase(`${api.database.url()}&options=-c%20default_transaction_read_only%3Don`);
   atTheEnd(() => readOnly.$disconnect());
   const refusal = await readOnly.$executeRaw`delete from delivery_queue`.catch(error => error);
   expect(toApiError(refusal).kind).toBe('unavailable');
-});
-
-it('a listener on a database that has stopped responding still stops when told to', async () => {
-  const detour = await TcpProxy.start(api.database.url());
-  const stop = new AbortController();
-  let notifications = 0;
-  atTheEnd(() => stop.abort());
-  const listening = listen(detour.url, () => notifications++, stop.signal);
-  await eventually(async () => {
-    await query('notify deliveries');
-    if (notifications === 0) throw new Error('no notification yet');
-  });
-  detour.stall();
-  stop.abort();
-  await listening;
 });
 
 it('a locked delivery does not hold up the deletion of the others', async () => {

@@ -1,7 +1,7 @@
 /** First attempts: in order, by one engine at a time, and none lost when it stops. */
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/connection';
-import { listen } from '../../src/webhooks/delivery/listener';
+import { listen } from '../../src/database/listen';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
 import { inDatabase } from '../harness/servers/database';
@@ -116,7 +116,7 @@ it('records successes once the database is available again, and sends none of th
     const hasBeenRefused = async () => {
       const waiting = await db().$queryRaw<{ query_start: Date }[]>`
         select query_start from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database() and query like '%delete from delivery_queue%'`;
+        where wait_event_type = 'Lock' and datname = current_database() and query like '%attempt_input%'`;
       for (const { query_start } of waiting) waitingSince.add(query_start.getTime());
       // A second statement that waits means that the first one was refused.
       return waitingSince.size > 1;
@@ -164,7 +164,7 @@ it('keeps the order of an object when an open breaker gives deliveries back to t
 it('a request that writes notifies the engines once it is committed', async () => {
   const stop = new AbortController();
   let notifications = 0;
-  const listening = listen(api.database.url(), () => notifications++, stop.signal);
+  const listening = listen(api.database.url(), 'deliveries', { onNotification: () => notifications++ }, stop.signal);
   atTheEnd(() => {
     stop.abort();
     return listening;

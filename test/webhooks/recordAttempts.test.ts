@@ -1,5 +1,5 @@
 /** The result of an attempt is recorded once, by the process that comes first. */
-import { type AttemptResult, recordAttempts, recordDelivered } from '../../src/webhooks/delivery/recordAttempts';
+import { type AttemptResult, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { inDatabase } from '../harness/servers/database';
 import { testEngine } from '../harness/webhooks/engine';
 
@@ -35,8 +35,7 @@ const listStatuses = async (webhook_id = '') => {
 it('the log shows when an attempt was made, how long it took, and the exact answer', async () => {
   const [delivered, failed] = await newResults(2, 200);
   if (!delivered || !failed) throw new Error('there are no results');
-  await recordDelivered(db(), [delivered]);
-  await recordAttempts(db(), [{ ...failed, status: 500 }]);
+  await recordAttempts(db(), [delivered, { ...failed, status: 500 }]);
   const { body } = await api.rest('GET', `/webhooks/${delivered.webhook_id}/deliveries`);
   const log = { number: 1, date: '2026-11-15T07:00:00-05:00', duration: 7, error: null, answer: delivered.answer };
   expect(new Map(body.map(({ id, attempts }: { id: string; attempts: unknown[] }) => [id, attempts]))).toEqual(
@@ -47,14 +46,13 @@ it('the log shows when an attempt was made, how long it took, and the exact answ
   );
 });
 
-it('a delivery is new while it is queued, then delivered or retrying', async () => {
+it('a delivery is pending until its first attempt has ended, then delivered or retrying', async () => {
   const results = await newResults(6, 200);
   const [first] = results;
-  await recordDelivered(db(), results.slice(0, 3));
-  await recordAttempts(db(), withStatus(500, results.slice(3, 5)));
+  await recordAttempts(db(), [...results.slice(0, 3), ...withStatus(500, results.slice(3, 5))]);
   const count = async (status: string) =>
     (await api.rest('GET', `/webhooks/${first?.webhook_id}/deliveries?status=${status}`)).body.length;
-  expect([await count('new'), await count('delivered'), await count('retrying'), await count('failed')]).toEqual([
+  expect([await count('pending'), await count('delivered'), await count('retrying'), await count('failed')]).toEqual([
     1, 3, 2, 0,
   ]);
 });
@@ -68,16 +66,16 @@ it('deliveries are listed newest first, also those of the same moment', async ()
 
 it('a delivered one stays delivered when another process records a failure later', async () => {
   const results = await newResults(1, 200);
-  await recordDelivered(db(), results);
-  await recordDelivered(db(), results);
-  expect(await recordAttempts(db(), withStatus(500, results))).toEqual([]);
+  await recordAttempts(db(), results);
+  await recordAttempts(db(), results);
+  await recordAttempts(db(), withStatus(500, results));
   expect(await listStatuses(results[0]?.webhook_id)).toEqual([['delivered', [200]]]);
 });
 
 it('a failed one stays retrying when another process records a success later', async () => {
   const results = await newResults(1, 500);
   await recordAttempts(db(), results);
-  await recordDelivered(db(), withStatus(200, results));
+  await recordAttempts(db(), withStatus(200, results));
   await recordAttempts(db(), results);
   expect(await listStatuses(results[0]?.webhook_id)).toEqual([['retrying', [500]]]);
   expect(await db().outbox.count({ where: { kind: 'delivery', object_id: { in: results.map(({ id }) => id) } } })).toBe(
@@ -88,9 +86,7 @@ it('a failed one stays retrying when another process records a success later', a
 it('of many different results recorded at once, exactly one counts', async () => {
   const results = await newResults(40, 200);
   await Promise.allSettled(
-    Array.from({ length: 10 }, (_, i) =>
-      i % 2 ? recordDelivered(db(), results) : recordAttempts(db(), withStatus(500, results)),
-    ),
+    Array.from({ length: 10 }, (_, i) => recordAttempts(db(), withStatus(i % 2 ? 200 : 500, results))),
   );
   const states = new Set((await listStatuses(results[0]?.webhook_id)).map((state: unknown) => JSON.stringify(state)));
   for (const state of states) expect(['["delivered",[200]]', '["retrying",[500]]']).toContain(state);
@@ -106,7 +102,7 @@ it('leaves no rows behind when the webhook is deleted meanwhile', async () => {
     api.rest('DELETE', `/webhooks/${id}`),
     ...Array.from({ length: 6 }, (_, i) => {
       const batch = results.slice(i * 50, i * 50 + 50);
-      return i % 2 ? recordDelivered(db(), batch) : recordAttempts(db(), withStatus(500, batch));
+      return recordAttempts(db(), withStatus(i % 2 ? 200 : 500, batch));
     }),
   ]);
   expect(answers[0]).toMatchObject({ status: 204 });
@@ -116,4 +112,34 @@ it('leaves no rows behind when the webhook is deleted meanwhile', async () => {
     ),
   );
   expect(rows).toEqual([{ queue: 0, log: 0 }]);
+});
+
+it('an attempt without an answer is logged with its error, which is cut to its column', async () => {
+  const [result] = await newResults(1, 200);
+  if (!result) throw new Error('there is no result');
+  const { status: _, answer: __, ...unanswered } = result;
+  await recordAttempts(db(), [{ ...unanswered, error: 'x'.repeat(300) }]);
+  const { body } = await api.rest('GET', `/webhooks/${result.webhook_id}/deliveries`);
+  expect(body[0].attempts).toMatchObject([{ status: null, answer: null, error: 'x'.repeat(250) }]);
+});
+
+it('of a batch with both, a webhook that got something is not failing', async () => {
+  const results = await newResults(4, 500);
+  const webhook = () => db().webhook.findUniqueOrThrow({ where: { id: results[0]?.webhook_id ?? '' } });
+  await recordAttempts(db(), results.slice(0, 1));
+  expect((await webhook()).failing_since).not.toBeNull();
+  await recordAttempts(db(), [...results.slice(1, 2), ...withStatus(204, results.slice(2))]);
+  expect((await webhook()).failing_since).toBeNull();
+});
+
+it('a delivery is written in place, so that no index grows by it', async () => {
+  const results = await newResults(500, 200);
+  const counts = await db().$transaction(async tx => {
+    await recordAttempts(tx as ReturnType<typeof db>, results);
+    const [row] = await tx.$queryRaw<{ all: bigint; in_place: bigint }[]>`
+      select pg_stat_get_xact_tuples_updated('deliveries'::regclass) as all,
+        pg_stat_get_xact_tuples_hot_updated('deliveries'::regclass) as in_place`;
+    return [Number(row?.all), Number(row?.in_place)];
+  });
+  expect(counts).toEqual([500, 500]);
 });

@@ -91,6 +91,20 @@ describe('POST /webhooks', () => {
       });
     expect((await create()).status).toBe(201);
     expect(errorOf(await create())).toBe(3006);
+    // However many come at once. A busy database may have refused some of them for now.
+    await db().webhook.deleteMany({ where: { merchant_id: other.id } });
+    await db().webhook.createMany({
+      data: Array.from({ length: 45 }, () => ({ ...row, ...sealed, id: newId('webhook'), status: 'disabled' })),
+    });
+    const createUntilDecided = async () => {
+      for (;;) {
+        const answer = await create();
+        if (answer.status < 500) return answer.status;
+      }
+    };
+    const statuses = await Promise.all(Array.from({ length: 60 }, createUntilDecided));
+    expect(statuses.filter(status => status === 201)).toHaveLength(5);
+    expect(await db().webhook.count({ where: { merchant_id: other.id } })).toBe(50);
   });
 
   it('in production rejects plain http and internal addresses', async () => {

@@ -16,19 +16,20 @@ export function allocateReads(
   isScheduledPoll: boolean,
   mayHaveNewDeliveries: boolean,
 ): ReadRequest[] {
-  const candidates = [...leased].map(([id, { endpoint }]) => ({ id, endpoint, capacity: endpoint.capacity() }));
-  const readers = candidates.filter(
-    ({ endpoint, capacity }) => capacity > 0 || (mayHaveNewDeliveries && endpoint.size() > 0),
-  );
+  const endpoints = [...leased].map(([id, { endpoint }]) => ({ id, endpoint }));
+  const readers = endpoints
+    .map(reader => ({ ...reader, rows: reader.endpoint.capacity(), retries: reader.endpoint.retryCapacity() }))
+    .filter(({ endpoint, rows, retries }) => rows + retries > 0 || (mayHaveNewDeliveries && endpoint.size() > 0));
   const sum = (measure: (endpoint: Endpoint) => number): number =>
-    candidates.reduce((total, { endpoint }) => total + measure(endpoint), 0);
+    endpoints.reduce((total, { endpoint }) => total + measure(endpoint), 0);
   const share = (free: number): number => Math.max(0, Math.floor(free / Math.max(readers.length, 1)));
   const rowShare = Math.max(MIN_READ_ROWS, share(MAX_PENDING_DELIVERIES - sum(endpoint => endpoint.size())));
-  const byteShare = share(MAX_PENDING_BYTES - sum(endpoint => endpoint.bytes));
-  return readers.map(({ id, endpoint, capacity }) => ({
+  const byteShare = share(MAX_PENDING_BYTES - sum(endpoint => endpoint.bytes()));
+  return readers.map(({ id, endpoint, rows, retries }) => ({
     id,
-    // An endpoint that holds nothing gets one delivery, whatever its length.
-    max_rows: endpoint.size() > 0 && byteShare === 0 ? 0 : Math.min(capacity, rowShare),
+    // An endpoint that holds none of them gets one, whatever its length.
+    max_rows: endpoint.firstAttempts.size() > 0 && byteShare === 0 ? 0 : Math.min(rows, rowShare),
+    max_retries: endpoint.laterAttempts.size() > 0 && byteShare === 0 ? 0 : Math.min(retries, rowShare),
     max_bytes: Math.max(byteShare, 1),
     from_sequence: isScheduledPoll ? 0 : endpoint.readFrom(),
   }));

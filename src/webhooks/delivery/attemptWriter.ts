@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/connection';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
-import { type AttemptResult, isDelivered, recordAttempts, recordDelivered } from './recordAttempts';
+import { disableFailingWebhooks } from './disableFailing';
+import { type AttemptResult, recordAttempts } from './recordAttempts';
 
 const MAX_BATCH_ROWS = 2000;
 /**
@@ -18,8 +19,6 @@ interface WriteJob {
   result: AttemptResult;
   onWritten: () => void;
 }
-
-const isDeliveredAtFirst = (result: AttemptResult): boolean => result.previousAttempts === 0 && isDelivered(result);
 
 /** Writes the results of attempts in batches, one statement at a time. */
 export class AttemptWriter {
@@ -54,17 +53,21 @@ export class AttemptWriter {
   private async write(batch: WriteJob[]): Promise<void> {
     try {
       const results = batch.map(({ result }) => result);
-      const delivered = results.filter(isDeliveredAtFirst);
-      const others = results.filter(result => !isDeliveredAtFirst(result));
-      // Successes last: a webhook that has both in one batch must not end up marked as failing.
-      if (others.length > 0) await recordAttempts(this.db, others);
-      if (delivered.length > 0) await recordDelivered(this.db, delivered);
+      const failingWebhooks = await recordAttempts(this.db, results);
       for (const { onWritten } of batch) onWritten();
+      if (failingWebhooks.length > 0) await this.disable(failingWebhooks);
     } catch (error) {
       if (toApiError(error).retryable) await this.requeue(batch, error);
       else if (batch.length === 1) this.giveUp(batch, error);
       else await this.writeHalves(batch);
     }
+  }
+
+  /** What cannot be disabled now is when it fails the next time. */
+  private async disable(webhookIds: string[]): Promise<void> {
+    await disableFailingWebhooks(this.db, webhookIds).catch(({ message }) =>
+      this.log.warn(`failing webhooks could not be disabled: ${message}`),
+    );
   }
 
   /** Isolates a result that cannot be written without writing all the others one by one. */

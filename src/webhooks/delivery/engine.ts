@@ -1,18 +1,19 @@
 /**
- * First attempts, straight from the database as soon as an event is committed: many endpoints at once, in order for
- * each object. Each endpoint has its own slots and its own breaker, so a slow or dead one costs the others nothing.
- * Reading, sending and recording run concurrently.
+ * Makes all attempts: the first as soon as an event is committed, in order for each object, and the later ones when
+ * their workflow has put them back into the queue. Each endpoint has its own slots and its own breaker, so a slow or
+ * dead one costs the others nothing. Reading, sending and recording run concurrently.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
+import { listen } from '../../database/listen';
 import type { OutgoingEvent } from '../../events/list';
 import type { Log } from '../../platform/log';
 import type { OutgoingRequest } from '../../sending/sender';
 import type { VaultKeys } from '../../vault/keys';
 import { allocateReads } from './allocateReads';
-import { attemptDelivery, type PendingDelivery, type Senders } from './attempt';
+import { attemptDelivery, type Senders } from './attempt';
 import { AttemptWriter } from './attemptWriter';
 import { Endpoint } from './endpoint';
 import {
@@ -20,16 +21,15 @@ import {
   findQueuedWebhooks,
   LEASE_MS,
   type LeasedWebhook,
+  type ReadRequest,
   readQueue,
   releaseLeases,
   renewLeases,
 } from './leases';
-import { listen } from './listener';
 import { messageWriter } from './message';
 import { isDelivered } from './recordAttempts';
+import { type Slot, Slots } from './slots';
 
-/** For all endpoints of this process together. */
-const MAX_FIRST_ATTEMPTS_IN_FLIGHT = 4000;
 const POLL_INTERVAL_MS = 500;
 const DRAIN_POLL_INTERVAL_MS = 10;
 const RENEW_INTERVAL_MS = 4000;
@@ -51,9 +51,8 @@ export class DeliveryEngine {
   private readonly attemptWriter: AttemptWriter;
   private wake: () => void = () => undefined;
   private isStopping = false;
+  private readonly slots = new Slots();
   private inFlight = 0;
-  /** Whether MAX_IN_FLIGHT has held back an endpoint, so that the next free slot is offered to all. */
-  private hasHeldBack = false;
   private renewedAt = 0;
   /** Whether new deliveries were announced since the last poll. */
   private isNotified = false;
@@ -75,7 +74,7 @@ export class DeliveryEngine {
       this.isNotified = true;
       this.wake();
     };
-    const listening = listen(this.databaseUrl, onNotification, stop);
+    const listening = listen(this.databaseUrl, 'deliveries', { onNotification }, stop);
     stop.addEventListener('abort', () => {
       this.isStopping = true;
       this.wake();
@@ -105,21 +104,21 @@ export class DeliveryEngine {
     const unleased: string[] = [];
     for (const id of mayHaveNewDeliveries ? await findQueuedWebhooks(this.db) : []) {
       const leased = this.leased.get(id);
-      if (leased) leased.endpoint.isDrained = false;
+      if (leased) leased.endpoint.mayHaveMore();
       else unleased.push(id);
     }
     const requests = allocateReads(this.leased, isScheduledPoll, mayHaveNewDeliveries);
-    const heldSequences = requests.flatMap(({ id }) => [...(this.leased.get(id)?.endpoint.sequences() ?? [])]);
+    const heldSequences = requests.flatMap(({ id }) => this.leased.get(id)?.endpoint.sequences() ?? []);
     const [webhooks, acquired] = await Promise.all([
       requests.length > 0 ? readQueue(this.db, this.workerId, requests, heldSequences) : [],
       unleased.length > 0 ? acquireLeases(this.db, this.workerId, unleased) : [],
     ]);
     if (isScheduledPoll) this.lastScheduledPollAt = Date.now();
     const webhookById = new Map(webhooks.map(webhook => [webhook.id, webhook]));
-    for (const { id, max_rows } of requests) {
-      const webhook = webhookById.get(id);
-      if (webhook) this.receive(webhook, webhook.deliveries.length === 0 && max_rows > 0 && !this.isNotified);
-      else this.drop(id);
+    for (const request of requests) {
+      const webhook = webhookById.get(request.id);
+      if (webhook) this.receive(webhook, request);
+      else this.drop(request.id);
     }
     for (const id of acquired) this.leased.set(id, { endpoint: new Endpoint() });
     return acquired.length > 0 || this.isNotified;
@@ -144,12 +143,17 @@ export class DeliveryEngine {
     this.leased.delete(id);
   }
 
-  private receive({ deliveries, environment, ...webhook }: LeasedWebhook, isDrained: boolean): void {
+  private receive({ deliveries, environment, is_dead, ...webhook }: LeasedWebhook, request: ReadRequest): void {
     const leased = this.leased.get(webhook.id);
     if (!leased) return;
+    const { endpoint } = leased;
     Object.assign(leased, { environment, writeMessage: messageWriter(this.vault, webhook) });
-    leased.endpoint.isDrained = isDrained;
-    for (const delivery of deliveries) leased.endpoint.add(delivery);
+    const retries = deliveries.filter(({ previousAttempts }) => previousAttempts > 0).length;
+    const mayHaveNew = this.isNotified;
+    endpoint.firstAttempts.areAllRead = !mayHaveNew && request.max_rows > 0 && deliveries.length === retries;
+    endpoint.laterAttempts.areAllRead = !mayHaveNew && request.max_retries > 0 && retries === 0;
+    endpoint.isDead = is_dead;
+    for (const delivery of deliveries) endpoint.add(delivery);
     this.sendReady(leased as LeasedEndpoint);
   }
 
@@ -157,37 +161,32 @@ export class DeliveryEngine {
   private sendReady(leased: LeasedEndpoint): void {
     if (this.isStopping || Date.now() > this.renewedAt + LEASE_MS - MIN_REMAINING_LEASE_MS)
       return void leased.endpoint.clear();
-    for (;;) {
-      this.hasHeldBack ||= this.inFlight >= MAX_FIRST_ATTEMPTS_IN_FLIGHT;
-      const next = this.hasHeldBack
-        ? undefined
-        : leased.endpoint.next(this.inFlight >= MAX_FIRST_ATTEMPTS_IN_FLIGHT / 2);
-      if (!next) return;
+    for (let slot = this.slots.take(leased.endpoint); slot; slot = this.slots.take(leased.endpoint)) {
       this.inFlight += 1;
-      void this.deliver(leased, next);
+      void this.deliver(leased, slot);
     }
   }
 
   /** Endpoints with the fewest attempts in flight come first. */
   private sendAllReady(): void {
-    this.hasHeldBack = false;
+    this.slots.beginOffer();
     const readable = [...this.leased.values()].filter(
       (leased): leased is LeasedEndpoint => leased.writeMessage !== undefined,
     );
     for (const leased of readable.sort((a, b) => a.endpoint.inFlight - b.endpoint.inFlight)) this.sendReady(leased);
   }
 
-  private async deliver(leased: LeasedEndpoint, delivery: PendingDelivery): Promise<void> {
+  private async deliver(leased: LeasedEndpoint, { delivery, release }: Slot): Promise<void> {
     const { endpoint, environment, writeMessage } = leased;
     const onInternalError = ({ message }: Error): void =>
       this.log.error(`delivery ${delivery.id} could not be made: ${message}`);
     const result = await attemptDelivery(this.senders[environment], writeMessage, delivery, onInternalError);
     this.inFlight -= 1;
-    endpoint.finish(delivery, isDelivered(result));
-    this.attemptWriter.add(result, () => endpoint.forget(delivery.sequence));
-    if (this.hasHeldBack) this.sendAllReady();
+    const isForAll = release(isDelivered(result));
+    this.attemptWriter.add(result, () => endpoint.forget(delivery));
+    if (isForAll) this.sendAllReady();
     else this.sendReady(leased);
-    if (endpoint.capacity() > 0) this.wake();
+    if (endpoint.capacity() + endpoint.retryCapacity() > 0) this.wake();
   }
 }
 

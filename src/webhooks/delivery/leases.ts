@@ -11,6 +11,8 @@ import type { WebhookAddress } from './message';
 
 /** If a process dies, others take over its webhooks when this has passed. */
 export const LEASE_MS = 15_000;
+/** An endpoint that has failed for so long gets one attempt at a time, until something arrives. */
+const DEAD_AFTER_SECONDS = 600;
 /** So that other processes get some too. */
 const MAX_LEASES_PER_STATEMENT = 100;
 
@@ -63,19 +65,28 @@ export const releaseLeases = (db: Database, workerId: string, ids: string[]): Pr
 export interface ReadRequest {
   /** Of the webhook. */
   id: string;
+  /** Of first attempts. */
   max_rows: number;
+  /** Of later attempts. */
+  max_retries: number;
   /** Of all rows together; the first one is read whatever its length. */
   max_bytes: number;
-  /** Everything before it has been sent, except what was committed late: a read from 0 on finds that. */
+  /** All first attempts before it were made, except what was committed late: a read from 0 on finds that. */
   from_sequence: number;
 }
 
-export type LeasedWebhook = WebhookAddress & { environment: Environment; deliveries: PendingDelivery[] };
+export type LeasedWebhook = WebhookAddress & {
+  environment: Environment;
+  /** Whether nothing has arrived there for long. */
+  is_dead: boolean;
+  deliveries: PendingDelivery[];
+};
 
 /**
  * Reads what is queued for webhooks that this process holds, oldest first, except for `heldSequences`, which it has
- * read already. A webhook that it does not hold any more is not returned. Events are looked up one by one: a planner
- * that takes the queue for empty or for full would read the whole table.
+ * read already. A webhook that it does not hold any more is not returned. The planner takes a queue for empty or for
+ * full, as it last saw it. So events are looked up one by one, or it would read the whole table; and first attempts are
+ * those with less than one before, because it would expect none that are equal to 0 and sort all of them.
  */
 export async function readQueue(
   db: Database,
@@ -83,25 +94,30 @@ export async function readQueue(
   requests: ReadRequest[],
   heldSequences: number[],
 ): Promise<LeasedWebhook[]> {
+  const isNotHeld = Prisma.sql`sequence not in (select unnest(${`{${heldSequences.join()}}`}::bigint[]))`;
   const rows = await db.$queryRaw<(Omit<LeasedWebhook, 'deliveries'> & { queued: string | null })[]>`
     select w.id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
-      m.environment::text as environment, (
-        select string_agg(concat_ws(${FIELD_SEPARATOR}, delivery_id, sequence, id, type, object_id,
+      m.environment::text as environment,
+      coalesce(w.failing_since < now() - make_interval(secs => ${DEAD_AFTER_SECONDS}), false) as is_dead, (
+        select string_agg(concat_ws(${FIELD_SEPARATOR}, delivery_id, sequence, attempts, id, type, object_id,
           (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW_SEPARATOR} order by sequence)
         from (
-          select q.delivery_id, q.sequence, e.*,
+          select q.delivery_id, q.sequence, q.attempts, e.*,
             sum(octet_length(e.object)) over (order by q.sequence rows unbounded preceding) - octet_length(e.object)
               as preceding_bytes
           from (
-            select * from delivery_queue q
-            where q.webhook_id = w.id and q.sequence >= request.from_sequence
-              and q.sequence not in (select unnest(${`{${heldSequences.join()}}`}::bigint[]))
-            order by q.sequence limit request.max_rows) q
+            (select delivery_id, event_id, sequence, attempts from delivery_queue
+              where webhook_id = w.id and attempts < 1 and sequence >= request.from_sequence and ${isNotHeld}
+              order by sequence limit request.max_rows)
+            union all
+            (select delivery_id, event_id, sequence, attempts from delivery_queue
+              where webhook_id = w.id and attempts > 0 and ${isNotHeld}
+              order by sequence limit request.max_retries)) q
           cross join lateral (select ${OUTGOING_EVENT_COLUMNS} from events where events.id = q.event_id limit 1) e
         ) queued_event
         where preceding_bytes < request.max_bytes) as queued
     from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)
-        as request (id varchar, max_rows integer, max_bytes bigint, from_sequence bigint)
+        as request (id varchar, max_rows integer, max_retries integer, max_bytes bigint, from_sequence bigint)
       join webhooks w on w.id = request.id join merchants m on m.id = w.merchant_id
     where w.status <> 'disabled' and w.served_by = ${workerId}::uuid and w.served_until > now()`;
   return rows.map(({ queued, ...row }) => ({
@@ -114,7 +130,8 @@ export async function readQueue(
 const [FIELD_SEPARATOR, ROW_SEPARATOR] = ['\x1f', '\x1e'];
 
 function parseDelivery(webhook_id: string, text: string): PendingDelivery {
-  const [id = '', sequence, event_id = '', type = '', object_id = '', date, object = ''] = text.split(FIELD_SEPARATOR);
+  const [id = '', sequence, attempts, event_id = '', type = '', object_id = '', date, object = ''] =
+    text.split(FIELD_SEPARATOR);
   const event = { id: event_id, type, object_id, object, creation_date: new Date(Number(date)) };
-  return { id, webhook_id, sequence: Number(sequence), previousAttempts: 0, event };
+  return { id, webhook_id, sequence: Number(sequence), previousAttempts: Number(attempts), event };
 }

@@ -1,4 +1,4 @@
-/** Starts the workflow that retries a delivery whose first attempt failed. */
+/** Starts the workflow of a delivery whose first attempt failed, and tells it when a later one has ended. */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
 import {
@@ -15,10 +15,13 @@ export async function startDeliveryWorkflow(db: Database, { workflow }: Client, 
     where: { id },
     select: { status: true, webhook: { select: { merchant: { select: { id: true, environment: true } } } } },
   });
-  if (row?.status !== 'retrying') return;
+  if (!row) return;
+  const workflowId = deliveryWorkflowId(id);
+  // It ends itself. Where it is gone already, the caller ignores that.
+  if (row.status !== 'retrying') return workflow.getHandle(workflowId).signal(NUDGE);
   const { merchant } = row.webhook;
   await workflow.signalWithStart('delivery', {
-    workflowId: deliveryWorkflowId(id),
+    workflowId,
     taskQueue: TASK_QUEUE,
     args: [id],
     signal: NUDGE,

@@ -4,7 +4,7 @@
  */
 
 import { openapi } from '../../../src/http/rest/openapi';
-import { disableFailingWebhook } from '../../../src/webhooks/delivery/retries';
+import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFailing';
 import { Contract } from '../../harness/api/contract';
 import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
@@ -147,7 +147,7 @@ it('webhooks and events', async () => {
   await does('POST /webhooks/{webhook_id}/verify/{verification_code}', [id, given.verification_code]);
   const { id: broken } = await newHook();
   await db().webhook.update({ where: { id: broken }, data: { failing_since: new Date(0) } });
-  await disableFailingWebhook(db(), broken);
+  await disableFailingWebhooks(db(), [broken]);
   await until(() => receiver.received.some(({ body }) => body.type === 'webhook.disabled'));
   await does('DELETE /webhooks/{webhook_id}', [id]);
   const { body: events } = await does('GET /events');
