@@ -46,7 +46,8 @@ function toJson(table: Table, rows: readonly object[]): string {
 
 /**
  * For a FROM clause: the rows as the table has them. Columns that a row lacks are null, and properties that are no
- * column are left out. `extra` is the name of one more column, and its text for each row.
+ * column are left out. `extra` is the name of one more column, and its text for each row; then there is also the row's
+ * `ordinality`.
  */
 export function recordsOf(
   table: Table,
@@ -57,7 +58,7 @@ export function recordsOf(
   if (!extra) return records;
   const [name, values] = extra;
   return Prisma.sql`(select input.*, input.unnest as ${Prisma.raw(name)}
-    from rows from (${records}, unnest(${values}::varchar[])) as input)`;
+    from rows from (${records}, unnest(${values}::varchar[])) with ordinality as input)`;
 }
 
 /**
@@ -92,12 +93,13 @@ export const dependentsOf = (table: Table, dependents: readonly Dependent[]): Pr
     ['cause', dependents.map(({ cause }) => cause)],
   );
 
-/** Inserts those whose cause is among `written`, a query of the ids that the statement has written. */
+/** Inserts, in their order, those whose cause is among `written`, a query of the ids that the statement has written. */
 export const insertDependents = (table: Table, dependents: readonly Dependent[], written: Prisma.Sql): Prisma.Sql =>
   insertFrom(
     table,
     'dependent',
-    Prisma.sql`from ${dependentsOf(table, dependents)} as dependent where dependent.cause in (${written})`,
+    Prisma.sql`from ${dependentsOf(table, dependents)} as dependent where dependent.cause in (${written})
+      order by dependent.ordinality`,
   );
 
 /** `set` clauses that copy these columns from `row`. */

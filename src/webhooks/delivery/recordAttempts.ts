@@ -1,6 +1,7 @@
 /** Records the results of attempts in batches: the deliveries, the log, and the health of their webhooks. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../database/connection';
+import { insertOutbox } from '../../database/outbox';
 
 /** The delay between each attempt and the next: three days in all. */
 const RETRY_DELAYS_SECONDS = [
@@ -60,8 +61,7 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
         case when http_status is not null then text end, case when http_status is null then text end, duration
       from recorded
     ), new_outbox_rows as (
-      insert into outbox (kind, object_id)
-      select 'delivery', id from recorded where status = 'retrying' or number > 1
+      ${insertOutbox('delivery', Prisma.sql`select id from recorded where status = 'retrying' or number > 1`)}
     ), webhook_results as (
       select webhook_id as id, bool_or(status = 'delivered') as has_success,
         bool_or(status = 'delivered' and is_verification) as is_verified

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { fromRoot } from '../../../src/platform/root';
 import { saveForLeakSearch } from '../cards/canaries';
 import { eventually } from '../flow/until';
@@ -26,12 +27,13 @@ export class Program {
       | 'npm start',
     env: Record<string, string>,
     args: string[] = [],
+    root = fromRoot(),
   ) {
     const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
     const [file, ...firstArgs] =
-      name === 'npm start' ? ['npm', 'start'] : [process.execPath, fromRoot(`dist/src/programs/${name}.js`)];
+      name === 'npm start' ? ['npm', 'start'] : [process.execPath, join(root, `dist/src/programs/${name}.js`)];
     this.process = spawn(file as string, [...firstArgs, ...args], {
-      cwd: fromRoot(),
+      cwd: root,
       env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

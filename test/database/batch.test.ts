@@ -1,0 +1,70 @@
+import { batched, batchedWrites } from '../../src/database/batch';
+import type { Database } from '../../src/database/connection';
+
+const db = {} as Database;
+
+interface Change {
+  id: string;
+  value: number;
+}
+
+/** Records the batches that it was given, and answers those of even value. */
+function evenValues() {
+  const batches: number[][] = [];
+  const write = async (_: Database, changes: readonly Change[]) => {
+    batches.push(changes.map(({ value }) => value));
+    return changes.filter(({ value }) => value % 2 === 0).map(({ id, value }) => ({ key: id, value }));
+  };
+  return { batches, write };
+}
+
+describe('batchedWrites', () => {
+  it('puts writes of one turn of the event loop into one batch, and tells each caller what became of its own', async () => {
+    const { batches, write } = evenValues();
+    const save = batchedWrites(
+      write,
+      ({ id }: Change) => id,
+      ({ key }) => key,
+    );
+    const saved = await Promise.all([1, 2, 3, 4].map(value => save(db, { id: `row ${value}`, value })));
+    expect(batches).toEqual([[1, 2, 3, 4]]);
+    expect(saved).toEqual([undefined, { key: 'row 2', value: 2 }, undefined, { key: 'row 4', value: 4 }]);
+  });
+
+  it('writes only the first of several changes of one row, and the others get nothing even when it was written', async () => {
+    const { batches, write } = evenValues();
+    const save = batchedWrites(
+      write,
+      ({ id }: Change) => id,
+      ({ key }) => key,
+    );
+    const saved = await Promise.all([2, 4, 6].map(value => save(db, { id: 'row', value })));
+    expect(batches).toEqual([[2]]);
+    expect(saved).toEqual([{ key: 'row', value: 2 }, undefined, undefined]);
+  });
+});
+
+describe('batched', () => {
+  it('gives every caller of the same id its row', async () => {
+    const load = batched(
+      async (_, ids: readonly string[]) => ids.map(id => ({ id })),
+      id => id,
+    );
+    expect(await Promise.all(['a', 'a'].map(id => load(db, id)))).toEqual([{ id: 'a' }, { id: 'a' }]);
+  });
+
+  it('loads each key by itself when a batch fails, so that only the bad one fails', async () => {
+    const load = batched(
+      async (_, ids: readonly string[]) => {
+        if (ids.includes('bad')) throw new Error('bad key');
+        return ids.map(id => ({ id }));
+      },
+      id => id,
+    );
+    const results = await Promise.allSettled(['good', 'bad'].map(id => load(db, id)));
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: { id: 'good' } },
+      { status: 'rejected', reason: { message: 'bad key' } },
+    ]);
+  });
+});
