@@ -40,7 +40,7 @@ async function creating(...script: string[]) {
 const none = { status: 503, shown: 1004, kept: 'failed', undone: true, listed: 0 };
 
 describe('a first charge that is under way', () => {
-  it.concurrent.each(['timeout', 'timeout_after_charge'])(
+  it.each(['timeout', 'timeout_after_charge'])(
     'is not taken up by a move of the clock or by the sweep (%s)',
     async script => {
       const { customer_id, outcome } = await creating(script);
@@ -50,7 +50,7 @@ describe('a first charge that is under way', () => {
     },
   );
 
-  it.concurrent('answers its outcome, also when the clock is moved meanwhile', async () => {
+  it('answers its outcome, also when the clock is moved meanwhile', async () => {
     const { customer_id, outcome } = await creating('slow');
     expect((await billing.moveClock('2040-01-20', { customer_id })).status).toBe(200);
     expect(await outcome()).toEqual({ status: 201, shown: 'active', kept: 'completed', undone: false, listed: 1 });
