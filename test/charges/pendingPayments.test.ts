@@ -1,18 +1,18 @@
 /** Payments that their payer makes later: what the merchant sends and receives. */
-import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { type Acquirer, NoAnswerError } from '../../src/acquirer/port';
 import { createPendingPayment } from '../../src/charges/pending/create';
 import type { Context } from '../../src/context';
 import { idsFrom } from '../../src/platform/identifiers';
 import { checkDigit } from '../../src/simulator/voucherReferences';
+import { testBackground } from '../harness/merchant/background';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
 const shop = merchantCalls(api);
 const { post, redirect, store } = shop;
+const background = testBackground(api);
 const db = () => api.database.db();
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -185,7 +185,7 @@ describe('an answer of the acquirer that is lost', () => {
   const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
   /** The same seed gives the same identifiers, as a repeated request has them. */
   const contextWith = (issue: Acquirer['issueVoucher'], seed: number): Context => {
-    const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
+    const real = background.acquirer();
     const acquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
     const { id: merchant_id } = api.merchants().own;
     const newId = idsFrom(new Uint8Array([seed]));
