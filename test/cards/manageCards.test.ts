@@ -1,16 +1,14 @@
 import { canary } from '../harness/cards/canaries';
 import { masked, visa } from '../harness/cards/testCards';
-import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
+const { newCustomer, post: save } = merchantCalls(api);
 let customer: string;
-const newCustomer = async (): Promise<string> =>
-  (await api.rest('POST', '/customers', { body: { name: 'María', email: 'maria@example.com' } })).body.id;
 beforeAll(async () => {
   customer = await newCustomer();
 });
-
-const save = (path: string, body: object): Promise<ApiResponse> => api.rest('POST', path, { body });
 
 describe('the two levels', () => {
   it('are separate: a card is found, listed, changed and deleted at its own level only', async () => {

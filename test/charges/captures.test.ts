@@ -1,22 +1,10 @@
-import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { errorOf, testApi } from '../harness/servers/api';
+import { testCharges } from '../harness/merchant/charges';
+import { errorOf } from '../harness/servers/api';
 
-const api = testApi();
-const shop = merchantCalls(api);
-const { post, charge, payer } = shop;
-let card: string;
-beforeAll(async () => {
-  card = await shop.newCard();
-  // The balance from which costs and refunds are paid.
-  await newCharge({ amount: 10_000_000 });
-});
-const newCharge = async (overrides: object = {}): Promise<string> =>
-  (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
-const refund = (id: string, body: object = {}, headers = {}) => post(`/charges/${id}/refund`, body, headers);
+const { api, shop, pay, refund } = testCharges();
 
 describe('capture: false', () => {
-  const authorize = async (overrides: object = {}) =>
-    (await post('/charges', { ...charge, source_id: card, customer: payer, capture: false, ...overrides })).body;
+  const authorize = async (overrides: object = {}) => (await pay({ capture: false, ...overrides })).body;
   const capture = (id: string, body?: object) => api.rest('POST', `/charges/${id}/capture`, body ? { body } : {});
 
   it('authorizes the charge and moves no money', async () => {

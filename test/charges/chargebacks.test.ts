@@ -1,22 +1,10 @@
-import pino from 'pino';
-import { HttpAcquirer } from '../../src/acquirer/client';
-import { recover } from '../../src/background/recovery';
-import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { errorOf, testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
+import { testBackground } from '../harness/merchant/background';
+import { testCharges } from '../harness/merchant/charges';
+import { errorOf } from '../harness/servers/api';
 
-const api = testApi();
-const shop = merchantCalls(api);
-const { post, charge, payer } = shop;
-let card: string;
-beforeAll(async () => {
-  card = await shop.newCard();
-  // The balance from which costs and refunds are paid.
-  await newCharge({ amount: 10_000_000 });
-});
-const newCharge = async (overrides: object = {}): Promise<string> =>
-  (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
-const refund = (id: string, body: object = {}, headers = {}) => post(`/charges/${id}/refund`, body, headers);
+const { api, shop, newCharge, refund } = testCharges();
+const { post, charge } = shop;
+const { acquirer, runRecovery } = testBackground(api);
 
 describe('chargebacks', () => {
   const chargeback = (id: string, outcome?: string) =>
@@ -63,10 +51,8 @@ describe('chargebacks', () => {
       data: { status: 'in_progress', progress: 'prepared', lease_until: new Date(0) },
     });
     expect((await chargeback(id)).body.status).toBe('chargeback_pending');
-    const acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
-    await acquirer.reverse(body.refund.id);
-    await recover(db, { sandbox: acquirer }, pino({ level: 'silent' }));
-    await acquirer.close();
+    await acquirer().reverse(body.refund.id);
+    await runRecovery();
     expect(await shop.merchantBalance()).toBe(start - 100_000);
     expect((await chargeback(id, 'rejected')).body.status).toBe('chargeback_adjustment');
     expect(await shop.merchantBalance()).toBe(start);

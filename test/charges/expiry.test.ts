@@ -1,31 +1,15 @@
 /** Authorized charges that nobody captures, and the clock by which they expire. */
-import pino from 'pino';
-import { HttpAcquirer } from '../../src/acquirer/client';
 import { drainOutbox, temporalHandlers } from '../../src/background/outbox';
 import { ensureSearchAttributes } from '../../src/background/temporalNamespace';
 import { expiryActivities } from '../../src/charges/expiry';
 import { openTemporal } from '../../src/platform/temporal';
 import { expiryWorkflowId } from '../../workflows/contract';
-import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
+import { testBackground } from '../harness/merchant/background';
+import { testCharges } from '../harness/merchant/charges';
 import { temporalAddress } from '../harness/servers/temporal';
 
-const api = testApi();
-const shop = merchantCalls(api);
-const { post, charge, payer } = shop;
-const log = pino({ level: 'silent' });
-let card: string;
-let acquirer: HttpAcquirer;
-beforeAll(async () => {
-  card = await shop.newCard();
-  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
-  await post('/charges', { ...charge, source_id: card, customer: payer, amount: 10_000_000 });
-});
-afterAll(() => acquirer.close());
-const db = () => api.database.db();
-const pay = (overrides: object = {}, headers = {}) =>
-  post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
+const { api, shop, db, pay } = testCharges();
+const { acquirer } = testBackground(api);
 
 describe('an authorized charge that nobody captures', () => {
   it('has a workflow that waits seven days and then reverses it', async () => {
@@ -40,7 +24,7 @@ describe('an authorized charge that nobody captures', () => {
     await temporal.workflow.getHandle(expiryWorkflowId(id)).terminate();
     await temporal.connection.close();
 
-    const { expire } = expiryActivities(db(), { sandbox: acquirer });
+    const { expire } = expiryActivities(db(), { sandbox: acquirer() });
     const step = await expire(id);
     expect(step).toEqual({ waitMs: expect.any(Number), until: expect.stringMatching(/-05:00$/) });
     expect((step as { waitMs: number }).waitMs / 86_400_000).toBeCloseTo(7, 1);
@@ -59,7 +43,7 @@ describe('an authorized charge that nobody captures', () => {
     const customer = await shop.newCustomer({ requires_account: false });
     const source_id = await shop.newCard(`/customers/${customer}/cards`);
     await db().customer.update({ where: { id: customer }, data: { clock_offset: 86_400 * 10 } });
-    const { body } = await post(`/customers/${customer}/charges`, { ...charge, source_id });
+    const { body } = await shop.post(`/customers/${customer}/charges`, { ...shop.charge, source_id });
     const daysAhead = (new Date(body.creation_date).getTime() - Date.now()) / 86_400_000;
     expect(daysAhead).toBeCloseTo(10, 1);
     expect(body.operation_date >= body.creation_date).toBe(true);

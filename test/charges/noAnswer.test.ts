@@ -1,44 +1,28 @@
 /** Charges that the acquirer does not answer. */
-import pino from 'pino';
 import { Prisma } from '../../prisma/generated/client';
-import { HttpAcquirer } from '../../src/acquirer/client';
-import { recover } from '../../src/background/recovery';
 import { resolveCharge } from '../../src/charges/card/charge';
 import { reloadTransaction } from '../../src/charges/rows';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
-import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { errorOf, testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
+import { testBackground } from '../harness/merchant/background';
+import { testCharges } from '../harness/merchant/charges';
+import { errorOf } from '../harness/servers/api';
 
-const api = testApi();
-const shop = merchantCalls(api);
-const { post, charge, payer } = shop;
-const log = pino({ level: 'silent' });
-let card: string;
-let acquirer: HttpAcquirer;
-beforeAll(async () => {
-  card = await shop.newCard();
-  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
-  await post('/charges', { ...charge, source_id: card, customer: payer, amount: 10_000_000 });
-});
-afterAll(() => acquirer.close());
-const db = () => api.database.db();
-const pay = (overrides: object = {}, headers = {}) =>
-  post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
+const { api, shop, db, pay, script } = testCharges();
+const { post } = shop;
+const { acquirer, runRecovery } = testBackground(api);
 const find = (id: string) => reloadTransaction(db(), id);
-const runRecovery = () => recover(db(), { sandbox: acquirer }, log);
 const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 
 describe('a charge without an answer', () => {
   it('is completed where the acquirer has taken the money', async () => {
-    await shop.script(card, 'timeout_after_charge');
+    await script('timeout_after_charge');
     const { status, body } = await pay({ order_id: 'through' });
     expect([status, body.status]).toEqual([200, 'completed']);
     expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
   });
 
   it('1004 where the acquirer has not received it: it is reversed, and its order_id can be used again', async () => {
-    await shop.script(card, 'timeout');
+    await script('timeout');
     expect(errorOf(await pay({ order_id: 'lost' }))).toBe(1004);
     const failed = await db().transaction.findFirstOrThrow({ where: { order_id: 'lost' } });
     expect(failed).toMatchObject({ status: 'failed', error_code: 1004, holds_order_id: false });
@@ -47,7 +31,7 @@ describe('a charge without an answer', () => {
   });
 
   it('is charged again when the request is repeated with its Idempotency-Key', async () => {
-    await shop.script(card, 'timeout');
+    await script('timeout');
     const headers = { 'idempotency-key': 'anew' };
     expect(errorOf(await pay({ order_id: 'anew' }, headers))).toBe(1004);
     const again = await pay({ order_id: 'anew' }, headers);
@@ -85,7 +69,7 @@ describe('a charge without an answer', () => {
 
   it('1004, not a decline, where the acquirer refuses it because of our own reversal', async () => {
     const { id } = (await pay({ capture: false })).body;
-    await acquirer.reverse(`${id}-capture-1`);
+    await acquirer().reverse(`${id}-capture-1`);
     expect(errorOf(await post(`/charges/${id}/capture`, {}))).toBe(1004);
     expect((await post(`/charges/${id}/capture`, {})).body.status).toBe('completed');
   });
@@ -95,16 +79,16 @@ describe('a charge without an answer', () => {
     const row = await find(id);
     const other = await find(await abandon({}, 'beside'));
     const [first, second, third] = await Promise.all([
-      resolveCharge({ db: db(), acquirer }, row),
-      resolveCharge({ db: db(), acquirer }, row),
-      resolveCharge({ db: db(), acquirer }, other),
+      resolveCharge({ db: db(), acquirer: acquirer() }, row),
+      resolveCharge({ db: db(), acquirer: acquirer() }, row),
+      resolveCharge({ db: db(), acquirer: acquirer() }, other),
     ]);
     expect([first.status, second.status, third.status]).toEqual(['completed', 'completed', 'completed']);
     expect(await db().event.count({ where: { object_id: id } })).toBe(1);
   });
 
   it('is completed where the acquirer answers slowly', async () => {
-    await shop.script(card, 'slow');
+    await script('slow');
     expect((await pay()).body.status).toBe('completed');
   });
 });

@@ -1,31 +1,24 @@
 /** Vouchers and bank payments: paid or rejected by their payer, or expired. */
-import pino from 'pino';
-import { HttpAcquirer } from '../../src/acquirer/client';
 import { sign } from '../../src/acquirer/signature';
-import { recover } from '../../src/background/recovery';
 import { expiryActivities } from '../../src/charges/expiry';
 import { NOTIFICATIONS } from '../../src/http/notifications/route';
+import { testBackground } from '../harness/merchant/background';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
-import { secrets, vault } from '../harness/servers/secrets';
+import { secrets } from '../harness/servers/secrets';
 
 const api = testApi();
 const shop = merchantCalls(api);
 const { post, store, pse, redirect } = shop;
-const log = pino({ level: 'silent' });
+const { acquirer, runRecovery } = testBackground(api);
 const db = () => api.database.db();
-let acquirer: HttpAcquirer;
-beforeAll(() => {
-  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
-});
-afterAll(() => acquirer.close());
 
 const read = async (id: string) => (await api.rest('GET', `/charges/${id}`)).body;
 const newVoucher = async (overrides: object = {}): Promise<string> =>
   (await post('/charges', { ...store, ...overrides })).body.id;
 const newBankPayment = async (): Promise<string> =>
   (await post('/charges', { ...pse, method: 'bank_account' })).body.id;
-const expire = (id: string) => expiryActivities(db(), { sandbox: acquirer }).expire(id);
+const expire = (id: string) => expiryActivities(db(), { sandbox: acquirer() }).expire(id);
 const passDueDate = (id: string) => db().transaction.update({ where: { id }, data: { expires_at: new Date(0) } });
 const notify = (notification: object, key: string = secrets.ACQUIRER_KEY): Promise<Response> => {
   const body = JSON.stringify(notification);
@@ -194,7 +187,7 @@ describe('a payment that nobody makes', () => {
       data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(0) },
     });
     await db().merchant.update({ where: { id: merchant_id }, data: { clock_offset: 10 * 86_400 } });
-    await recover(db(), { sandbox: acquirer }, log);
+    await runRecovery();
     await db().merchant.update({ where: { id: merchant_id }, data: { clock_offset: 0 } });
     const row = await db().transaction.findUniqueOrThrow({ where: { id } });
     expect([row.status, row.operation_date]).toEqual(['cancelled', expires_at]);
@@ -207,7 +200,7 @@ describe('a payment that nobody makes', () => {
       where: { id: { in: [paid, unpaid] } },
       data: { progress: 'voiding', work_id: 'expiry', lease_until: new Date(0), expires_at: new Date(0) },
     });
-    await recover(db(), { sandbox: acquirer }, log);
+    await runRecovery();
     expect((await read(paid)).status).toBe('completed');
     expect((await read(unpaid)).status).toBe('cancelled');
   });

@@ -1,17 +1,17 @@
 /** Payments that their payer makes later: what the merchant sends and receives. */
-import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { type Acquirer, NoAnswerError } from '../../src/acquirer/port';
 import { checkDigit } from '../../src/cardDetails/checkDigit';
 import { createPendingPayment } from '../../src/charges/pending/create';
 import { idsFrom } from '../../src/platform/identifiers';
+import { testBackground } from '../harness/merchant/background';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
 const shop = merchantCalls(api);
 const { post, redirect, store } = shop;
+const background = testBackground(api);
 const db = () => api.database.db();
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -184,7 +184,7 @@ describe('an answer of the acquirer that is lost', () => {
   const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
   /** The same seed gives the same identifiers, as a repeated request has them. */
   const contextWith = (issue: Acquirer['issueVoucher'], seed: number) => {
-    const real = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
+    const real = background.acquirer();
     const acquirer: HttpAcquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
     const { id: merchant_id } = api.merchants().own;
     const newId = idsFrom(new Uint8Array([seed]));

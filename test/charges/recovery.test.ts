@@ -2,31 +2,18 @@
 import pino from 'pino';
 import { Prisma } from '../../prisma/generated/client';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { recover } from '../../src/background/recovery';
 import { resolveCapture } from '../../src/charges/card/capture';
 import { reloadTransaction } from '../../src/charges/rows';
+import { atTheEnd } from '../harness/flow/atTheEnd';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
-import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { testApi } from '../harness/servers/api';
+import { testBackground } from '../harness/merchant/background';
+import { testCharges } from '../harness/merchant/charges';
 import { vault } from '../harness/servers/secrets';
 
-const api = testApi();
-const shop = merchantCalls(api);
-const { post, charge, payer } = shop;
-const log = pino({ level: 'silent' });
-let card: string;
-let acquirer: HttpAcquirer;
-beforeAll(async () => {
-  card = await shop.newCard();
-  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
-  await post('/charges', { ...charge, source_id: card, customer: payer, amount: 10_000_000 });
-});
-afterAll(() => acquirer.close());
-const db = () => api.database.db();
-const pay = (overrides: object = {}, headers = {}) =>
-  post('/charges', { ...charge, source_id: card, customer: payer, ...overrides }, headers);
+const { api, shop, db, pay } = testCharges();
+const { post } = shop;
+const { acquirer, runRecovery } = testBackground(api);
 const find = (id: string) => reloadTransaction(db(), id);
-const runRecovery = () => recover(db(), { sandbox: acquirer }, log);
 const abandon = async (data: object, order_id: string) => abandonCharge(db(), (await pay({ order_id })).body.id, data);
 
 describe('recovery', () => {
@@ -72,9 +59,10 @@ describe('recovery', () => {
     const id = await abandon({ lease_until: new Date(Date.now() + 60_000) }, 'leased');
     expect(await runRecovery()).toBe(0);
     await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
+    const log = pino({ level: 'silent' });
     const unreachable = new HttpAcquirer({ url: 'http://127.0.0.1:1', key: 'x', vault, log });
-    await recover(db(), { sandbox: unreachable }, log);
-    await unreachable.close();
+    atTheEnd(() => unreachable.close());
+    await runRecovery(unreachable);
     expect(await find(id)).toMatchObject({ status: 'in_progress', progress: 'prepared' });
     expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('in_progress');
   });
@@ -95,7 +83,7 @@ describe('captures and refunds', () => {
 
   it('an interrupted capture is completed if the acquirer knows it; otherwise the charge can be captured again', async () => {
     const id = await authorize();
-    await acquirer.capture(`${id}-capture-1`, id, 10000000n);
+    await acquirer().capture(`${id}-capture-1`, id, 10000000n);
     await db().transaction.update({
       where: { id },
       data: { progress: 'capturing', attempts: 1, capture_amount: 10000000n, lease_until: new Date(0) },
@@ -120,7 +108,7 @@ describe('captures and refunds', () => {
       where: { id },
       data: { progress: 'capturing', attempts: 2, capture_amount: 7n, lease_until: new Date(Date.now() + 60_000) },
     });
-    const row = await resolveCapture({ db: db(), acquirer }, first);
+    const row = await resolveCapture({ db: db(), acquirer: acquirer() }, first);
     expect([row.progress, row.attempts, row.capture_amount]).toEqual(['capturing', 2, 7n]);
     await db().transaction.update({ where: { id }, data: { lease_until: new Date(0) } });
     await runRecovery();
@@ -138,7 +126,7 @@ describe('captures and refunds', () => {
 
     const before = await shop.merchantBalance();
     const lost = (await post(`/charges/${id}/refund`, { amount: 500 })).body.refund.id;
-    await acquirer.reverse(lost);
+    await acquirer().reverse(lost);
     await db().transaction.update({
       where: { id: lost },
       data: { status: 'in_progress', progress: 'prepared', lease_until: new Date(0) },

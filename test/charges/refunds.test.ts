@@ -1,18 +1,8 @@
-import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { errorOf, testApi } from '../harness/servers/api';
+import { testCharges } from '../harness/merchant/charges';
+import { errorOf } from '../harness/servers/api';
 
-const api = testApi();
-const shop = merchantCalls(api);
-const { post, charge, payer } = shop;
-let card: string;
-beforeAll(async () => {
-  card = await shop.newCard();
-  // The balance from which costs and refunds are paid.
-  await newCharge({ amount: 10_000_000 });
-});
-const newCharge = async (overrides: object = {}): Promise<string> =>
-  (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
-const refund = (id: string, body: object = {}, headers = {}) => post(`/charges/${id}/refund`, body, headers);
+const { api, shop, pay, newCharge, refund, script } = testCharges();
+const { post, charge } = shop;
 const refundedAmount = async (id: string): Promise<number> =>
   Number(
     (
@@ -103,8 +93,8 @@ describe('POST /charges/:transaction_id/refund', () => {
   });
 
   it('3006 for a charge that failed; 1005 for an unknown charge and at the level of another customer', async () => {
-    await shop.script(card, 3001);
-    await post('/charges', { ...charge, source_id: card, customer: payer, order_id: 'fails' });
+    await script(3001);
+    await pay({ order_id: 'fails' });
     const [failed] = (await api.rest('GET', '/charges?order_id=fails')).body;
     expect(errorOf(await refund(failed.id))).toBe(3006);
     expect(errorOf(await refund('t0000000000000000000', { amount: 'x' }))).toBe(1005);

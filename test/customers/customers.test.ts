@@ -1,7 +1,7 @@
+import { payer as maria } from '../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
-const maria = { name: 'María', email: 'maria@example.com' };
 const create = async (fields: object = {}) =>
   (await api.rest('POST', '/customers', { body: { ...maria, ...fields } })).body;
 

@@ -1,17 +1,8 @@
-import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { errorOf, testApi } from '../harness/servers/api';
+import { testCharges } from '../harness/merchant/charges';
+import { errorOf } from '../harness/servers/api';
 
-const api = testApi();
-const shop = merchantCalls(api);
-const { post, charge, payer } = shop;
-let card: string;
-beforeAll(async () => {
-  card = await shop.newCard();
-  // The balance from which costs and refunds are paid.
-  await newCharge({ amount: 10_000_000 });
-});
-const newCharge = async (overrides: object = {}): Promise<string> =>
-  (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
+const { api, shop } = testCharges();
+const { post, charge } = shop;
 
 describe('fees', () => {
   let customer: string;

@@ -4,6 +4,7 @@ import { freePort } from '../../src/embedded/savedPorts';
 import { runOnce } from '../../src/http/idempotency';
 import { variables } from '../../src/platform/variables';
 import { eventually } from '../harness/flow/until';
+import { payer as maria } from '../harness/merchant/merchantCalls';
 import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { getUntil, Program } from '../harness/servers/program';
@@ -12,7 +13,6 @@ import { apiVariables } from '../harness/servers/secrets';
 import { temporalAddress } from '../harness/servers/temporal';
 
 const api = testApi();
-const maria = { name: 'María', email: 'maria@example.com' };
 const post = (key: string, body: unknown = maria, headers: object = {}) =>
   api.rest('POST', '/customers', { body, headers: { 'idempotency-key': key, ...headers } });
 const countCustomers = () => api.database.db().customer.count();

@@ -6,20 +6,13 @@ import { type ApiResponse, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
-const plan = {
-  name: 'Monthly',
-  amount: 49900,
-  repeat_every: 1,
-  repeat_unit: 'month',
-  status_after_retry: 'unpaid',
-  trial_days: 5,
-};
+const plan = { ...shop.plan, trial_days: 5 };
 let [customer, card, plan_id, path] = ['', '', '', ''];
 beforeAll(async () => {
   customer = await shop.newCustomer();
   path = `/customers/${customer}/subscriptions`;
   card = await shop.newCard(`/customers/${customer}/cards`);
-  plan_id = (await shop.post('/plans', plan)).body.id;
+  plan_id = await shop.newPlan({ trial_days: 5 });
 });
 
 const day = (ahead: number): string =>
@@ -101,7 +94,7 @@ describe('POST …/subscriptions', () => {
   });
 
   it('with a deleted plan, a deleted card, a used token, and below a customer who is not there', async () => {
-    const gone = (await shop.post('/plans', plan)).body.id;
+    const gone = await shop.newPlan({ trial_days: 5 });
     await api.rest('DELETE', `/plans/${gone}`);
     const lost = await shop.newCard(`/customers/${customer}/cards`, '5105105105105100');
     await api.rest('DELETE', `/customers/${customer}/cards/${lost}`);
@@ -128,7 +121,7 @@ describe('POST …/subscriptions', () => {
   });
 
   it('the same request fifty times at once under one Idempotency-Key makes one', async () => {
-    const body = { plan_id: (await shop.post('/plans', { ...plan, trial_days: 0 })).body.id, source_id: card };
+    const body = { plan_id: await shop.newPlan(), source_id: card };
     const [subscriptions] = await counts();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => shop.post(path, body, { 'idempotency-key': 'fifty' })),

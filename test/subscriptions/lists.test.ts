@@ -5,14 +5,7 @@ import { type ApiResponse, testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
-const plan = {
-  name: 'Monthly',
-  amount: 49900,
-  repeat_every: 1,
-  repeat_unit: 'month',
-  status_after_retry: 'unpaid',
-  trial_days: 5,
-};
+const plan = { ...shop.plan, trial_days: 5 };
 let [customer, card, path] = ['', '', ''];
 beforeAll(async () => {
   customer = await shop.newCustomer();
@@ -25,7 +18,7 @@ const day = (ahead: number): string =>
 const refused = ({ status, body }: ApiResponse): [number, number] => [status, body?.error_code];
 describe('lists', () => {
   it('newest first, by status, by day, by plan, and by cursor in GraphQL', async () => {
-    const other = (await shop.post('/plans', plan)).body.id;
+    const other = await shop.newPlan({ trial_days: 5 });
     const ids = [];
     for (let i = 0; i < 3; i++) ids.unshift((await shop.post(path, { plan_id: other, source_id: card })).body.id);
     const of = async (at: string) => (await api.rest('GET', at)).body.map((each: { id: string }) => each.id);

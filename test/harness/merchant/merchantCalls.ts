@@ -1,11 +1,12 @@
 import { visa } from '../cards/testCards';
 import type { ApiResponse, testApi } from '../servers/api';
 
+export const payer = { name: 'María', email: 'maria@example.com' };
+
 /** The usual API calls of the sandbox merchant, and the request bodies for them. */
 export function merchantCalls(api: ReturnType<typeof testApi>) {
   const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     api.rest('POST', path, { body, headers });
-  const payer = { name: 'María', email: 'maria@example.com' };
   const charge = {
     method: 'card',
     amount: 100000,
@@ -15,11 +16,21 @@ export function merchantCalls(api: ReturnType<typeof testApi>) {
     device_session_id: 'device',
   };
   const { device_session_id: _, ...form } = charge;
+  const plan = {
+    name: 'Monthly',
+    amount: 49900,
+    repeat_every: 1,
+    repeat_unit: 'month',
+    retry_times: 3,
+    status_after_retry: 'unpaid',
+    trial_days: 0,
+  };
   const address = { department: 'Antioquia', city: 'Medellín', additional: 'Carrera 43A # 1-50' };
   return {
     post,
     payer,
     charge,
+    plan,
     /** Charges that the payer pays later: on our page, in a store (`store`) or at a bank (`pse`). */
     redirect: { ...form, confirm: false, redirect_url: 'https://shop.example/thanks?cart=7#end', customer: payer },
     store: { ...form, method: 'store', customer: payer },
@@ -37,6 +48,8 @@ export function merchantCalls(api: ReturnType<typeof testApi>) {
       ),
     newCustomer: async (overrides: object = {}): Promise<string> =>
       (await post('/customers', { ...payer, ...overrides })).body.id,
+    newPlan: async (overrides: object = {}): Promise<string> =>
+      (await post('/plans', { ...plan, ...overrides })).body.id,
     newCard: async (path = '/cards', card_number: string = visa.card_number): Promise<string> =>
       (await post(path, { ...visa, card_number })).body.id,
     newToken: async (card_number: string = visa.card_number): Promise<string> =>

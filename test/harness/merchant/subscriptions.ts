@@ -12,16 +12,6 @@ import { secrets } from '../servers/secrets';
 import { temporalAddress, testNamespace } from '../servers/temporal';
 import { merchantCalls } from './merchantCalls';
 
-const MONTHLY_PLAN = {
-  name: 'Monthly',
-  amount: 49900,
-  repeat_every: 1,
-  repeat_unit: 'month',
-  retry_times: 3,
-  status_after_retry: 'unpaid',
-  trial_days: 0,
-};
-
 /** `workerVariables` is called when the worker starts, so it may depend on other servers of the test. */
 export function testBilling(workerVariables: () => Record<string, string> = () => ({})) {
   const namespace = testNamespace();
@@ -53,9 +43,6 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
     );
     writeFileSync(fromRoot(`test/workflows/histories/${name}.json`), text);
   };
-
-  const newPlan = async (overrides: object = {}): Promise<string> =>
-    (await shop.post('/plans', { ...MONTHLY_PLAN, ...overrides })).body.id;
 
   /** Repeats the request until the move is finished, also when a busy Temporal server has not answered in time. */
   const moveClock = async (to: string, owner: object = {}): Promise<ApiResponse> => {
@@ -138,7 +125,7 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
     const { plan, card, ...body } = options;
     const { customer_id, card_id } = await newCustomerWithCard(day, card);
     const answer = await shop.post(`/customers/${customer_id}/subscriptions`, {
-      plan_id: await newPlan(plan),
+      plan_id: await shop.newPlan(plan),
       source_id: card_id,
       ...body,
     });
@@ -152,7 +139,7 @@ export function testBilling(workerVariables: () => Record<string, string> = () =
     namespace,
     startWorker,
     workers,
-    newPlan,
+    newPlan: shop.newPlan,
     newCustomerWithCard,
     subscribe,
     subscriptionCalls,

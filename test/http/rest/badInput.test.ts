@@ -1,11 +1,11 @@
 /** Invalid requests, including those that Fastify or Node would answer by themselves. */
+import { payer as maria } from '../../harness/merchant/merchantCalls';
 import { basic, errorOf, testApi } from '../../harness/servers/api';
 import { type RawResponse, sendRaw } from '../../harness/servers/rawHttp';
 
 const api = testApi();
 /** For requests that never end. */
 const impatient = testApi({ patienceMs: 1500 });
-const maria = { name: 'María', email: 'maria@example.com' };
 
 const expectError = ({ status, headers, body }: RawResponse, code: number, http: number) => {
   expect(status).toBe(http);

@@ -1,0 +1,20 @@
+/** What a background process has: a client of the acquirer, and the recovery of what others have left unfinished. */
+import pino from 'pino';
+import { HttpAcquirer } from '../../../src/acquirer/client';
+import { recover } from '../../../src/background/recovery';
+import { atTheEnd } from '../flow/atTheEnd';
+import type { testApi } from '../servers/api';
+import { vault } from '../servers/secrets';
+
+export function testBackground(api: ReturnType<typeof testApi>) {
+  const log = pino({ level: 'silent' });
+  let acquirer: HttpAcquirer;
+  beforeAll(() => {
+    acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log });
+    atTheEnd(() => acquirer.close());
+  });
+  return {
+    acquirer: () => acquirer,
+    runRecovery: (at: HttpAcquirer = acquirer) => recover(api.database.db(), { sandbox: at }, log),
+  };
+}
