@@ -30,22 +30,15 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
         const existing = await findTransaction(tx, { id, merchant_id });
         if (existing) return existing;
         if (balance < fee.amount) throw new ApiError('insufficient_balance');
-        const { amount, description, order_id } = fee;
-        const data = {
-          ...(await settledColumns(tx, context, customer.id)),
-          id,
-          account,
-          amount,
-          description,
-          order_id: order_id || null,
-        };
+        const columns = await settledColumns(tx, context, customer.id);
+        const data = { ...fee, ...columns, id, account, order_id: fee.order_id || null };
         const row = narrowTransaction(
           await tx.transaction.create({ data: { ...data, transaction_type: 'fee', operation_type: 'out' } }),
         );
         await writeEntriesAndEvent(
           tx,
           row,
-          feeEntries(id, merchant_id, account, amount),
+          feeEntries(id, merchant_id, account, fee.amount),
           chargeEvent('fee.succeeded', row),
         );
         return row;

@@ -18,13 +18,16 @@ import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../da
 import type { PlanRow } from '../plans/rows';
 import { ApiError } from '../platform/errors';
 import { newId as random } from '../platform/identifiers';
+import { fieldsOf } from '../schema/shapes';
 import { subscriptionEvent } from './billing/applyEvent';
 import { recordFirstCharge, resumeFirstCharge, reverseFirstCharge } from './billing/firstCharge';
 import { insertPeriodCharges, periodCharge } from './billing/insertCharges';
+import { CreateSubscription } from './fields';
 import { type SubscriptionRow, subscriptionById } from './rows';
 import { holdCardParts, type SubscriptionSource } from './source';
 
 export interface NewSubscription {
+  input: CreateSubscription;
   id: string;
   /** Of the first charge, if there is no trial. */
   transaction_id: string;
@@ -95,7 +98,9 @@ function newSubscriptionRow(
     first.status === 'trial'
       ? first
       : transition(first, { type: 'prepared', realTime: Date.now(), attempt, transaction_id });
+  const { card: _, ...columns } = fieldsOf(CreateSubscription, subscription.input);
   return {
+    ...columns,
     ...state,
     ...terms,
     due_at: new Date(due_at),

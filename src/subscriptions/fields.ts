@@ -50,9 +50,9 @@ export class Subscription {
   @Text('Its latest charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
   transaction_id!: string | null;
   @Day('While past_due: the day of the next try', { optional: true, example: '2027-02-01' })
-  next_retry_date?: string;
+  next_retry_date?: string | null;
   @Count('While past_due: how many tries are left', { optional: true, example: 2 })
-  retries_left?: number;
+  retries_left?: number | null;
 }
 
 @InputType({ description: 'What a subscription is changed to; what is left out stays' })

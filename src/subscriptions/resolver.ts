@@ -112,7 +112,7 @@ export class SubscriptionResolver {
     const trial_end_date = input.trial_end_date ?? trialEnd(today, plan.trial_days);
     const used_by = trial_end_date >= today ? id : transaction_id;
     const source = await resolveSource(context, customer_id, requested, used_by, clock.now);
-    const subscription = { id, transaction_id, customer, plan, trial_end_date, clock };
+    const subscription = { input, id, transaction_id, customer, plan, trial_end_date, clock };
     const row = await createSubscription(context, subscription, source).catch(error =>
       source.token ? releaseToken(context, source.token, error) : rethrowUnavailable(error),
     );

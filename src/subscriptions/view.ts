@@ -6,21 +6,13 @@ import type { Subscription, SubscriptionCard, SubscriptionStatusName } from './f
 import { type SubscriptionRow, stateOf } from './rows';
 
 export const toSubscription = (row: SubscriptionRow): Subscription => ({
-  id: row.id,
-  creation_date: row.creation_date,
+  ...row,
+  ...datesOf(stateOf(row)),
   // A new one is not visible yet, so nobody is shown it.
   status: row.status as SubscriptionStatusName,
-  cancel_at_period_end: row.cancel_at_period_end,
-  ...datesOf(stateOf(row)),
-  current_period_number: row.current_period_number,
-  trial_end_date: row.trial_end_date,
-  plan_id: row.plan_id,
-  customer_id: row.customer_id,
   card: cardOf(row),
-  transaction_id: row.transaction_id,
-  ...(row.status === 'past_due'
-    ? { next_retry_date: dayOf(row.due_at.getTime()), retries_left: row.retries_left }
-    : {}),
+  next_retry_date: row.status === 'past_due' ? dayOf(row.due_at.getTime()) : null,
+  retries_left: row.status === 'past_due' ? row.retries_left : null,
 });
 
 /** A card that only this subscription has is shown without an id. */
