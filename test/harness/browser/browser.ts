@@ -2,10 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const EXECUTABLES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first is the same browser without windows, which takes two thirds of the time. */
+const EXECUTABLES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 function findChromium(): string {
-  const onPath = (process.env.PATH ?? '').split(':').flatMap(folder => EXECUTABLES.map(name => join(folder, name)));
+  const folders = (process.env.PATH ?? '').split(':');
+  const onPath = EXECUTABLES.flatMap(name => folders.map(folder => join(folder, name)));
   const apps = [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
