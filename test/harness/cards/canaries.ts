@@ -36,7 +36,7 @@ const encodingsOf = (text: string): string[] => {
 
 /** The cell as text, and decoded if it holds bytes. */
 const textsOfCell = (cell: unknown): string[] => {
-  const text = String(cell);
+  const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
   return text.startsWith('\\x') ? [text, Buffer.from(text.slice(2), 'hex').toString('latin1')] : [text];
 };
 
