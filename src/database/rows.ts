@@ -18,9 +18,6 @@ const columns = {
   transactions: Object.values(Prisma.TransactionScalarFieldEnum),
 };
 type Table = keyof typeof columns;
-const columnSets = Object.fromEntries(
-  Object.entries(columns).map(([table, names]) => [table, new Set<string>(names)]),
-) as Record<Table, Set<string>>;
 
 const quoted = (name: string): string => `"${name}"`;
 const list = (names: readonly string[]): Prisma.Sql => Prisma.raw(names.map(quoted).join(', '));
@@ -32,17 +29,18 @@ function toJsonValue(value: unknown): unknown {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 }
 
-/** Nothing but columns is sent to the database, where statements may be logged. */
-function toJson(table: Table, rows: readonly object[]): string {
-  const isColumn = ([name, value]: [string, unknown]): boolean => value != null && columnSets[table].has(name);
-  const toRecord = (row: object): object =>
-    Object.fromEntries(
-      Object.entries(row)
-        .filter(isColumn)
-        .map(([name, value]) => [name, toJsonValue(value)]),
-    );
-  return JSON.stringify(rows.map(toRecord));
+/** Nothing but columns is sent to the database, where statements may be logged. What is left out is null. */
+function toRecord(names: readonly string[], row: object): object {
+  const record: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = (row as Record<string, unknown>)[name];
+    if (value !== undefined && value !== null) record[name] = toJsonValue(value);
+  }
+  return record;
 }
+
+const toJson = (names: readonly string[], rows: readonly object[]): string =>
+  JSON.stringify(rows.map(row => toRecord(names, row)));
 
 /**
  * For a FROM clause: the rows as the table has them. Columns that a row lacks are null, and properties that are no
@@ -54,7 +52,7 @@ export function recordsOf(
   rows: readonly object[],
   extra?: readonly [name: string, values: readonly string[]],
 ): Prisma.Sql {
-  const records = Prisma.sql`jsonb_populate_recordset(null::${Prisma.raw(table)}, ${toJson(table, rows)}::jsonb)`;
+  const records = Prisma.sql`jsonb_populate_recordset(null::${Prisma.raw(table)}, ${toJson(columns[table], rows)}::jsonb)`;
   if (!extra) return records;
   const [name, values] = extra;
   return Prisma.sql`(select input.*, input.unnest as ${Prisma.raw(name)}
