@@ -36,6 +36,8 @@ describe('GET /events', () => {
   it('with after continues from that event, oldest first', async () => {
     const start = await latestId();
     const charges = [await pay(), await pay(), await pay()];
+    // An event is shown once no older transaction is open, and other tests use the same server.
+    await eventually(async () => expect(await listIds(`?after=${start}`)).toHaveLength(3));
     const { body } = await api.rest('GET', `/events?after=${start}&limit=2`);
     expect(body.map(({ object_id }: { object_id: string }) => object_id)).toEqual(charges.slice(0, 2));
     const rest = await api.rest('GET', `/events?after=${body[1].id}`);
