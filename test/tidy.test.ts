@@ -1,7 +1,7 @@
 /** The order of the code: imports go down and never in a circle, folders show one idea, one name means one thing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import ts from 'typescript';
+import { type ModuleItem, parseSync } from '@swc/core';
 import { fromRoot } from '../src/platform/root';
 
 /** A file imports from its own folder or from those above it in this list. */
@@ -50,8 +50,18 @@ const list = (folder: string): string[] =>
     .map(name => `${folder}/${name}`.replace(/\.ts$/, ''));
 const files = [...list('src'), ...list('workflows')];
 
+const statements = new Map(
+  files.map(file => [file, parseSync(read(`${file}.ts`), { syntax: 'typescript', decorators: true }).body]),
+);
+const statementsOf = (file: string): ModuleItem[] => statements.get(file) ?? [];
 const imports = new Map(
-  files.map(file => [file, ts.preProcessFile(read(`${file}.ts`)).importedFiles.map(({ fileName }) => fileName)]),
+  files.map(file => [
+    file,
+    [
+      ...statementsOf(file).flatMap(item => ('source' in item && item.source ? [item.source.value] : [])),
+      ...[...read(`${file}.ts`).matchAll(/\bimport\('(.+?)'\)/g)].map(([, path]) => path ?? ''),
+    ],
+  ]),
 );
 const local = (file: string): string[] =>
   (imports.get(file) ?? []).filter(path => path.startsWith('.')).map(path => normalize(join(dirname(file), path)));
@@ -115,22 +125,18 @@ describe('folders', () => {
 });
 
 describe('names', () => {
-  const sources = files.map(
-    file => [file, ts.createSourceFile(file, read(`${file}.ts`), ts.ScriptTarget.ES2023)] as const,
-  );
+  const nameOfType = (item: ModuleItem): string[] => {
+    const declaration = item.type === 'ExportDeclaration' ? item.declaration : item;
+    if (declaration.type === 'ClassDeclaration') return [declaration.identifier.value];
+    const isType = declaration.type === 'TsInterfaceDeclaration' || declaration.type === 'TsTypeAliasDeclaration';
+    return isType ? [declaration.id.value] : [];
+  };
 
   it('no type is declared twice', () => {
     const places = new Map<string, string[]>();
-    for (const [file, { statements }] of sources)
-      for (const statement of statements)
-        if (
-          ts.isInterfaceDeclaration(statement) ||
-          ts.isTypeAliasDeclaration(statement) ||
-          ts.isClassDeclaration(statement)
-        ) {
-          const name = statement.name?.text ?? '';
-          places.set(name, [...(places.get(name) ?? []), file]);
-        }
+    for (const file of files)
+      for (const name of statementsOf(file).flatMap(nameOfType)) places.set(name, [...(places.get(name) ?? []), file]);
+    expect(places.size).toBeGreaterThan(100);
     expect([...places].filter(([, found]) => found.length > 1)).toEqual([]);
   });
 
