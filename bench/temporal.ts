@@ -10,7 +10,8 @@ import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { reporter } from '../src/embedded/progress';
 import { freePort } from '../src/embedded/savedPorts';
 import { cachedBinary, findTemporal } from '../src/embedded/temporal/binary';
-import { temporalProcess, waitForTemporal } from '../src/embedded/temporal/server';
+import { temporalProcess } from '../src/embedded/temporal/server';
+import { waitForTemporal } from '../src/embedded/temporal/waitForTemporal';
 import { createLog } from '../src/platform/log';
 import { openTemporal } from '../src/platform/temporal';
 
@@ -27,8 +28,10 @@ export async function startDevelopmentServer(dataDir: string): Promise<TemporalS
   const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
   const [port, uiPort] = [await freePort(), await freePort()];
   const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: NAMESPACE }, createLog('bench'));
+  const address = `127.0.0.1:${port}`;
   await temporal.up();
-  return { name: 'development server', address: `127.0.0.1:${port}`, down: () => temporal.down() };
+  await waitForTemporal(address, NAMESPACE);
+  return { name: 'development server', address, down: () => temporal.down() };
 }
 
 /** Builds the server with Go the first time, which takes some minutes, and caches it beside the development server. */

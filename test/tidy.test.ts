@@ -59,7 +59,7 @@ const imports = new Map(
     file,
     [
       ...statementsOf(file).flatMap(item => ('source' in item && item.source ? [item.source.value] : [])),
-      ...[...read(`${file}.ts`).matchAll(/\bimport\('(.+?)'\)/g)].map(([, path]) => path ?? ''),
+      ...[...read(`${file}.ts`).matchAll(/\bimport\('(.+?)'\)/g)].map(([, path = '']) => path.replace(/\.js$/, '')),
     ],
   ]),
 );

@@ -1,10 +1,11 @@
 /** The processes of one `npm start`: their configuration, and the order in which they start and stop. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { repairAfterRestore } from '../database/afterRestore';
 import { openDatabase } from '../database/connection';
 import { migrate } from '../database/migrations';
+import type { Readiness } from '../http/readiness';
 import { openAccount } from '../merchants/accounts';
-import { untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { apiBanner, temporalBanner } from './banner';
@@ -14,9 +15,9 @@ import { initialisePostgres, postgresProcess, postgresUrl } from './postgres';
 import { reporter } from './progress';
 import { loadPorts, type SavedPorts } from './savedPorts';
 import { loadOrCreateSecrets, type Secrets } from './secrets';
-import { refuseTakenPorts, type Settings } from './settings';
+import type { Settings } from './settings';
 import { findTemporal } from './temporal/binary';
-import { temporalProcess, waitForTemporal } from './temporal/server';
+import { temporalProcess } from './temporal/server';
 
 export class LocalStack {
   private readonly log = createLog('npm start');
@@ -32,7 +33,6 @@ export class LocalStack {
   private readonly secrets: Secrets;
 
   static async create(settings: Settings): Promise<LocalStack> {
-    await refuseTakenPorts(settings);
     return new LocalStack(settings, await loadPorts(settings.DATA_DIR, [settings.PORT, settings.PRODUCTION_PORT]));
   }
 
@@ -92,22 +92,33 @@ export class LocalStack {
 
   /** False when no Temporal server can be obtained. */
   private async startTemporal(stop: AbortSignal): Promise<boolean> {
-    const { temporal_address, temporal_namespace: namespace } = this.credentials;
     try {
       if (!this.settings.TEMPORAL_ADDRESS) {
         const binary = await findTemporal(reporter('Temporal server'), stop);
         // Nothing is awaited from here until the child exists, so `down` either prevents its start or finds it.
         stop.throwIfAborted();
         const { temporal_port: port, temporal_ui_port: uiPort } = this.savedPorts;
+        const { temporal_namespace: namespace } = this.credentials;
         this.temporal = temporalProcess({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
         await this.temporal.up();
       }
-      await Promise.race([waitForTemporal(temporal_address, namespace, Number.POSITIVE_INFINITY), untilStopped(stop)]);
+      await this.apiReachesTemporal(stop);
       return !stop.aborted;
     } catch (error) {
       if (!stop.aborted)
         console.error(`\n${(error as Error).message}\nThe API keeps running; what needs Temporal waits.\n`);
       return false;
+    }
+  }
+
+  /** Asked of the API, which has a client of Temporal: the launcher needs none. */
+  private async apiReachesTemporal(stop: AbortSignal): Promise<void> {
+    for (;;) {
+      const { temporal } = await fetch(`${this.credentials.url}/ready`, { signal: stop })
+        .then(response => response.json() as Promise<Partial<Readiness>>)
+        .catch(() => ({ temporal: undefined }));
+      if (temporal === 'up' || stop.aborted) return;
+      await sleep(200, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 

@@ -1,8 +1,7 @@
 /** `npm start`: PostgreSQL, Temporal, the API and the worker on one machine, without prior installation or setup. */
 import { mkdir } from 'node:fs/promises';
 import { claimDataDir, releaseDataDir } from '../embedded/childProcesses';
-import { LocalStack } from '../embedded/localStack';
-import { readSettings } from '../embedded/settings';
+import { readSettings, refuseTakenPorts } from '../embedded/settings';
 import { runProgram, untilStopped } from '../platform/lifetime';
 
 runProgram('npm start', async stop => {
@@ -12,6 +11,9 @@ runProgram('npm start', async stop => {
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   await claimDataDir(dataDir);
   try {
+    await refuseTakenPorts(settings);
+    // Only now, so that a start that is refused answers at once.
+    const { LocalStack } = await import('../embedded/localStack.js');
     const stack = await LocalStack.create(settings);
     const starting = stack.up();
     try {

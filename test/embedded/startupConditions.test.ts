@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { cachedBinary } from '../../src/embedded/temporal/binary';
 import { atTheEnd } from '../harness/flow/atTheEnd';
+import { eventually } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { get, getUntil, untilAnswer } from '../harness/servers/program';
@@ -68,7 +69,7 @@ describe('npm start finds its Temporal server', () => {
     const directory = mkdtempSync(join(installation.dataDir, 'bin-'));
     symlinkSync(realTemporal(), join(directory, 'temporal'));
     const launcher = installation.start(withoutTemporal(installation, directory));
-    await launcher.waitForOutput(/Temporal UI {3}http/);
+    await eventually(() => installation.readProcessRecord('temporal'));
     expect(launcher.output).not.toContain('Temporal server:');
     expect(await launcher.stop()).toBe(0);
   });
@@ -114,7 +115,8 @@ describe('npm start finds its Temporal server', () => {
     expect(await launcher.stop()).toBe(0);
 
     const restarted = installation.start(withoutTemporal(installation));
-    await restarted.waitForOutput(/Temporal UI {3}http/);
+    await eventually(() => installation.readProcessRecord('temporal'));
+    expect(restarted.output).not.toContain('Temporal server:');
     expect(await restarted.stop()).toBe(0);
   });
 });
@@ -126,16 +128,20 @@ describe('npm start refuses', () => {
     installation = await LocalInstallation.create();
   });
 
-  it('a DATA_DIR on which it is already running', async () => {
-    const first = installation.start({ TEMPORAL_ADDRESS: temporalAddress() });
-    await getUntil(`${installation.url}/health`, 200);
-    const second = installation.start({ PORT: '1' });
-    expect(await second.exited).toBe(1);
-    expect(second.output).toBe(
-      `recaudo already runs on ${installation.dataDir} (process ${first.process.pid}). Stop it, or set another DATA_DIR and PORT.\n`,
-    );
-    expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
-    expect(await first.stop()).toBe(0);
+  it('a DATA_DIR on which it is already running: one of ten wins, also after the previous one was killed', async () => {
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const launchers = Array.from({ length: 10 }, () => installation.start({ TEMPORAL_ADDRESS: temporalAddress() }));
+      await getUntil(`${installation.url}/health`, 200);
+      const { pid } = await installation.readProcessRecord('launcher');
+      const winner = launchers.find(({ process }) => process.pid === pid);
+      const losers = launchers.filter(launcher => launcher !== winner);
+      const late = installation.start({ PORT: '1' });
+      expect(await Promise.all([...losers, late].map(({ exited }) => exited))).toEqual(Array(10).fill(1));
+      const answer = `recaudo already runs on ${installation.dataDir} (process ${pid}). Stop it, or set another DATA_DIR and PORT.\n`;
+      expect([...losers, late].map(({ output }) => output)).toEqual(Array(10).fill(answer));
+      expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
+      expect(await winner?.stop(signal)).toBe(signal === 'SIGKILL' ? null : 0);
+    }
   });
 
   it('an unreadable embedded.json, and a database whose password is lost', async () => {

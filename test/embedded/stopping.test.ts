@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+import { eventually } from '../harness/flow/until';
 import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
 import { getUntil } from '../harness/servers/program';
 
@@ -20,15 +21,28 @@ const commandsNaming = (directory: string): string[] =>
     .filter(command => command.includes(directory));
 
 describe('npm start, stopped', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 and leaves no process when npm gets %s', async signal => {
+  const PART_NAMES = ['launcher', 'api', 'worker', 'acquirer', 'mail', 'postgres'];
+
+  it('exits with 0 and leaves no process when npm gets SIGTERM', async () => {
     const installation = await LocalInstallation.create();
     const npm = installation.start({}, 'npm start');
     await getUntil(`${installation.url}/health`, 200);
-    const processes = await Promise.all(
-      ['launcher', 'api', 'worker', 'acquirer', 'mail', 'postgres'].map(name => installation.readProcessRecord(name)),
-    );
-    expect(await npm.stop(signal)).toBe(0);
+    const processes = await Promise.all(PART_NAMES.map(name => installation.readProcessRecord(name)));
+    expect(await npm.stop('SIGTERM')).toBe(0);
     expect(processes.map(isRunning)).toEqual(processes.map(() => false));
+  });
+
+  it('does so too while it is still starting, when npm gets SIGINT', async () => {
+    const installation = await LocalInstallation.create();
+    const npm = installation.start({}, 'npm start');
+    const processes = [
+      await eventually(() => installation.readProcessRecord('postgres')),
+      await eventually(() => installation.readProcessRecord('worker')),
+    ];
+    expect(await npm.stop('SIGINT')).toBe(0);
+    expect(processes.map(isRunning)).toEqual([false, false]);
+    expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);
+    expect(commandsNaming(installation.dataDir)).toEqual([]);
   });
 
   it('starts nothing more when it is stopped in its first moments', async () => {
@@ -39,16 +53,5 @@ describe('npm start, stopped', () => {
     expect(await launcher.stop()).toBe(0);
     expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);
     expect(commandsNaming(installation.dataDir)).toEqual([]);
-  });
-
-  it('can be stopped while it is still starting, and leaves no process', async () => {
-    const installation = await LocalInstallation.create();
-    const launcher = installation.start();
-    await getUntil(`${installation.url}/health`, 200);
-    const processes = await Promise.all(
-      ['api', 'worker', 'postgres'].map(name => installation.readProcessRecord(name)),
-    );
-    expect(await launcher.stop()).toBe(0);
-    expect(processes.map(isRunning)).toEqual([false, false, false]);
   });
 });

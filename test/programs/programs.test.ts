@@ -38,9 +38,13 @@ describe('migrate, api and worker as processes of their own', () => {
     expect(outputs.join()).not.toContain(new URL(database.url()).password);
   });
 
+  /** They go on running from one test to the next. */
+  let apis: Awaited<ReturnType<typeof startApi>>[];
+  let workers: Program[];
+
   it('several APIs and workers run on one database and one Temporal server', async () => {
     const production = await freePort();
-    const apis = [
+    apis = [
       await startApi(),
       await startApi({
         PRODUCTION_PORT: `${production}`,
@@ -52,7 +56,7 @@ describe('migrate, api and worker as processes of their own', () => {
       status: 503,
       body: { database: 'up', temporal: 'up', worker: 'down' },
     });
-    const workers = [
+    workers = [
       new Program('worker', { ...apiVariables, ...variables() }),
       new Program('worker', { ...apiVariables, ...variables() }),
     ];
@@ -62,8 +66,6 @@ describe('migrate, api and worker as processes of their own', () => {
       await program.waitForOutput(`Temporal ${temporalAddress()}, namespace ${namespace.name}`);
       expect(program.output).not.toContain(new URL(database.url()).password);
     }
-    const programs = [...apis.map(({ program }) => program), ...workers];
-    expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0, 0, 0]);
   });
 
   it('the worker deletes expired keys and idempotent replies older than a day, and no others, on a schedule that it creates', async () => {
@@ -90,8 +92,6 @@ describe('migrate, api and worker as processes of their own', () => {
       ],
     });
 
-    const worker = new Program('worker', { ...apiVariables, ...variables() });
-    await worker.waitForOutput('task queue recaudo');
     const handle = namespace.client().schedule.getHandle(SWEEP_ID);
     await eventually(() => handle.trigger());
     const count = (merchant_id: string) => database.db().apiKey.count({ where: { merchant_id } });
@@ -103,7 +103,27 @@ describe('migrate, api and worker as processes of their own', () => {
     const { spec, policies } = await handle.describe();
     expect(spec.intervals).toEqual([expect.objectContaining({ every: 600_000 })]);
     expect(policies.overlap).toBe('SKIP');
-    expect(await worker.stop()).toBe(0);
+  });
+
+  it('the API does not wait for connections without a complete request', async () => {
+    const [{ url = '', program } = {}] = apis;
+    const port = Number(new URL(url).port);
+    const silent = connect(port, '127.0.0.1');
+    const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
+    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will close them
+    await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
+    // Once a third connection is answered, the server has accepted the two before it.
+    await getUntil(`${url}/health`, 200);
+    let answer = '';
+    for (const socket of [silent, half]) socket.on('data', chunk => (answer += chunk));
+    expect(await program?.stop()).toBe(0);
+    // Had it waited for the rest of the requests, it would have answered in the end that they took too long.
+    expect(answer).toBe('');
+  });
+
+  it('each stops when it is asked to, and says that all went well', async () => {
+    const programs = [...apis.map(({ program }) => program), ...workers];
+    expect(await Promise.all(programs.map(program => program.stop()))).toEqual([0, 0, 0, 0]);
   });
 
   it('the API finishes a request in flight before it stops', async () => {
@@ -122,23 +142,6 @@ describe('migrate, api and worker as processes of their own', () => {
     expect(answer.statusCode).toBe(503);
     expect(await json(answer)).toMatchObject({ database: 'down', temporal: 'up' });
     expect(await code).toBe(0);
-  });
-
-  it('the API does not wait for connections without a complete request', async () => {
-    const { url, program } = await startApi();
-    await getUntil(`${url}/health`, 200);
-    const port = Number(new URL(url).port);
-    const silent = connect(port, '127.0.0.1');
-    const half = connect(port, '127.0.0.1', () => half.write('GET /health HT'));
-    for (const socket of [silent, half]) socket.on('error', () => undefined); // the server will close them
-    await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
-    // Once a third connection is answered, the server has accepted the two before it.
-    await getUntil(`${url}/health`, 200);
-    let answer = '';
-    for (const socket of [silent, half]) socket.on('data', chunk => (answer += chunk));
-    expect(await program.stop()).toBe(0);
-    // Had it waited for the rest of the requests, it would have answered in the end that they took too long.
-    expect(answer).toBe('');
   });
 
   it('migrate waits while another one runs, and can be stopped while waiting', async () => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Log } from '../../platform/log';
-import { openTemporal } from '../../platform/temporal';
 import type { Command } from '../childProcesses';
 import { ManagedProcess, retryUntilAnswered } from '../managedProcess';
 
@@ -12,10 +11,9 @@ export interface TemporalOptions {
   namespace: string;
 }
 
-/** The development server with its web UI: one process that keeps its state in one file. */
+/** The development server with its web UI: one process that keeps its state in one file. The UI answers first. */
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
   const { dataDir, binary, port, uiPort, namespace } = options;
-  const address = `127.0.0.1:${port}`;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
   const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db')];
   const command: Command = {
@@ -25,11 +23,6 @@ export function temporalProcess(options: TemporalOptions, log: Log): ManagedProc
     stopSignal: 'SIGTERM',
     logFile: join(dataDir, 'temporal.log'),
   };
-  return new ManagedProcess(dataDir, command, () => waitForTemporal(address, namespace), log);
-}
-
-export async function waitForTemporal(address: string, namespace: string, timeoutSeconds = 60): Promise<void> {
-  const { connection, workflowService } = openTemporal(address, namespace);
-  await retryUntilAnswered(() => workflowService.describeNamespace({ namespace }), timeoutSeconds);
-  await connection.close();
+  const uiAnswers = () => retryUntilAnswered(() => fetch(`http://127.0.0.1:${uiPort}`), 60);
+  return new ManagedProcess(dataDir, command, uiAnswers, log);
 }

@@ -9,6 +9,7 @@ import { reporter } from '../../../src/embedded/progress';
 import { freePort } from '../../../src/embedded/savedPorts';
 import { findTemporal } from '../../../src/embedded/temporal/binary';
 import { temporalProcess } from '../../../src/embedded/temporal/server';
+import { waitForTemporal } from '../../../src/embedded/temporal/waitForTemporal';
 import { createLog } from '../../../src/platform/log';
 import { fromRoot } from '../../../src/platform/root';
 import teardown from './globalTeardown';
@@ -48,6 +49,7 @@ export default async function setup(): Promise<void> {
     const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: 'default' }, log);
     testServers.processes.push(temporal);
     await temporal.up();
+    await waitForTemporal(`127.0.0.1:${port}`, 'default');
   };
   await Promise.all([startDatabase(), startTemporal()]);
   process.env.TEST_DIRECTORY = dataDir;

@@ -1,8 +1,10 @@
-import { getIntrospectionQuery, isInputObjectType, isObjectType } from 'graphql';
+import { getIntrospectionQuery, isInputObjectType, isObjectType, validateSchema } from 'graphql';
 import { apiSchema } from '../../../src/http/apiSchema';
 import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
+
+it('the schema is a valid one', () => expect(validateSchema(apiSchema)).toEqual([]));
 
 describe('POST /graphql', () => {
   it('1002 without a key or with a key of the other environment, in the error format of GraphQL', async () => {
