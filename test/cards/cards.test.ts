@@ -186,8 +186,9 @@ describe('a number that is saved already', () => {
 describe('production', () => {
   it('2007 for every test number without calling the acquirer; other numbers are verified', async () => {
     const { id, private_key: key } = api.merchants().production;
+    const production = await api.startProduction();
     const post = (path: string, card_number: string) =>
-      sendRequest(`${api.origin('production')}/v1/${id}${path}`, 'POST', {
+      sendRequest(`${production}/v1/${id}${path}`, 'POST', {
         key,
         body: { ...visa, card_number, cvv2: /^3[47]/.test(card_number) ? '1234' : '123' },
       });

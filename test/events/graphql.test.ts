@@ -225,7 +225,7 @@ describe('a request to the stream is read as one to /graphql', () => {
   it('suggests no names in production', async () => {
     const body = { query: 'subscription { event { id } }' };
     const { private_key } = api.merchants().production;
-    const [, [{ message }]] = await answerOf('/graphql/stream', body, private_key, api.origin('production'));
+    const [, [{ message }]] = await answerOf('/graphql/stream', body, private_key, await api.startProduction());
     expect(message).toBe('Cannot query field "event" on type "Subscription".');
   });
 

@@ -10,10 +10,10 @@ let id: string;
 beforeAll(async () => {
   id = await shop.newCharge(await shop.newCard());
 });
-const send = (notification: unknown, signature?: string, environment: 'sandbox' | 'production' = 'sandbox') => {
+const send = (notification: unknown, signature?: string, origin = api.origin()) => {
   const body = typeof notification === 'string' ? notification : JSON.stringify(notification);
   const headers = { signature: signature ?? sign(secrets.ACQUIRER_KEY, body) };
-  return sendRequest(`${api.origin(environment)}${NOTIFICATIONS}`, 'POST', { body, headers });
+  return sendRequest(`${origin}${NOTIFICATIONS}`, 'POST', { body, headers });
 };
 
 describe('POST /notifications/acquirer', () => {
@@ -35,7 +35,7 @@ describe('POST /notifications/acquirer', () => {
       expect(errorOf(await send(body))).toBe(1001);
     const valid = { type: 'chargeback', key: id, outcome: 'open' };
     expect(errorOf(await send({ ...valid, key: 't0000000000000000000' }))).toBe(1005);
-    expect(errorOf(await send(valid, undefined, 'production'))).toBe(1005);
+    expect(errorOf(await send(valid, undefined, await api.startProduction()))).toBe(1005);
   });
 
   it('moves the money once when the same notification arrives fifty times at once', async () => {

@@ -77,12 +77,11 @@ describe('POST /sandbox/cards/:card_id/script', () => {
   it('1005 for an unknown card, whatever the body, and for every card in production', async () => {
     expect(errorOf(await script('k0000000000000000000', { outcomes: [{}] }))).toBe(1005);
     const { id, private_key: key } = api.merchants().production;
-    const url = `${api.origin('production')}/v1/${id}/sandbox/cards/${cards[0]}/script`;
+    const production = await api.startProduction();
+    const url = `${production}/v1/${id}/sandbox/cards/${cards[0]}/script`;
     expect(errorOf(await sendRequest(url, 'POST', { key, body: { outcomes: ['approve'] } }))).toBe(1005);
     const query = `mutation { scriptCard(saved_card_id: "${cards[0]}", script: { outcomes: ["approve"] }) { outcomes } }`;
-    expect(errorOf(await sendRequest(`${api.origin('production')}/graphql`, 'POST', { key, body: { query } }))).toBe(
-      1005,
-    );
+    expect(errorOf(await sendRequest(`${production}/graphql`, 'POST', { key, body: { query } }))).toBe(1005);
     expect((await api.graphql(query)).body.data.scriptCard).toEqual({ outcomes: ['approve'] });
   });
 });

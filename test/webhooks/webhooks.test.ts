@@ -109,11 +109,12 @@ describe('POST /webhooks', () => {
 
   it('in production rejects plain http and internal addresses', async () => {
     const { id, private_key } = api.merchants().production;
+    const production = await api.startProduction();
     const create = async (url: string) => {
       const authorization = `Basic ${Buffer.from(`${private_key}:`).toString('base64')}`;
       const body = JSON.stringify({ url });
       return (
-        await fetch(`${api.origin('production')}/v1/${id}/webhooks`, {
+        await fetch(`${production}/v1/${id}/webhooks`, {
           method: 'POST',
           headers: { authorization },
           body,

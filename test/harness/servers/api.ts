@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { Environment } from '../../../prisma/generated/enums';
 import { HttpAcquirer } from '../../../src/acquirer/client';
@@ -57,44 +55,47 @@ export async function sendRequest(
 /** Longer than the simulated acquirer's slow responses. */
 const ACQUIRER_TIMEOUT_MS = 3000;
 
-/** API servers of both environments on one test database, with a merchant in each and a second one in the sandbox. */
+/** An API server on a test database, with two merchants in the sandbox and one in production. */
 export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: number; namespace?: string } = {}) {
   const database = testDatabase();
   const acquirer = testAcquirer();
   const secret = variables.API_KEY_SECRET.defaultValue;
   const lines: string[] = [];
-  const servers: Partial<Record<Environment, FastifyInstance>> = {};
+  const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
+  let apiKeyCache: ApiKeyCache;
+  let sandboxOrigin: string;
   const temporal = openTemporal(temporalAddress(), namespace);
 
+  const startServer = async (environment: Environment): Promise<string> => {
+    const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: ACQUIRER_TIMEOUT_MS });
+    atTheEnd(() => client.close());
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const server = createServer({
+      environment,
+      publicUrl,
+      db: database.db(),
+      temporal,
+      apiKeyCache,
+      vault,
+      acquirer: client,
+      acquirerKey: secrets.ACQUIRER_KEY,
+      log,
+      requestTimeoutMs: patienceMs,
+    });
+    atTheEnd(() => server.close());
+    await server.listen({ port, host: '127.0.0.1' });
+    return publicUrl;
+  };
+
   beforeAll(async () => {
-    const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
     atTheEnd(() => saveForLeakSearch('api.log', lines.join('')));
     atTheEnd(() => temporal.connection.close());
-    const apiKeyCache = new ApiKeyCache(database.db(), database.url(), secret);
+    apiKeyCache = new ApiKeyCache(database.db(), database.url(), secret);
     atTheEnd(() => apiKeyCache.close());
-    for (const environment of ['sandbox', 'production'] as const) {
-      const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: ACQUIRER_TIMEOUT_MS });
-      atTheEnd(() => client.close());
-      const port = await freePort();
-      const options = {
-        environment,
-        publicUrl: `http://127.0.0.1:${port}`,
-        db: database.db(),
-        temporal,
-        apiKeyCache,
-        vault,
-        acquirer: client,
-        acquirerKey: secrets.ACQUIRER_KEY,
-        log,
-        requestTimeoutMs: patienceMs,
-      };
-      const server = createServer(options);
-      atTheEnd(() => server.close());
-      await server.listen({ port, host: '127.0.0.1' });
-      servers[environment] = server;
-    }
-    acquirer.notifyApiAt(origin());
+    sandboxOrigin = await startServer('sandbox');
+    acquirer.notifyApiAt(sandboxOrigin);
     const newMerchant = (environment: Environment) =>
       createMerchant(database.db(), { environment, name: 'Tienda', email: 'tienda@example.com' }, secret);
     merchants = {
@@ -104,10 +105,9 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
     };
   });
 
-  const origin = (environment: Environment = 'sandbox'): string => {
-    const address = servers[environment]?.server.address() as AddressInfo | undefined;
-    return `http://127.0.0.1:${address?.port}`;
-  };
+  const origin = (): string => sandboxOrigin;
+  /** Starts the server of production, for the test that asks for it. */
+  const startProduction = (): Promise<string> => startServer('production');
   /** Sends a request below /v1/{own merchant}, with its private key by default. */
   const rest = (method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>
     sendRequest(`${origin()}/v1/${merchants.own.id}${path}`, method, { key: merchants.own.private_key, ...options });
@@ -118,7 +118,18 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
       ...options,
     });
 
-  return { database, acquirer, temporal, origin, rest, graphql, lines, secret, merchants: () => merchants };
+  return {
+    database,
+    acquirer,
+    temporal,
+    origin,
+    startProduction,
+    rest,
+    graphql,
+    lines,
+    secret,
+    merchants: () => merchants,
+  };
 }
 
 /** The error code of a response, whether REST or GraphQL. */

@@ -161,9 +161,10 @@ describe('POST /graphql', () => {
     const body = { query: getIntrospectionQuery() };
     expect((await api.graphql('', {}, { body })).body.data.__schema.queryType.name).toBe('Query');
     const { private_key: key } = api.merchants().production;
-    const answer = await sendRequest(`${api.origin('production')}/graphql`, 'POST', { key, body });
+    const production = await api.startProduction();
+    const answer = await sendRequest(`${production}/graphql`, 'POST', { key, body });
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
-    const typo = await sendRequest(`${api.origin('production')}/graphql`, 'POST', {
+    const typo = await sendRequest(`${production}/graphql`, 'POST', {
       key,
       body: { query: '{ merchan { id } }' },
     });

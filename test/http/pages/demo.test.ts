@@ -54,8 +54,9 @@ describe('/v1/tokenize-demo', () => {
   });
 
   it('does not exist in production', async () => {
+    const production = await api.startProduction();
     for (const path of ['tokenize-demo', 'tokenize.js'])
-      expect((await sendRequest(`${api.origin('production')}/v1/${path}`, 'GET', {})).status).not.toBe(200);
+      expect((await sendRequest(`${production}/v1/${path}`, 'GET', {})).status).not.toBe(200);
   });
 });
 

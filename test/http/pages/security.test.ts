@@ -143,7 +143,11 @@ describe('a script in a merchant’s data', () => {
 });
 
 describe('the other environment', () => {
-  const inProduction = (url: string): string => url.replace(api.origin(), api.origin('production'));
+  let production: string;
+  beforeAll(async () => {
+    production = await api.startProduction();
+  });
+  const inProduction = (url: string): string => url.replace(api.origin(), production);
 
   it('does not know the payment', async () => {
     const { id, url } = await newPayment();

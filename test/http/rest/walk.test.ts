@@ -7,8 +7,10 @@ const api = testApi();
 const input = { name: 'María', email: 'maria@example.com' };
 let customerId: string;
 let otherMerchantsCustomerId: string;
+let productionOrigin: string;
 
 beforeAll(async () => {
+  productionOrigin = await api.startProduction();
   customerId = (await api.rest('POST', '/customers', { body: input })).body.id;
   const { other } = api.merchants();
   const url = `${api.origin()}/v1/${other.id}/customers`;
@@ -59,7 +61,7 @@ describe.each(rows)('%s', (_, route) => {
     ];
     const descriptions = [];
     for (const authorization of wrongCredentials) descriptions.push(expectError(await call(authorization), 401, 1002));
-    const inProduction = { origin: api.origin('production') };
+    const inProduction = { origin: productionOrigin };
     if (!isSandboxOnly) descriptions.push(expectError(await call(basic(own.private_key), inProduction), 401, 1002));
     descriptions.push(expectError(await call(basic(own.private_key), { merchant: other.id }), 401, 1002));
     expect(new Set(descriptions).size).toBe(1);
@@ -96,7 +98,7 @@ describe.each(rows)('%s', (_, route) => {
   if (isSandboxOnly) {
     it('1005 in production, with a valid key too', async () => {
       const { id: merchant, private_key } = api.merchants().production;
-      expectError(await call(basic(private_key), { merchant, origin: api.origin('production') }), 404, 1005);
+      expectError(await call(basic(private_key), { merchant, origin: productionOrigin }), 404, 1005);
     });
   }
 
