@@ -14,10 +14,14 @@ import type { Log } from '../platform/log';
 import { nudgeSubscriptionWorkflow, startSubscriptionWorkflow } from '../subscriptions/billing/startWorkflow';
 import { cancelSubscriptionsOf } from '../subscriptions/update';
 import { startDeliveryWorkflow } from '../webhooks/delivery/startWorkflow';
+import type { Wakeups } from './wakeups';
 
 const MAX_CONCURRENT_HANDLERS = 32;
+/** Between two looks, so that many announcements cost no more than a few statements. */
 const MIN_DELAY_MS = 100;
-const MAX_DELAY_MS = 5000;
+/** Work whose announcement was lost, or that nobody announces, waits no longer than this. */
+const POLL_INTERVAL_MS = 500;
+const MAX_DELAY_AFTER_FAILURES_MS = 5000;
 
 export interface OutboxHandlers {
   /** By the kind of the row; each takes the id of the object. */
@@ -67,6 +71,7 @@ export const mailHandlers = (db: Database, mailer: Mailer): OutboxHandlers => ({
 export async function drainOutbox(db: Database, outboxHandlers: OutboxHandlers): Promise<number> {
   const { handlers } = outboxHandlers;
   const rows = await claimRows(db, outboxHandlers);
+  if (rows.length === 0) return 0;
   // Several rows of one kind for the same object are handled together, once.
   const rowsByObject = new Map<string, typeof rows>();
   for (const row of rows) {
@@ -124,16 +129,20 @@ function ignoreIfUnneeded(error: unknown): void {
 export async function keepDraining(
   db: Database,
   outboxHandlers: OutboxHandlers,
+  wakeups: Wakeups,
   log: Log,
   stop: AbortSignal,
 ): Promise<void> {
   for (let delayMs = MIN_DELAY_MS; !stop.aborted; ) {
+    const waitForWork = wakeups.watch();
     const claimedRows = await drainOutbox(db, outboxHandlers).catch(error => {
       if (delayMs === MIN_DELAY_MS) log.warn(`the outbox waits: ${error.message}`);
-      return -1;
+      return undefined;
     });
-    delayMs = claimedRows < 0 ? Math.min(delayMs * 2, MAX_DELAY_MS) : MIN_DELAY_MS;
-    if (claimedRows < outboxHandlers.maxBatchRows)
-      await sleep(delayMs, undefined, { signal: stop }).catch(() => undefined);
+    const hasFailed = claimedRows === undefined;
+    delayMs = hasFailed ? Math.min(delayMs * 2, MAX_DELAY_AFTER_FAILURES_MS) : MIN_DELAY_MS;
+    if (claimedRows === outboxHandlers.maxBatchRows) continue;
+    await sleep(delayMs, undefined, { signal: stop }).catch(() => undefined);
+    if (!hasFailed && !stop.aborted) await waitForWork(POLL_INTERVAL_MS - delayMs);
   }
 }

@@ -8,8 +8,10 @@ import { databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '
 import { keepRecovering } from '../background/recovery';
 import { sweepActivities } from '../background/sweep';
 import { ensureNamespace } from '../background/temporalNamespace';
+import { Wakeups } from '../background/wakeups';
 import { expiryActivities } from '../charges/expiry';
 import { openDatabase } from '../database/connection';
+import { listen } from '../database/listen';
 import { openMailer } from '../mail/mailer';
 import { readConfig } from '../platform/config';
 import { runProgram, untilStopped } from '../platform/lifetime';
@@ -53,11 +55,17 @@ runProgram('worker', async stop => {
   const outboxHandlers = [databaseHandlers(db), temporalHandlers(db, temporal), mailHandlers(db, mailer)];
   const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
   const announcer = new Announcer(db);
-  const engine = new DeliveryEngine(db, config.DATABASE_URL, vault, senders, log);
+  const engine = new DeliveryEngine(db, vault, senders, log);
+  const wakeups = new Wakeups();
+  const onNotification = (): void => {
+    engine.notify();
+    wakeups.wake();
+  };
   const backgroundLoops = Promise.all([
+    listen(config.DATABASE_URL, 'deliveries', { onNotification }, stop),
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
-    ...outboxHandlers.map(handlers => keepDraining(db, handlers, log, stop)),
+    ...outboxHandlers.map(handlers => keepDraining(db, handlers, wakeups, log, stop)),
   ]);
 
   const connection = await connect(address, stop, log);

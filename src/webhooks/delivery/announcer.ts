@@ -4,8 +4,8 @@ import type { Database } from '../../database/connection';
 const MIN_INTERVAL_MS = 20;
 
 /**
- * Wakes the delivery engines after new deliveries have been committed. A NOTIFY within the transaction would make all
- * commits wait for each other; if a notification is lost, the engines find the deliveries at their next poll.
+ * Wakes the workers after new deliveries and rows of the outbox have been committed. A NOTIFY within the transaction
+ * would make all commits wait for each other; if a notification is lost, the workers find them at their next poll.
  */
 export class Announcer {
   private isRequested = false;

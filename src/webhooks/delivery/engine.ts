@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
-import { listen } from '../../database/listen';
 import type { OutgoingEvent } from '../../events/list';
 import type { Log } from '../../platform/log';
 import type { OutgoingRequest } from '../../sending/sender';
@@ -61,7 +60,6 @@ export class DeliveryEngine {
 
   constructor(
     private readonly db: Database,
-    private readonly databaseUrl: string,
     private readonly vault: VaultKeys,
     private readonly senders: Senders,
     private readonly log: Log,
@@ -69,12 +67,13 @@ export class DeliveryEngine {
     this.attemptWriter = new AttemptWriter(db, log);
   }
 
+  /** New deliveries have been announced. */
+  notify(): void {
+    this.isNotified = true;
+    this.wake();
+  }
+
   async run(stop: AbortSignal): Promise<void> {
-    const onNotification = (): void => {
-      this.isNotified = true;
-      this.wake();
-    };
-    const listening = listen(this.databaseUrl, 'deliveries', { onNotification }, stop);
     stop.addEventListener('abort', () => {
       this.isStopping = true;
       this.wake();
@@ -89,7 +88,6 @@ export class DeliveryEngine {
       hasFailed = mayHaveMore === undefined;
       if (!mayHaveMore) await Promise.race([woken, sleep(POLL_INTERVAL_MS)]);
     }
-    await listening;
     while (this.inFlight > 0) await sleep(DRAIN_POLL_INTERVAL_MS);
     await this.attemptWriter.finish();
     await releaseLeases(this.db, this.workerId, [...this.leased.keys()]).catch(() => undefined);

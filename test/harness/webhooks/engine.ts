@@ -1,5 +1,6 @@
 /** Webhooks with undelivered events, and delivery engines that a test starts and stops. */
 import pino from 'pino';
+import { listen } from '../../../src/database/listen';
 import { newId } from '../../../src/platform/identifiers';
 import { Sender } from '../../../src/sending/sender';
 import { DeliveryEngine } from '../../../src/webhooks/delivery/engine';
@@ -25,8 +26,10 @@ export function testEngine() {
   function start({ timeoutMs = 600_000, database = db() } = {}) {
     const senders = { sandbox: new Sender({ strict: false, timeoutMs }), production: new Sender({ strict: true }) };
     const stop = new AbortController();
-    const engine = new DeliveryEngine(database, api.database.url(), vault, senders, pino({ level: 'silent' }));
-    const running = engine.run(stop.signal);
+    const engine = new DeliveryEngine(database, vault, senders, pino({ level: 'silent' }));
+    const onNotification = () => engine.notify();
+    const listening = listen(api.database.url(), 'deliveries', { onNotification }, stop.signal);
+    const running = Promise.all([engine.run(stop.signal), listening]);
     atTheEnd(async () => {
       stop.abort();
       // What the test has left open would keep the engine waiting.
