@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { cachedBinary } from '../../src/embedded/temporal/binary';
 import { atTheEnd } from '../harness/flow/atTheEnd';
-import { eventually } from '../harness/flow/until';
+import { eventually, until } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { get, getUntil, untilAnswer } from '../harness/servers/program';
@@ -129,19 +129,25 @@ describe('npm start refuses', () => {
   });
 
   it('a DATA_DIR on which it is already running: one of ten wins, also after the previous one was killed', async () => {
-    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    const refusal = (pid: number) =>
+      `recaudo already runs on ${installation.dataDir} (process ${pid}). Stop it, or set another DATA_DIR and PORT.\n`;
+    /** Returns the one that has won. */
+    const startTen = async () => {
       const launchers = Array.from({ length: 10 }, () => installation.start({ TEMPORAL_ADDRESS: temporalAddress() }));
-      await getUntil(`${installation.url}/health`, 200);
+      await until(() => launchers.filter(({ process }) => process.exitCode === 1).length === 9);
       const { pid } = await installation.readProcessRecord('launcher');
-      const winner = launchers.find(({ process }) => process.pid === pid);
-      const losers = launchers.filter(launcher => launcher !== winner);
-      const late = installation.start({ PORT: '1' });
-      expect(await Promise.all([...losers, late].map(({ exited }) => exited))).toEqual(Array(10).fill(1));
-      const answer = `recaudo already runs on ${installation.dataDir} (process ${pid}). Stop it, or set another DATA_DIR and PORT.\n`;
-      expect([...losers, late].map(({ output }) => output)).toEqual(Array(10).fill(answer));
-      expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
-      expect(await winner?.stop(signal)).toBe(signal === 'SIGKILL' ? null : 0);
-    }
+      const losers = launchers.filter(({ process }) => process.pid !== pid);
+      await Promise.all(losers.map(({ exited }) => exited));
+      expect(losers.map(({ output }) => output)).toEqual(Array(9).fill(refusal(pid)));
+      return launchers.find(({ process }) => process.pid === pid);
+    };
+    expect(await (await startTen())?.stop('SIGKILL')).toBe(null);
+    const winner = await startTen();
+    await getUntil(`${installation.url}/health`, 200);
+    const late = installation.start({ PORT: '1' });
+    expect([await late.exited, late.output]).toEqual([1, refusal(winner?.process.pid ?? 0)]);
+    expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
+    expect(await winner?.stop()).toBe(0);
   });
 
   it('an unreadable embedded.json, and a database whose password is lost', async () => {

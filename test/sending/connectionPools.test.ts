@@ -1,5 +1,7 @@
+import { createHook } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { ConnectionPools } from '../../src/sending/connectionPools';
+import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { Receiver } from '../harness/webhooks/receiver';
 import { failure, testSender } from '../harness/webhooks/sender';
@@ -70,15 +72,20 @@ describe('connections', () => {
     expect([a.sockets.size, c.sockets.size]).not.toContain(0);
   });
 
-  it('leave no timer behind when they are closed', () => {
-    jest.useFakeTimers();
-    try {
-      const pools = new ConnectionPools({ strict: false, timeoutMs: 1000, maxPools: 2 });
-      for (let i = 0; i < 10; i++) pools.poolFor('http://127.0.0.1:9', `w${i}`);
-      expect(jest.getTimerCount()).toBe(2);
-    } finally {
-      jest.useRealTimers();
-    }
+  it('leave no timer behind when they are closed', async () => {
+    const timers = new Set<number>();
+    const watch = createHook({
+      init: (id, type) => void (type === 'Timeout' && timers.add(id)),
+      destroy: id => void timers.delete(id),
+    }).enable();
+    atTheEnd(() => watch.disable());
+    const pools = new ConnectionPools({ strict: false, timeoutMs: 1000, maxPools: 2 });
+    for (let i = 0; i < 10; i++) pools.poolFor('http://127.0.0.1:9', `w${i}`);
+    const started = [...timers];
+    expect(started).toHaveLength(10);
+    const running = () => started.filter(id => timers.has(id)).length;
+    await until(() => running() < 10);
+    expect(running()).toBe(2);
   });
 
   it('finish their requests when closed: more hosts at once than are cached lose nothing', async () => {

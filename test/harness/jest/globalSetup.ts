@@ -1,4 +1,5 @@
 /** Starts one real PostgreSQL and one real Temporal server for the whole test run, in a temporary directory. */
+import { execFileSync } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,8 @@ declare global {
 const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export default async function setup(): Promise<void> {
+  // The tests run what is built, also when Jest is called directly.
+  execFileSync(process.execPath, [fromRoot('build.mjs')], { stdio: 'inherit' });
   const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-test-'));
   const testServers: TestServers = { directory: dataDir, processes: [] };
   globalThis.testServers = testServers;

@@ -7,6 +7,12 @@ export const payer = { name: 'María', email: 'maria@example.com' };
 export function merchantCalls(api: ReturnType<typeof testApi>) {
   const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     api.rest('POST', path, { body, headers });
+  /** Returns the id of what was created. */
+  const create = async (path: string, body: object): Promise<string> => {
+    const { status, body: created, text } = await post(path, body);
+    if (!(status === 200 || status === 201)) throw new Error(`POST ${path} answered ${status} ${text}`);
+    return created.id;
+  };
   const charge = {
     method: 'card',
     amount: 100000,
@@ -46,16 +52,12 @@ export function merchantCalls(api: ReturnType<typeof testApi>) {
       (await api.database.db().event.findMany({ where: { object_id }, orderBy: { creation_date: 'asc' } })).map(
         ({ type }) => type,
       ),
-    newCustomer: async (overrides: object = {}): Promise<string> =>
-      (await post('/customers', { ...payer, ...overrides })).body.id,
-    newPlan: async (overrides: object = {}): Promise<string> =>
-      (await post('/plans', { ...plan, ...overrides })).body.id,
-    newCard: async (path = '/cards', card_number: string = visa.card_number): Promise<string> =>
-      (await post(path, { ...visa, card_number })).body.id,
-    newToken: async (card_number: string = visa.card_number): Promise<string> =>
-      (await post('/tokens', { ...visa, card_number })).body.id,
-    newCharge: async (source_id: string, overrides: object = {}): Promise<string> =>
-      (await post('/charges', { ...charge, source_id, customer: payer, ...overrides })).body.id,
+    newCustomer: (overrides: object = {}) => create('/customers', { ...payer, ...overrides }),
+    newPlan: (overrides: object = {}) => create('/plans', { ...plan, ...overrides }),
+    newCard: (path = '/cards', card_number: string = visa.card_number) => create(path, { ...visa, card_number }),
+    newToken: (card_number: string = visa.card_number) => create('/tokens', { ...visa, card_number }),
+    newCharge: (source_id: string, overrides: object = {}) =>
+      create('/charges', { ...charge, source_id, customer: payer, ...overrides }),
     merchantBalance: async (): Promise<number> => (await api.rest('GET', '')).body.balance,
     customerBalance: async (id: string): Promise<number> => (await api.rest('GET', `/customers/${id}`)).body.balance,
     journalOf: (key: string) => api.acquirer.journal().filter(entry => entry.key === key),
