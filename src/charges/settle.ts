@@ -42,6 +42,8 @@ const SETTLED_COLUMNS = [
   'fee_tax',
   'issued',
 ] as const satisfies (keyof TransactionRow)[];
+/** An outcome must not settle a later attempt of another process, so `attempts` is compared too. */
+const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 
 /** A charge that ended with this error took no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
@@ -86,8 +88,9 @@ export function settlementParts(
   const outcomes = settlements.map(({ outcome }) => outcome);
   const records = recordsOf(
     'transactions',
-    outcomes.map(({ row }) => toRecord(row)),
+    outcomes.map(({ row }) => row),
     ['previous_progress', settlements.map(({ from }) => from)],
+    SENT_COLUMNS,
   );
   return {
     settled_charge: Prisma.sql`
@@ -109,10 +112,6 @@ export function settlementParts(
         and error_code is distinct from ${NO_ANSWER_CODE}`,
   };
 }
-
-/** An outcome must not settle a later attempt of another process, so `attempts` is compared too. */
-const toRecord = (row: TransactionRow): Partial<TransactionRow> =>
-  Object.fromEntries((['id', 'attempts', ...SETTLED_COLUMNS] as const).map(name => [name, row[name]]));
 
 const toEntries = ({ row: { id }, entries = [] }: ChargeOutcome) =>
   entries.map(entry => ({ cause: id, row: { ...entry, transaction_id: id } }));

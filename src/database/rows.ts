@@ -45,14 +45,15 @@ const toJson = (names: readonly string[], rows: readonly object[]): string =>
 /**
  * For a FROM clause: the rows as the table has them. Columns that a row lacks are null, and properties that are no
  * column are left out. `extra` is the name of one more column, and its text for each row; then there is also the row's
- * `ordinality`.
+ * `ordinality`. With `names`, only these columns are sent.
  */
 export function recordsOf(
   table: Table,
   rows: readonly object[],
   extra?: readonly [name: string, values: readonly string[]],
+  names: readonly string[] = columns[table],
 ): Prisma.Sql {
-  const records = Prisma.sql`jsonb_populate_recordset(null::${Prisma.raw(table)}, ${toJson(columns[table], rows)}::jsonb)`;
+  const records = Prisma.sql`jsonb_populate_recordset(null::${Prisma.raw(table)}, ${toJson(names, rows)}::jsonb)`;
   if (!extra) return records;
   const [name, values] = extra;
   return Prisma.sql`(select input.*, input.unnest as ${Prisma.raw(name)}
