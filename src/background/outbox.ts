@@ -140,6 +140,8 @@ export async function keepDraining(
       return undefined;
     });
     const hasFailed = claimedRows === undefined;
+    // Handling some may have written others.
+    if (claimedRows) wakeups.wake();
     delayMs = hasFailed ? Math.min(delayMs * 2, MAX_DELAY_AFTER_FAILURES_MS) : MIN_DELAY_MS;
     if (claimedRows === outboxHandlers.maxBatchRows) continue;
     await sleep(delayMs, undefined, { signal: stop }).catch(() => undefined);

@@ -65,7 +65,7 @@ export async function insertCard(context: Context, newCard: NewCard, owner: Card
     insertFrom(
       'cards',
       'card',
-      Prisma.sql`from ${recordsOf('cards', [card])} as card where ${customerIsActive(Prisma.sql`card.customer_id`)}
+      Prisma.sql`from ${recordsOf('cards', [card])} as card where ${customerIsActive('card')}
         on conflict do nothing returning ${COLUMNS}`,
       { creation_date },
     ),
@@ -94,7 +94,7 @@ export async function insertCardFromToken(
           'cards',
           'card',
           Prisma.sql`from ${recordsOf('cards', [card])} as card join token using (id)
-            where ${customerIsActive(Prisma.sql`card.customer_id`)} on conflict do nothing returning ${COLUMNS}`,
+            where ${customerIsActive('card')} on conflict do nothing returning ${COLUMNS}`,
           { ...tokenValues, creation_date },
         ),
         emptied_token: Prisma.sql`

@@ -26,11 +26,12 @@ export const narrowCustomer = (row: CustomerModel): CustomerRow => row as Custom
 const COLUMNS = columnsOf('customers');
 
 /**
- * A condition: there is no customer, or an active one, which is locked so that its deletion waits. `id` is an
- * expression.
+ * A condition: `row`, an alias, has no customer, or an active one of its merchant, which is locked so that its deletion
+ * waits.
  */
-export const customerIsActive = (id: Prisma.Sql): Prisma.Sql => Prisma.sql`(${id} is null
-  or exists (select from customers where customers.id = ${id} and customers.status = 'active' for share))`;
+export const customerIsActive = (row: string): Prisma.Sql =>
+  Prisma.raw(`(${row}.customer_id is null or exists (select from customers where customers.id = ${row}.customer_id
+    and customers.merchant_id = ${row}.merchant_id and customers.status = 'active' for share))`);
 
 /** With its balance. Does not check which merchant the customer belongs to. */
 export const customerById = batchedById(
@@ -47,7 +48,13 @@ export async function insertCustomer(
   customer: CreateCustomer,
 ): Promise<CustomerRow> {
   const id = newId('customer');
-  const row = { requires_account: true, ...customer, external_id: customer.external_id || null, id, merchant_id };
+  const row = {
+    ...customer,
+    requires_account: customer.requires_account ?? true,
+    external_id: customer.external_id || null,
+    id,
+    merchant_id,
+  };
   const insert = insertFrom(
     'customers',
     'customer',

@@ -40,7 +40,9 @@ function batchLoader<K, T extends object>(load: Load<K, T>, { idOfKey, idOfRow, 
       async keys => {
         const firstById = new Map([...keys].reverse().map(key => [idOfKey(key), key]));
         const isLoaded = (key: K): boolean => !once || firstById.get(idOfKey(key)) === key;
-        const rows = await loadBatch(db, keys.filter(isLoaded));
+        // Statements that lock rows do so in the order of their ids, so that two of them do not wait for each other.
+        const compare = (a: K, b: K): number => (idOfKey(a) < idOfKey(b) ? -1 : 1);
+        const rows = await loadBatch(db, once ? keys.filter(isLoaded).sort(compare) : keys);
         return keys.map(key => {
           const row = isLoaded(key) ? rows.get(idOfKey(key)) : undefined;
           return row instanceof FailedLoad ? row.failure : row;

@@ -10,18 +10,20 @@ interface Listener {
   onNotification: () => void;
   /** Notifications may have been lost before it is called with true, and are being lost after a false. */
   onConnection?: (isConnected: boolean) => void;
+  /** A connection that does not answer a heartbeat for this long is given up. */
+  patienceMs?: number;
 }
 
 /** Listens on a channel of the database until `stop` aborts, and ends soon after. Reconnects by itself. */
 export async function listen(
   databaseUrl: string,
   channel: 'api_keys' | 'deliveries',
-  { onNotification, onConnection = () => undefined }: Listener,
+  { onNotification, onConnection = () => undefined, patienceMs = HEARTBEAT_TIMEOUT_MS }: Listener,
   stop: AbortSignal,
 ): Promise<void> {
   const pause = () => sleep(HEARTBEAT_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
   while (!stop.aborted) {
-    const limits = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: HEARTBEAT_TIMEOUT_MS };
+    const limits = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: patienceMs };
     const client = new Client({ connectionString: databaseUrl, keepAlive: true, ...limits });
     let isCurrent = true;
     client.on('error', () => isCurrent && onConnection(false));

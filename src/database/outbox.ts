@@ -3,6 +3,7 @@
  * about. Who handles them is said in src/background/outbox.ts.
  */
 import { Prisma } from '../../prisma/generated/client';
+import type { Database } from './connection';
 
 export type OutboxKind =
   | 'customer'
@@ -21,3 +22,6 @@ export interface OutboxRecord {
 /** Work of one kind for the objects whose ids the query `ids` yields. */
 export const insertOutbox = (kind: OutboxKind, ids: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`insert into outbox (kind, object_id) select ${kind}, id from (${ids}) as object`;
+
+/** Workers look for deliveries and for work in the outbox. If it is lost, they do so at their next poll. */
+export const wakeWorkers = (db: Database): Promise<unknown> => db.$executeRaw`notify deliveries`.catch(() => undefined);

@@ -29,6 +29,8 @@ const ENSURE_INTERVAL_MS = 10_000;
 const MAX_CACHED_WORKFLOWS = 200;
 /** Longer than the longest sweep statement. */
 const DATABASE_TIMEOUT_MS = 60_000;
+/** A lost announcement costs little, so a database that is slow for a moment is not left. */
+const LISTEN_PATIENCE_MS = 2000;
 
 runProgram('worker', async stop => {
   const config = readConfig([
@@ -57,12 +59,15 @@ runProgram('worker', async stop => {
   const announcer = new Announcer(db);
   const engine = new DeliveryEngine(db, vault, senders, log);
   const wakeups = new Wakeups();
-  const onNotification = (): void => {
+  stop.addEventListener('abort', () => wakeups.wake());
+  const lookForWork = (): void => {
     engine.notify();
     wakeups.wake();
   };
+  // What was announced while there was no connection is found by looking once there is one.
+  const listener = { onNotification: lookForWork, onConnection: lookForWork, patienceMs: LISTEN_PATIENCE_MS };
   const backgroundLoops = Promise.all([
-    listen(config.DATABASE_URL, 'deliveries', { onNotification }, stop),
+    listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
     ...outboxHandlers.map(handlers => keepDraining(db, handlers, wakeups, log, stop)),

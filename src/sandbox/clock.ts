@@ -11,7 +11,7 @@ import { findCustomer } from '../customers/resolver';
 import { clockOf } from '../database/clock';
 import type { Database } from '../database/connection';
 import { lockName } from '../database/lockName';
-import { insertOutbox } from '../database/outbox';
+import { insertOutbox, wakeWorkers } from '../database/outbox';
 import { idsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { findPollers } from '../platform/temporal';
@@ -84,8 +84,10 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
     if (!(await findPollers(temporal, TEMPORAL_TIMEOUT_MS)))
       throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
     isWaiting ||= isSameMove;
-    if (latest && !latest.begun) await applyMove(context, scope);
-    else if (progress.pending === 0) isWaiting = await proposeMove(db, scope, to, latest);
+    if (latest && !latest.begun) {
+      await applyMove(context, scope);
+      await wakeWorkers(db);
+    } else if (progress.pending === 0) isWaiting = await proposeMove(db, scope, to, latest);
     else if (Date.now() > deadline) {
       const total = Math.max(isSameMove ? latest.total : 0, progress.pending);
       return { now: progress.now ?? scope.now, to, done: total - progress.pending, total };

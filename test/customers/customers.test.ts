@@ -47,6 +47,17 @@ describe('POST /customers', () => {
     expect(row?.requires_account).toBe(false);
   });
 
+  it('has an account where null is sent for requires_account, over GraphQL too', async () => {
+    const { id } = await create({ requires_account: null });
+    const answer = await api.graphql(
+      'mutation { createCustomer(customer: { name: "María", email: "maria@example.com", requires_account: null }) { id } }',
+    );
+    for (const customer_id of [id, answer.body.data.createCustomer.id])
+      expect(await api.database.db().customer.findUnique({ where: { id: customer_id } })).toMatchObject({
+        requires_account: true,
+      });
+  });
+
   it.each([
     ['no name', { name: undefined }, 'name is required'],
     ['null as name', { name: null }, 'name is required'],

@@ -8,36 +8,38 @@ interface Change {
   value: number;
 }
 
-/** Records the batches that it was given, and answers those of even value. */
+/** Saves those of even value, and records the batches. */
 function evenValues() {
   const batches: number[][] = [];
   const write = async (_: Database, changes: readonly Change[]) => {
     batches.push(changes.map(({ value }) => value));
     return changes.filter(({ value }) => value % 2 === 0).map(({ id, value }) => ({ key: id, value }));
   };
-  return { batches, write };
+  const save = batchedWrites(
+    write,
+    ({ id }: Change) => id,
+    ({ key }) => key,
+  );
+  return { batches, save };
 }
 
 describe('batchedWrites', () => {
   it('puts writes of one turn of the event loop into one batch, and tells each caller what became of its own', async () => {
-    const { batches, write } = evenValues();
-    const save = batchedWrites(
-      write,
-      ({ id }: Change) => id,
-      ({ key }) => key,
-    );
+    const { batches, save } = evenValues();
     const saved = await Promise.all([1, 2, 3, 4].map(value => save(db, { id: `row ${value}`, value })));
     expect(batches).toEqual([[1, 2, 3, 4]]);
     expect(saved).toEqual([undefined, { key: 'row 2', value: 2 }, undefined, { key: 'row 4', value: 4 }]);
   });
 
+  it('writes in the order of the ids, so that rows are always locked in the same order', async () => {
+    const { batches, save } = evenValues();
+    const saved = await Promise.all([4, 1, 3, 2].map(value => save(db, { id: `row ${value}`, value })));
+    expect(batches).toEqual([[1, 2, 3, 4]]);
+    expect(saved.map(row => row?.value)).toEqual([4, undefined, undefined, 2]);
+  });
+
   it('writes only the first of several changes of one row, and the others get nothing even when it was written', async () => {
-    const { batches, write } = evenValues();
-    const save = batchedWrites(
-      write,
-      ({ id }: Change) => id,
-      ({ key }) => key,
-    );
+    const { batches, save } = evenValues();
     const saved = await Promise.all([2, 4, 6].map(value => save(db, { id: 'row', value })));
     expect(batches).toEqual([[2]]);
     expect(saved).toEqual([{ key: 'row', value: 2 }, undefined, undefined]);

@@ -1,5 +1,6 @@
 /** First attempts: in order, by one engine at a time, and none lost when it stops. */
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { openDatabase } from '../../src/database/connection';
 import { listen } from '../../src/database/listen';
 import { atTheEnd } from '../harness/flow/atTheEnd';
@@ -8,7 +9,7 @@ import { inDatabase } from '../harness/servers/database';
 import type { Received } from '../harness/webhooks/endpoint';
 import { INITIAL_SLOTS, testEngine } from '../harness/webhooks/engine';
 
-const { api, receiver, db, start, engineHasPassed, newEventRow, newHook } = testEngine();
+const { api, receiver, db, start, engineHasPassed, newEventRow, newEvents, newHook } = testEngine();
 
 /** The HTTP statuses of the attempts of each successful delivery. */
 const loggedStatuses = async (webhook_id: string): Promise<number[][]> => {
@@ -31,6 +32,22 @@ it('an engine that stops finishes its attempts in flight and leaves the rest to 
   expect(webhook).toMatchObject({ served_by: null, served_until: null });
   start();
   await until(() => receiver.at('/left').length === 90);
+});
+
+it('a webhook whose queue is empty is not read again until it has more', async () => {
+  const webhook_id = await newHook('/drained', 1);
+  const query = jest.spyOn(Client.prototype, 'query');
+  atTheEnd(() => query.mockRestore());
+  const reads = () => query.mock.calls.map(call => JSON.stringify(call)).filter(text => text.includes('max_retries'));
+  start();
+  await until(() => receiver.at('/drained').length === 1);
+  await until(async () => {
+    query.mockClear();
+    await engineHasPassed();
+    return !reads().some(text => text.includes(webhook_id));
+  });
+  await newEvents('/drained', 1);
+  await until(() => receiver.at('/drained').length === 2);
 });
 
 it('reads the next deliveries of a long queue without reading all of it', async () => {

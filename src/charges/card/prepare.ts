@@ -71,8 +71,7 @@ const prepareBatch = batchedWrites(
     db.$queryRaw<PreparedCharge[]>(
       statement(
         {
-          charge: Prisma.sql`select * from ${recordsOf('transactions', charges)}
-            where ${customerIsActive(Prisma.raw('customer_id'))}`,
+          charge: Prisma.sql`select * from ${recordsOf('transactions', charges)} as input where ${customerIsActive('input')}`,
           saved_card: Prisma.sql`
             select charge.id as charge_id, cards.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
               ${cardJson('cards')} || jsonb_build_object('id', cards.id) as card

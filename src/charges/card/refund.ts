@@ -100,9 +100,10 @@ async function loadRefundContext(
   id: string,
 ): Promise<RefundContext> {
   const rows = await tx.$queryRaw<(TransactionRow & { balance: Money; clock: number; at: Date })[]>`
-    select ${TRANSACTION_COLUMNS}, balance_of(${charge.account}) as balance, clock, now() + make_interval(secs => clock) as at
-    from transactions, clock_offset_of(${charge.merchant_id}, ${charge.customer_id}) as clock
-    where id in (${charge.id}, ${id}) or parent_id = ${charge.id}`;
+    select ${TRANSACTION_COLUMNS}, balance, clock, now() + make_interval(secs => clock) as at
+    from balance_of(${charge.account}) as balance, clock_offset_of(${charge.merchant_id}, ${charge.customer_id}) as clock,
+      transactions
+    where merchant_id = ${charge.merchant_id} and (id in (${charge.id}, ${id}) or parent_id = ${charge.id})`;
   const current = rows.find(row => row.id === charge.id);
   if (!current) throw new ApiError('not_found');
   return {

@@ -104,7 +104,7 @@ const insertBatch = batchedWrites(
             'transactions',
             'payment',
             Prisma.sql`from ${recordsOf('transactions', payments)} as payment
-              where ${customerIsActive(Prisma.sql`payment.customer_id`)}
+              where ${customerIsActive('payment')}
               order by merchant_id, order_id, id on conflict do nothing returning id`,
           ),
           payment_events: insertDependents('events', payments.map(createdEvent), idsOf('inserted_payment')),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/connection';
+import { wakeWorkers } from '../../database/outbox';
 
 const MIN_INTERVAL_MS = 20;
 
@@ -43,7 +44,7 @@ export class Announcer {
   private async notify(): Promise<void> {
     while (this.isRequested && !this.isClosing) {
       this.isRequested = false;
-      await this.db.$executeRaw`notify deliveries`.catch(() => undefined);
+      await wakeWorkers(this.db);
       await sleep(MIN_INTERVAL_MS, undefined, { ref: false });
     }
     this.notifying = undefined;

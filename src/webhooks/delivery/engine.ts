@@ -147,9 +147,10 @@ export class DeliveryEngine {
     const { endpoint } = leased;
     Object.assign(leased, { environment, writeMessage: messageWriter(this.vault, webhook) });
     const retries = deliveries.filter(({ previousAttempts }) => previousAttempts > 0).length;
-    const mayHaveNew = this.isNotified;
-    endpoint.firstAttempts.areAllRead = !mayHaveNew && request.max_rows > 0 && deliveries.length === retries;
-    endpoint.laterAttempts.areAllRead = !mayHaveNew && request.max_retries > 0 && retries === 0;
+    // A lane that was not asked is as it was.
+    if (request.max_rows > 0) endpoint.firstAttempts.areAllRead = deliveries.length === retries;
+    if (request.max_retries > 0) endpoint.laterAttempts.areAllRead = retries === 0;
+    if (this.isNotified) endpoint.mayHaveMore();
     endpoint.isDead = is_dead;
     for (const delivery of deliveries) endpoint.add(delivery);
     this.sendReady(leased as LeasedEndpoint);

@@ -69,7 +69,7 @@ export interface ReadRequest {
   max_rows: number;
   /** Of later attempts. */
   max_retries: number;
-  /** Of all rows together; the first one is read whatever its length. */
+  /** Of the rows of each of the two; the first one is read whatever its length. */
   max_bytes: number;
   /** All first attempts before it were made, except what was committed late: a read from 0 on finds that. */
   from_sequence: number;
@@ -103,7 +103,7 @@ export async function readQueue(
           (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW_SEPARATOR} order by sequence)
         from (
           select q.delivery_id, q.sequence, q.attempts, e.*,
-            sum(octet_length(e.object)) over (order by q.sequence rows unbounded preceding) - octet_length(e.object)
+            sum(octet_length(e.object)) over (partition by q.attempts > 0 order by q.sequence rows unbounded preceding) - octet_length(e.object)
               as preceding_bytes
           from (
             (select delivery_id, event_id, sequence, attempts from delivery_queue
