@@ -26,7 +26,7 @@ describe('npm start, stopped and started again', () => {
   });
 
   it('starts every part, prints their addresses, and writes credentials.json readable by its owner only', async () => {
-    launcher = installation.start();
+    launcher = installation.start({}, 'npm start');
     await launcher.waitForOutput(/Temporal UI {3}http/);
     const credentials = await installation.readJson();
     expect(await getUntil(`${installation.url}/ready`, 200)).toEqual({
@@ -102,10 +102,25 @@ describe('npm start, stopped and started again', () => {
     await inDatabase(database_url, client => client.query('delete from api_keys where expires_at <= now()'));
   });
 
-  it('stops every part', async () => {
-    const processes = await Promise.all(PART_NAMES.map(name => installation.readProcessRecord(name)));
+  it('runs alongside another one that has its own PORT and DATA_DIR, and uses no proxy for local connections', async () => {
+    const other = await LocalInstallation.create();
+    const proxy = 'http://127.0.0.1:9';
+    const env = { http_proxy: proxy, https_proxy: proxy, grpc_proxy: proxy, PGSSLMODE: 'require' };
+    const otherLauncher = other.start(env);
+    await otherLauncher.waitForOutput(/Temporal UI {3}http/);
+    const [first, second] = [await installation.readJson(), await other.readJson()];
+    expect(first.merchant_id).not.toBe(second.merchant_id);
+    expect(first.temporal_address).not.toBe(second.temporal_address);
+    await Promise.all([installation, other].map(({ url }) => getUntil(`${url}/ready`, 200)));
+    expect(await otherLauncher.stop()).toBe(0);
+    expect(await get(`${installation.url}/ready`)).toMatchObject({ status: 200 });
+  });
+
+  it('exits with 0 and leaves no process when npm gets SIGTERM', async () => {
+    const names = ['launcher', ...PART_NAMES];
+    const processes = await Promise.all(names.map(name => installation.readProcessRecord(name)));
     expect(await launcher.stop('SIGTERM')).toBe(0);
-    expect(processes.map(isRunning)).toEqual(PART_NAMES.map(() => false));
+    expect(processes.map(isRunning)).toEqual(names.map(() => false));
   });
 
   it('keeps merchant, rotated keys, addresses, rows, mail and workflows over a restart', async () => {

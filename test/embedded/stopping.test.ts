@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { eventually } from '../harness/flow/until';
 import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
-import { getUntil } from '../harness/servers/program';
 
 cleanUpAfterAll();
 
@@ -21,18 +20,7 @@ const commandsNaming = (directory: string): string[] =>
     .filter(command => command.includes(directory));
 
 describe('npm start, stopped', () => {
-  const PART_NAMES = ['launcher', 'api', 'worker', 'acquirer', 'mail', 'postgres'];
-
-  it('exits with 0 and leaves no process when npm gets SIGTERM', async () => {
-    const installation = await LocalInstallation.create();
-    const npm = installation.start({}, 'npm start');
-    await getUntil(`${installation.url}/health`, 200);
-    const processes = await Promise.all(PART_NAMES.map(name => installation.readProcessRecord(name)));
-    expect(await npm.stop('SIGTERM')).toBe(0);
-    expect(processes.map(isRunning)).toEqual(processes.map(() => false));
-  });
-
-  it('does so too while it is still starting, when npm gets SIGINT', async () => {
+  it('exits with 0 and leaves no process when npm gets SIGINT while it is still starting', async () => {
     const installation = await LocalInstallation.create();
     const npm = installation.start({}, 'npm start');
     const processes = [
