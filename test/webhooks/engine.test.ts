@@ -53,24 +53,34 @@ it('a webhook whose queue is empty is not read again until it has more', async (
 it('reads the next deliveries of a long queue without reading all of it', async () => {
   const webhook_id = await newHook('/many', 1);
   const QUEUED = 60_000;
-  await db().$executeRaw`
-    insert into deliveries (id, webhook_id, event_id)
-    select new_delivery_id(), webhook_id, event_id from deliveries, generate_series(1, ${QUEUED}::integer) where webhook_id = ${webhook_id}`;
   // PostgreSQL's counters are complete once the connections that they count are closed.
-  const countedDb = openDatabase(`${api.database.url()}&application_name=counted`);
+  const url = `${api.database.url()}&application_name=counted`;
+  const allCounted = () =>
+    until(async () => {
+      const open = await db().$queryRaw<unknown[]>`select from pg_stat_activity where application_name = 'counted'`;
+      return open.length === 0;
+    });
+  await inDatabase(url, client =>
+    client.query(
+      `insert into deliveries (id, webhook_id, event_id)
+      select new_delivery_id(), webhook_id, event_id from deliveries, generate_series(1, ${QUEUED}) where webhook_id = $1`,
+      [webhook_id],
+    ),
+  );
+  await allCounted();
   const rowsRead = async () => {
     const [row] = await db().$queryRaw<{ rows: number }[]>`
       select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_user_tables
       where relname in ('delivery_queue', 'deliveries', 'events')`;
     return row?.rows ?? 0;
   };
-  const connections = () => db().$queryRaw<unknown[]>`select from pg_stat_activity where application_name = 'counted'`;
   const before = await rowsRead();
+  const countedDb = openDatabase(url);
   const stop = start({ database: countedDb });
   await until(() => receiver.at('/many').length >= 400);
   await stop();
   await countedDb.$disconnect();
-  await until(async () => (await connections()).length === 0);
+  await allCounted();
   const read = (await rowsRead()) - before;
   expect(read).toBeLessThan(QUEUED);
 });
