@@ -1,9 +1,10 @@
 import { parse } from 'lossless-json';
 import { ApiError } from '../platform/errors';
+import { readNumber } from '../platform/numbers';
 
 const MAX_DEPTH = 32;
 /** May be a number that JSON.parse would not read exactly. Other bodies are left to it, as it is many times faster. */
-const UNCOMMON_NUMBER = /\d{16}|\de/i;
+const UNCOMMON_NUMBER = /\d{16}|\de|\.\d{3}(?!\d)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Stricter than JSON.parse: rejects duplicate members, numbers that overflow (1e400) and unlimited nesting. */
@@ -23,17 +24,19 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Integers that a double cannot hold exactly (card numbers of 19 digits) keep their digits. */
-function parseNumber(text: string): number | bigint {
-  const number = Number(text);
-  if (!Number.isFinite(number)) throw new ApiError('malformed', 'The body holds a number that is too large');
-  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text) : number;
+function parseNumber(text: string) {
+  const number = readNumber(text);
+  if (number === undefined) throw new ApiError('malformed', 'The body holds a number that is too large');
+  return number;
 }
 
 function rejectDuplicate(): never {
   // The name is not repeated, since a client may have sent card data in its place.
   throw new ApiError('malformed', 'The body has a member twice');
 }
+
+/** Behind the name of a member. */
+const MEMBER_END = /\s*:/y;
 
 /**
  * Scans only the structure of the text: its depth, before anything recurses over it, and the names of members, because
@@ -47,7 +50,8 @@ function rejectDeepOrDuplicate(text: string): void {
       const start = i++;
       while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
       const members = openContainers.at(-1);
-      if (members && /^\s*:/.test(text.slice(i + 1, i + 50))) addMember(members, text.slice(start, i + 1));
+      MEMBER_END.lastIndex = i + 1;
+      if (members && MEMBER_END.test(text)) addMember(members, text.slice(start, i + 1));
     } else if (character === '{' || character === '[') {
       if (openContainers.push(character === '{' ? new Set() : undefined) > MAX_DEPTH)
         throw new ApiError('malformed', 'The body is nested too deeply');

@@ -2,6 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 import { formatMoment } from '../../workflows/calendar';
 import { ApiError } from '../platform/errors';
 import { formatMoney, type Money, parseMoney } from '../platform/money';
+import { readNumber, ThreeDecimals } from '../platform/numbers';
 import { dayBounds } from './time';
 
 /** The largest amount: 9,999,999,999,999.99. */
@@ -17,14 +18,17 @@ interface Scalar<T> {
   description: string;
   parse(value: unknown): T;
   serialize(value: T): unknown;
+  /** Whether a number in a document is a number to `parse`. By default it is the text of one. */
+  takesNumbers?: boolean;
   /** What the OpenAPI document says of it in requests, and in answers where that differs. */
   accepts?: JsonSchema;
   answers?: JsonSchema;
 }
 
 export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
-  const { name, description, parse, serialize, accepts = {}, answers = accepts } = said;
+  const { name, description, parse, serialize, takesNumbers, accepts = {}, answers = accepts } = said;
   const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
+    if (takesNumbers && (node.kind === Kind.INT || node.kind === Kind.FLOAT)) return parse(readNumber(node.value));
     if ('value' in node && node.kind !== Kind.BOOLEAN) return parse(node.value);
     if (node.kind === Kind.OBJECT || node.kind === Kind.LIST) return parse(valueFromASTUntyped(node, variables));
     throw new ApiError('malformed', `expected ${name}`);
@@ -39,23 +43,38 @@ export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
   });
 }
 
+const TOO_PRECISE = 'has more than two decimals or is too large';
+const SEPARATED_THOUSANDS = 'has three decimals or more: thousands are not separated, and 100.000 would be a hundred';
+
+/** Of a text: digits, and after a dot one or two decimals. */
+function parseAmountText(text: string): Money {
+  const [, decimals = ''] = /^\d{1,30}(?:\.(\d{1,30}))?$/.exec(text) ?? rejectAmount();
+  if (decimals.length > 2) throw new ApiError('invalid_value', SEPARATED_THOUSANDS);
+  return parseAmount(text);
+}
+
+/** Of a number as JavaScript writes it. It does so with an exponent where it has more digits than any amount. */
+function parseAmount(text: string): Money {
+  if (/\de/.test(text)) throw new ApiError('invalid_value', TOO_PRECISE);
+  const { centavos, exact } = parseMoney(text) ?? rejectAmount();
+  if (!exact || centavos > MAX_CENTAVOS || centavos < -MAX_CENTAVOS) throw new ApiError('invalid_value', TOO_PRECISE);
+  return centavos;
+}
+
+function rejectAmount(): never {
+  throw new ApiError('malformed', 'is not an amount');
+}
+
 export const MoneyScalar = scalar<Money>({
   name: 'Money',
-  description: 'An amount in Colombian pesos with at most two decimals, as a number or as a numeric text',
+  description:
+    'An amount in Colombian pesos with at most two decimals, as a number or as a text of digits; thousands are not separated',
+  takesNumbers: true,
   parse: value => {
-    // JavaScript writes a number with an exponent only if it has more decimals or more digits than any amount.
-    if (typeof value === 'number' && /e/.test(String(value)))
-      throw new ApiError('invalid_value', 'has more than two decimals or is too large');
-    const text =
-      typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? String(value) : '';
-    const money = parseMoney(
-      typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : text.trim(),
-    );
-    if (!money) throw new ApiError('malformed', 'is not an amount');
-    if (!money.exact || money.centavos > MAX_CENTAVOS || money.centavos < -MAX_CENTAVOS) {
-      throw new ApiError('invalid_value', 'has more than two decimals or is too large');
-    }
-    return money.centavos;
+    if (value instanceof ThreeDecimals) throw new ApiError('invalid_value', SEPARATED_THOUSANDS);
+    if (typeof value === 'string') return parseAmountText(value);
+    if (typeof value !== 'number' && typeof value !== 'bigint') return rejectAmount();
+    return parseAmount(Number.isInteger(value) ? BigInt(value).toString() : String(value));
   },
   serialize: formatMoney,
 });

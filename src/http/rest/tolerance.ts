@@ -2,6 +2,7 @@
  * REST is more tolerant than GraphQL: this converts its input, at every depth, to what the GraphQL input types accept.
  */
 import { ApiError } from '../../platform/errors';
+import { ThreeDecimals } from '../../platform/numbers';
 import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 
 type RawObject = Record<string, unknown>;
@@ -28,7 +29,8 @@ export function normalize(value: unknown, type: Class, path = ''): RawObject {
 }
 
 /** Any other value is left as it is, for the input type to reject. */
-export function readValue({ kind, digits, values }: Shape, value: unknown): unknown {
+export function readValue({ kind, digits, values }: Shape, input: unknown): unknown {
+  const value = input instanceof ThreeDecimals && kind !== 'money' ? Number(input) : input;
   const isInteger = Number.isSafeInteger(value) || typeof value === 'bigint';
   switch (kind) {
     case 'text':
