@@ -5,7 +5,8 @@ export const ABOUT = `Payments and recurring billing in Colombian pesos.
 
 Every path begins with the version and the merchant. Send the API key as the user of Basic authentication, with an empty password.
 
-- **Amounts** are pesos with at most two decimals; they are the only numbers that are not whole.
+- **Amounts** are pesos with at most two decimals; they are the only numbers that are not whole. Thousands are not
+  separated: three decimals as in \`100.000\` are refused (1003).
 - **Tolerance.** This document says the proper form. Besides it, numbers may come as numeric texts and texts of digits as numbers, booleans as "true" and "false", words of a choice in any letter case, card numbers with spaces and dashes; \`null\` means absent; unknown members are ignored; metadata may be a map or a list of key and value.
 - **Texts** hold no NUL. Their length is counted in characters.
 - **Dates.** Days are days in America/Bogota; moments are answered with the offset -05:00.
