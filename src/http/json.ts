@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json';
 import { ApiError } from '../platform/errors';
-import { readNumber } from '../platform/numbers';
+import { readNumber } from '../schema/numbers';
 
 const MAX_DEPTH = 32;
 /** May be a number that JSON.parse would not read exactly. Other bodies are left to it, as it is many times faster. */

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 import { formatMoment } from '../../workflows/calendar';
 import { ApiError } from '../platform/errors';
 import { formatMoney, type Money, parseMoney } from '../platform/money';
-import { readNumber, ThreeDecimals } from '../platform/numbers';
+import { readNumber, ThreeDecimals } from './numbers';
 import { dayBounds } from './time';
 
 /** The largest amount: 9,999,999,999,999.99. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseValue } from 'graphql';
 import { formatMoney, parseMoney } from '../../src/platform/money';
-import { readNumber } from '../../src/platform/numbers';
+import { readNumber } from '../../src/schema/numbers';
 import { MoneyScalar } from '../../src/schema/scalars';
 
 const MAX_CENTAVOS = 999_999_999_999_999n;

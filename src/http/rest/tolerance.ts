@@ -2,7 +2,7 @@
  * REST is more tolerant than GraphQL: this converts its input, at every depth, to what the GraphQL input types accept.
  */
 import { ApiError } from '../../platform/errors';
-import { ThreeDecimals } from '../../platform/numbers';
+import { ThreeDecimals } from '../../schema/numbers';
 import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 
 type RawObject = Record<string, unknown>;
