@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,14 +65,19 @@ function findBinaries(): string {
   }
 }
 
-/** Runs initdb once for a DATA_DIR. The directory is renamed at the end, so that an interrupted start begins again. */
+/**
+ * Runs initdb once for a DATA_DIR. The directory is renamed at the end, so that an interrupted start begins again. Each
+ * start has one of its own: the initdb of a launcher that was killed may still be running.
+ */
 export async function initialisePostgres({ dataDir, password }: PostgresOptions): Promise<void> {
   const cluster = clusterDirectory(dataDir);
   if (existsSync(cluster)) return;
   const bin = findBinaries();
-  const unfinished = `${cluster}.new`;
-  const passwordFile = `${cluster}.password`;
-  await rm(unfinished, { recursive: true, force: true });
+  const leftovers = (await readdir(dataDir)).filter(name => /^postgres\.(new|password)/.test(name));
+  // One that is still written to may not go away; it is in nobody's way.
+  for (const name of leftovers) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
+  const unfinished = `${cluster}.new-${process.pid}`;
+  const passwordFile = `${cluster}.password-${process.pid}`;
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   const user = databaseUser([dataDir, bin]);

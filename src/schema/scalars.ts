@@ -48,14 +48,14 @@ const SEPARATED_THOUSANDS = 'has three decimals or more: thousands are not separ
 
 /** Of a text: digits, and after a dot one or two decimals. */
 function parseAmountText(text: string): Money {
-  const [, decimals = ''] = /^\d{1,30}(?:\.(\d{1,30}))?$/.exec(text) ?? rejectAmount();
+  const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? rejectAmount();
   if (decimals.length > 2) throw new ApiError('invalid_value', SEPARATED_THOUSANDS);
   return parseAmount(text);
 }
 
-/** Of a number as JavaScript writes it. It does so with an exponent where it has more digits than any amount. */
+/** Of a number as JavaScript writes it, with an exponent or with many digits where it is no amount. */
 function parseAmount(text: string): Money {
-  if (/\de/.test(text)) throw new ApiError('invalid_value', TOO_PRECISE);
+  if (/\de|\d{20}/.test(text)) throw new ApiError('invalid_value', TOO_PRECISE);
   const { centavos, exact } = parseMoney(text) ?? rejectAmount();
   if (!exact || centavos > MAX_CENTAVOS || centavos < -MAX_CENTAVOS) throw new ApiError('invalid_value', TOO_PRECISE);
   return centavos;
@@ -74,7 +74,7 @@ export const MoneyScalar = scalar<Money>({
     if (value instanceof ThreeDecimals) throw new ApiError('invalid_value', SEPARATED_THOUSANDS);
     if (typeof value === 'string') return parseAmountText(value);
     if (typeof value !== 'number' && typeof value !== 'bigint') return rejectAmount();
-    return parseAmount(Number.isInteger(value) ? BigInt(value).toString() : String(value));
+    return parseAmount(String(value));
   },
   serialize: formatMoney,
 });

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
@@ -141,7 +150,10 @@ describe('npm start refuses', () => {
       expect(losers.map(({ output }) => output)).toEqual(Array(9).fill(refusal(pid)));
       return launchers.find(({ process }) => process.pid === pid);
     };
-    expect(await (await startTen())?.stop('SIGKILL')).toBe(null);
+    const killed = await startTen();
+    // It is killed while it sets up its database, and what it has begun goes on for a moment.
+    await until(() => readdirSync(installation.dataDir).some(name => name.startsWith('postgres.new')));
+    expect(await killed?.stop('SIGKILL')).toBe(null);
     const winner = await startTen();
     await getUntil(`${installation.url}/health`, 200);
     const late = installation.start({ PORT: '1' });
