@@ -19,6 +19,7 @@ async function timelineOf(life: Life): Promise<string[]> {
   );
 }
 
+/** An activity is in the timeline a moment after what it did shows in the API. */
 async function untilTimeline(life: Life, expected: string[]): Promise<void> {
   const names = await eventually(async () => {
     const soFar = await timelineOf(life);
@@ -35,7 +36,7 @@ it.concurrent('names a charge, its retry, the question to the acquirer, and a cl
   expect(await life.diary('2040-01-11')).toMatch('past_due 1');
   expect(await life.diary('2040-01-12')).toMatch('active 1');
   expect(await life.diary('2040-01-20')).toMatch('active 1');
-  expect(await timelineOf(life)).toEqual(['charge', 'retry', 'askAcquirer', 'catchUp']);
+  await untilTimeline(life, ['charge', 'retry', 'askAcquirer', 'catchUp']);
 });
 
 it.concurrent('names what a change has made due, or that nothing was', async () => {
@@ -49,7 +50,7 @@ it.concurrent('names what a change has made due, or that nothing was', async () 
   expect((await life.put({ cancel_at_period_end: true })).status).toBe(200);
   await untilTimeline(life, ['charge', 'retry', 'catchUp']);
   expect(await life.diary('2040-02-11')).toMatch('cancelled 1');
-  expect(await timelineOf(life)).toEqual(['charge', 'retry', 'catchUp', 'cancel']);
+  await untilTimeline(life, ['charge', 'retry', 'catchUp', 'cancel']);
 });
 
 it.concurrent('takes a nudge that an operator sends by hand, whatever is in it, as a reason to look at the row', async () => {
@@ -61,7 +62,7 @@ it.concurrent('takes a nudge that an operator sends by hand, whatever is in it, 
     await untilTimeline(life, Array(i + 1).fill('catchUp'));
   }
   expect(await life.diary('2040-01-11')).toMatch('active 1');
-  expect((await timelineOf(life)).at(-1)).toBe('charge');
+  await untilTimeline(life, [...contents.map(() => 'catchUp'), 'charge']);
 });
 
 it.concurrent('names the cancellation by an operator', async () => {
@@ -69,5 +70,5 @@ it.concurrent('names the cancellation by an operator', async () => {
   await life.waitForWorkflow();
   await life.workflow().executeUpdate('cancel');
   expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
-  expect(await timelineOf(life)).toEqual(['cancelByOperator', 'catchUp']);
+  await untilTimeline(life, ['cancelByOperator', 'catchUp']);
 });

@@ -51,6 +51,7 @@ describe('an invalid body', () => {
     ['a member twice, further down', '{"name":"a","email":"a@b.co","customer_address":{"city":"a","city":"b"}}'],
     ['a member twice with the same value', '{"name":"a","name":"a","email":"a@b.co"}'],
     ['a member twice, once with an escape', '{"name":"a","n\\u0061me":"a","email":"a@b.co"}'],
+    ['a member twice, far from its colon', `{"name":"a","name"${' '.repeat(60)}:"b","email":"a@b.co"}`],
     ['1e400', '{"name":"a","email":"a@b.co","external_id":1e400}'],
     ['-1e400', '{"name":"a","email":"a@b.co","external_id":-1e400}'],
     ['NaN', '{"name":"a","email":"a@b.co","external_id":NaN}'],
