@@ -64,8 +64,12 @@ runProgram('worker', async stop => {
     engine.notify();
     wakeups.wake();
   };
-  // What was announced while there was no connection is found by looking once there is one.
-  const listener = { onNotification: lookForWork, onConnection: lookForWork, patienceMs: LISTEN_PATIENCE_MS };
+  const listener = {
+    onNotification: lookForWork,
+    // What was announced while there was no connection is found by looking once there is one.
+    onConnection: (isConnected: boolean) => isConnected && lookForWork(),
+    patienceMs: LISTEN_PATIENCE_MS,
+  };
   const backgroundLoops = Promise.all([
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),

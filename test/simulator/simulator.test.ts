@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/embedded/savedPorts';
 import { type AcquirerOrder, SimulatedAcquirer } from '../../src/simulator/simulatedAcquirer';
+import type { JournalEntry } from '../../src/simulator/state';
 import { canary } from '../harness/cards/canaries';
 import { until } from '../harness/flow/until';
 import { getUntil, Program } from '../harness/servers/program';
@@ -23,18 +24,22 @@ const start = async (): Promise<void> => {
 beforeAll(start);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const send = async (path: string, body?: object, key = secrets.ACQUIRER_KEY, signal?: AbortSignal) => {
+const send = async <Body = { response?: string }>(
+  path: string,
+  body?: object,
+  key = secrets.ACQUIRER_KEY,
+  signal?: AbortSignal,
+) => {
   const response = await fetch(`${url}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
     ...(signal ? { signal } : {}),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: (await response.json()) as Body };
 };
-const journal = async (query = '?limit=1000') => (await send(`/journal${query}`)).body;
-const entriesOf = async (key: string) => (await journal()).filter((entry: { key: string }) => entry.key === key);
+const journal = async (query = '?limit=1000') => (await send<JournalEntry[]>(`/journal${query}`)).body;
+const entriesOf = async (key: string) => (await journal()).filter(entry => entry.key === key);
 const card = (number: string = canary.visa, reference = 'k1') => ({ number, reference });
 const order = (key: string, overrides: Partial<AcquirerOrder> = {}): AcquirerOrder => ({
   key,
