@@ -159,7 +159,7 @@ describe('npm start refuses', () => {
     const late = installation.start({ PORT: '1' });
     expect([await late.exited, late.output]).toEqual([1, refusal(winner?.process.pid ?? 0)]);
     expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
-    expect(await winner?.stop()).toBe(0);
+    expect(await winner?.stop('SIGINT')).toBe(0);
   });
 
   it('an unreadable embedded.json, and a database whose password is lost', async () => {
