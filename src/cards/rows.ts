@@ -6,7 +6,7 @@ import type { StoredAddress } from '../customers/rows';
 import { customerIsActive } from '../customers/rows';
 import { batchedById } from '../database/batch';
 import { findOwnWork } from '../database/findOwnWork';
-import { insertFrom, recordsOf, statement } from '../database/rows';
+import { insertFrom, isAmong, recordsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 
 /** Columns that are never read together with the others. */
@@ -18,13 +18,13 @@ export type CardRow = Omit<CardModelWithoutSecrets, 'address'> & { address: Stor
 /** For a row that Prisma has read or written. */
 export const narrowCard = (row: CardModelWithoutSecrets): CardRow => row as CardRow;
 
-/** Does not check which merchant the card belongs to. */
-export const cardById = batchedById(async (db, ids: readonly string[]) =>
-  (await db.card.findMany({ where: { id: { in: [...ids] } }, omit: secretColumns })).map(narrowCard),
-);
-
 export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name => !(name in secretColumns));
 const COLUMNS = Prisma.raw(cardColumns.map(name => `cards.${name}`).join(', '));
+
+/** Does not check which merchant the card belongs to. */
+export const cardById = batchedById(
+  (db, ids: readonly string[]) => db.$queryRaw<CardRow[]>`select ${COLUMNS} from cards where id ${isAmong(ids)}`,
+);
 
 /** Throws error 2002 if the customer has another card with this number. */
 export async function rejectDuplicate(

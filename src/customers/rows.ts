@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { batchedById } from '../database/batch';
 import { findOwnWork } from '../database/findOwnWork';
 import { insertOutbox } from '../database/outbox';
-import { columnsOf, idsOf, insertFrom, recordsOf, statement } from '../database/rows';
+import { columnsOf, idsOf, insertFrom, isAmong, recordsOf, statement } from '../database/rows';
 import type { Money } from '../platform/money';
 import type { CreateCustomer, Customer, CustomerAddress } from './fields';
 
@@ -37,7 +37,7 @@ export const customerIsActive = (row: string): Prisma.Sql =>
 export const customerById = batchedById(
   (db, ids: readonly string[]) => db.$queryRaw<(CustomerRow & { balance: Money })[]>`
     select ${COLUMNS}, case when requires_account then balance_of('customer ' || id) else 0 end as balance
-    from customers where id = any(${[...ids]}::varchar[])`,
+    from customers where id ${isAmong(ids)}`,
 );
 
 /**

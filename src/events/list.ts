@@ -5,6 +5,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
 import type { Context } from '../context';
+import { isAmong } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { createdConditions } from '../schema/list';
@@ -60,7 +61,7 @@ export const eventBody = ({ id, type, creation_date, object_id, object }: Outgoi
 };
 
 export const loadOutgoingEvents = (db: Context['db'], ids: string[]): Promise<OutgoingEvent[]> =>
-  db.$queryRaw`select ${OUTGOING_EVENT_COLUMNS} from events where id = any(${ids}::varchar[])`;
+  db.$queryRaw`select ${OUTGOING_EVENT_COLUMNS} from events where id ${isAmong(ids)}`;
 
 function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
   const { type, object_id } = filters;

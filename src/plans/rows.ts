@@ -1,5 +1,6 @@
 import type { PlanModel } from '../../prisma/generated/models';
 import { batchedById } from '../database/batch';
+import { columnsOf, isAmong } from '../database/rows';
 import type { Plan } from './fields';
 
 type NarrowPlanColumns = Pick<Plan, 'repeat_unit' | 'status_after_retry' | 'status'>;
@@ -9,6 +10,7 @@ export type PlanRow = Omit<PlanModel, keyof NarrowPlanColumns> & NarrowPlanColum
 export const narrowPlan = (row: PlanModel): PlanRow => row as PlanRow;
 
 /** Does not check which merchant the plan belongs to. */
-export const planById = batchedById(async (db, ids: readonly string[]) =>
-  (await db.plan.findMany({ where: { id: { in: [...ids] } } })).map(narrowPlan),
+export const planById = batchedById(
+  (db, ids: readonly string[]) =>
+    db.$queryRaw<PlanRow[]>`select ${columnsOf('plans')} from plans where id ${isAmong(ids)}`,
 );

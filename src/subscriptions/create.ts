@@ -144,17 +144,19 @@ async function insertSubscription(
     ? Prisma.sql`${source.sealed !== undefined}`
     : Prisma.sql`exists (select from usable_card)`;
   const written = idsOf('new_subscription');
-  const created = { ...subscriptionEvent('subscription.created', row), merchant_id, object_id: id, creation_date };
-  const announcement = {
-    new_event: insertDependents('events', [{ cause: id, row: created }], written),
-    new_workflow: insertOutbox('subscription', written),
+  const announcement = () => {
+    const created = { ...subscriptionEvent('subscription.created', row), merchant_id, object_id: id, creation_date };
+    return {
+      new_event: insertDependents('events', [{ cause: id, row: created }], written),
+      new_workflow: insertOutbox('subscription', written),
+    };
   };
-  const firstCharge = {
+  const firstCharge = () => ({
     inserted_charge: insertPeriodCharges([periodCharge(row, creation_date.getTime(), newLease())], written),
     used_cvv2: Prisma.sql`
       update cards set cvv2_sealed = null, cvv2_date = null from new_subscription
       where cards.id = ${card_id} and cards.cvv2_sealed is not null`,
-  };
+  });
   const parts = {
     active_customer: Prisma.sql`
       select id from customers where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share`,
@@ -175,7 +177,7 @@ async function insertSubscription(
       written,
     ),
     ...holdCardParts(source, id, written, isTrial),
-    ...(isTrial ? announcement : firstCharge),
+    ...(isTrial ? announcement() : firstCharge()),
   };
   const result = Prisma.sql`
     select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed

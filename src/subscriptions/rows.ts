@@ -6,6 +6,7 @@ import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } f
 import { type CardRow, cardColumns } from '../cards/rows';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
+import { isAmong } from '../database/rows';
 import type { Money } from '../platform/money';
 
 export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason'> &
@@ -41,7 +42,7 @@ export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id = s.plan_id jo
 export const subscriptionById = batchedById(async (db, ids: readonly string[]) =>
   parseRows(
     await db.$queryRaw<SubscriptionRow[]>`
-      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS} where s.id = any(${[...ids]}::varchar[])`,
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS} where s.id ${isAmong(ids)}`,
   ),
 );
 

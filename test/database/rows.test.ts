@@ -41,7 +41,7 @@ it('reads texts, bytes, 64-bit integers, moments and JSON as their columns have 
 
 it('sends nothing but columns', () => {
   const { values } = recordsOf('transactions', [{ id: 'x', cvv2: '123', card_number: '4111111111111111' }]);
-  expect(values).toEqual(['[{"id":"x"}]']);
+  expect(values).toEqual(['[{"id":"x"}]', 1]);
 });
 
 it('a text that is too long for its column is refused, and nothing is written', async () => {

@@ -5,6 +5,7 @@ import type { Environment } from '../../../prisma/generated/enums';
 import type { TransactionRow } from '../../charges/rows';
 import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
+import { isAmong } from '../../database/rows';
 import { isId } from '../../platform/identifiers';
 
 export type Payment = TransactionRow & { merchant_name: string; environment: Environment; now: Date };
@@ -20,7 +21,7 @@ const loadByPageKey = batched(
     const payments = await db.$queryRaw<Payment[]>`
       select ${COLUMNS}, merchants.name as merchant_name, merchants.environment::text as environment,
         now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
-      from transactions t join merchants on merchants.id = t.merchant_id where page_key = any(${[...keys]}::varchar[])`;
+      from transactions t join merchants on merchants.id = t.merchant_id where page_key ${isAmong(keys)}`;
     return payments.map(payment => ({ id: payment.page_key ?? '', payment }));
   },
   (key: string) => key,
