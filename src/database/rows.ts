@@ -69,9 +69,10 @@ export function recordsOf(
     columns += `, ${name} varchar`;
     records = records.map((record, index) => `${record},"${name}":${toJson(values[index])}`);
   }
-  // Without a limit PostgreSQL expects a hundred rows and would rather read a whole table than look up a few in it.
+  // Without a limit PostgreSQL expects a hundred rows and would rather read a whole table than look up a few in it. The
+  // number itself is hidden from it, or it would make a new plan for every number.
   return Prisma.sql`(select * from jsonb_to_recordset(${`[${records.map(record => `{${record}}`)}]`}::jsonb)
-    as record (${Prisma.raw(columns)}) limit ${rows.length})`;
+    as record (${Prisma.raw(columns)}) limit (select ${rows.length}::integer))`;
 }
 
 /**

@@ -58,10 +58,13 @@ export function shapeOf(type: Class): Map<string, Shape> {
 }
 
 /** Those of the fields of `type` that the input has. */
-export const fieldsOf = <T extends object>(type: Class, input: T): T =>
-  Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => value !== undefined && shapeOf(type).has(name)),
-  ) as T;
+export function fieldsOf<T extends object>(type: Class, input: T): T {
+  const shape = shapeOf(type);
+  const fields: Partial<T> = {};
+  for (const name of Object.keys(input) as (keyof T & string)[])
+    if (input[name] !== undefined && shape.has(name)) fields[name] = input[name];
+  return fields as T;
+}
 
 const field =
   (
