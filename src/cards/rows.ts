@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import type { StoredAddress } from '../customers/rows';
 import { customerIsActive } from '../customers/rows';
 import { batchedById } from '../database/batch';
-import { findOwnWork } from '../database/findOwnWork';
+import { CHANGED_MEANWHILE, findOwnWork } from '../database/findOwnWork';
 import { insertFrom, isAmong, recordsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 
@@ -28,7 +28,7 @@ export const cardById = batchedById(
 
 /** Throws error 2002 if the customer has another card with this number. */
 export async function rejectDuplicate(
-  { db }: Context,
+  { db }: Pick<Context, 'db'>,
   customer_id: string | null,
   fingerprint: Uint8Array<ArrayBuffer> | null,
   id: string,
@@ -70,7 +70,7 @@ export async function insertCard(context: Context, newCard: NewCard, owner: Card
       { creation_date },
     ),
   );
-  return rows[0] ?? findSaved(context, card.id, owner.customer_id);
+  return rows[0] ?? findSaved(context, card.id, owner, card.fingerprint);
 }
 
 /**
@@ -104,7 +104,7 @@ export async function insertCardFromToken(
       Prisma.sql`select * from inserted_card`,
     ),
   );
-  return rows[0] ?? findSaved(context, id, owner.customer_id);
+  return rows[0] ?? findSaved(context, id, owner);
 }
 
 /**
@@ -122,7 +122,12 @@ export async function deleteCard({ db }: Context, id: string): Promise<boolean> 
 }
 
 /** A repeated request gets the card that it saved before. Otherwise throws why nothing was inserted. */
-async function findSaved({ db, merchant_id }: Context, id: string, customer_id: string | null): Promise<CardRow> {
+async function findSaved(
+  { db, merchant_id }: Context,
+  id: string,
+  { customer_id }: CardOwner,
+  fingerprint?: Uint8Array<ArrayBuffer>,
+): Promise<CardRow> {
   const where = { id, merchant_id, customer_id, status: 'active' };
   const saved = await findOwnWork(db.card.findFirst({ where, omit: secretColumns }), async () => {
     if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
@@ -130,7 +135,8 @@ async function findSaved({ db, merchant_id }: Context, id: string, customer_id: 
     const token = await db.token.findUnique({ where: { id } });
     if (token && !token.number_sealed)
       throw new ApiError('invalid_value', { field: 'token_id', problem: 'was used already' });
-    throw new ApiError('card_exists');
+    await rejectDuplicate({ db }, customer_id, fingerprint ?? token?.fingerprint ?? null, id);
+    throw new ApiError('unavailable', CHANGED_MEANWHILE);
   });
   return narrowCard(saved);
 }

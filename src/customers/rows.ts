@@ -2,9 +2,10 @@ import { Prisma } from '../../prisma/generated/client';
 import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { batchedById } from '../database/batch';
-import { findOwnWork } from '../database/findOwnWork';
+import { CHANGED_MEANWHILE, findOwnWork } from '../database/findOwnWork';
 import { insertOutbox } from '../database/outbox';
 import { columnsOf, idsOf, insertFrom, isAmong, recordsOf, statement } from '../database/rows';
+import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { CreateCustomer, Customer, CustomerAddress } from './fields';
 
@@ -67,9 +68,12 @@ export async function insertCustomer(
   );
   const [inserted] = await db.$queryRaw<CustomerRow[]>(insert);
   if (inserted) return inserted;
-  return narrowCustomer(
-    await findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), 'external_id_exists'),
-  );
+  const own = await findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), async () => {
+    const where = { merchant_id, external_id: row.external_id, status: 'active' };
+    if (await db.customer.findFirst({ where })) throw new ApiError('external_id_exists');
+    throw new ApiError('unavailable', CHANGED_MEANWHILE);
+  });
+  return narrowCustomer(own);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { trialEnd } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
-import { rethrowUnavailable } from '../acquirer/unavailable';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { clockOf } from '../database/clock';
@@ -9,8 +8,7 @@ import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { toConnection } from '../schema/list';
-import { releaseToken } from '../tokens/rows';
-import { createSubscription, newSubscriptionIds } from './create';
+import { createSubscription } from './create';
 import {
   CreateSubscription,
   History,
@@ -24,7 +22,7 @@ import {
 } from './fields';
 import { historyOf, projectCharges } from './history';
 import { findSubscription, listSubscriptions } from './list';
-import { requestedSource, resolveSource } from './source';
+import { requestedSource } from './source';
 import { cancelSubscription, rejectLongTrial, updateSubscription } from './update';
 import { toSubscription } from './view';
 
@@ -107,16 +105,9 @@ export class SubscriptionResolver {
     rejectLongTrial(input.trial_end_date, clock.now.getTime());
     const plan = await findPlan(context, input.plan_id);
     if (plan.status === 'deleted') throw new ApiError('not_found');
-    const { id, transaction_id } = await newSubscriptionIds(context);
-    const today = dayOf(clock.now.getTime());
-    const trial_end_date = input.trial_end_date ?? trialEnd(today, plan.trial_days);
-    const used_by = trial_end_date >= today ? id : transaction_id;
-    const source = await resolveSource(context, customer_id, requested, used_by, clock.now);
-    const subscription = { input, id, transaction_id, customer, plan, trial_end_date, clock };
-    const row = await createSubscription(context, subscription, source).catch(error =>
-      source.token ? releaseToken(context, source.token, error) : rethrowUnavailable(error),
-    );
-    return toSubscription(row);
+    const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
+    const subscription = { input, customer, plan, trial_end_date, clock };
+    return toSubscription(await createSubscription(context, subscription, requested));
   }
 
   @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })

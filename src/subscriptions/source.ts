@@ -32,6 +32,8 @@ interface SourceOwner {
   now: Date;
 }
 
+export type RequestedSource = { id: string } | { card: CreateCard };
+
 interface SourceInput {
   source_id?: string;
   card_id?: string;
@@ -39,7 +41,7 @@ interface SourceInput {
 }
 
 /** Undefined if the request names no source, or only sends back the masked card that it was shown. */
-export function requestedSource(input: SourceInput): { id: string } | { card: CreateCard } | undefined {
+export function requestedSource(input: SourceInput): RequestedSource | undefined {
   const { source_id, card_id, card } = input;
   const id = source_id || card_id || card?.token_id;
   const newCard = card && !card.token_id && !/[x*•]/i.test(card.card_number ?? '') ? card : undefined;
@@ -48,16 +50,23 @@ export function requestedSource(input: SourceInput): { id: string } | { card: Cr
   return id ? { id } : newCard && { card: newCard };
 }
 
-/** `used_by` claims a token and is the key of its verification; a repeated request brings the same. */
+interface SourceIds {
+  /** Claims a token, and is the key of its verification. */
+  used_by: string;
+  /** Of a card that is held. */
+  card_id: string;
+}
+
+/** A repeated request brings the same ids. */
 export async function resolveSource(
   context: Context,
   customer_id: string,
-  requested: { id: string } | { card: CreateCard },
-  used_by: string,
+  requested: RequestedSource,
+  { used_by, card_id }: SourceIds,
   now: Date,
 ): Promise<SubscriptionSource> {
   const owner = { merchant_id: context.merchant_id, customer_id, now };
-  if ('card' in requested) return cardSource(context, owner, requested.card);
+  if ('card' in requested) return cardSource(context, owner, requested.card, card_id);
   const saved = isId(requested.id) ? await cardById(context.db, requested.id) : undefined;
   const isOwn = saved?.customer_id === customer_id && saved.merchant_id === context.merchant_id;
   if (isOwn && saved.status === 'active') return { card: saved, holds_card: false };
@@ -69,9 +78,14 @@ export async function resolveSource(
   });
 }
 
-async function cardSource(context: Context, owner: SourceOwner, input: CreateCard): Promise<SubscriptionSource> {
+async function cardSource(
+  context: Context,
+  owner: SourceOwner,
+  input: CreateCard,
+  card_id: string,
+): Promise<SubscriptionSource> {
   const details = readCard(input, context.environment);
-  const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, context.newId('card'), details);
+  const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, card_id, details);
   await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed });
   const cardFields = { ...card, address: null, device_session_id: input.device_session_id ?? null };
   return heldSource(owner, cardFields, number_sealed, fingerprint);

@@ -79,7 +79,8 @@ async function verifyNewSource(
   requested: NonNullable<ReturnType<typeof requestedSource>>,
 ): Promise<SubscriptionSource> {
   const key = context.newId('card');
-  const source = await resolveSource(context, row.customer_id, requested, key, new Date(clockNow(row)));
+  const ids = { used_by: key, card_id: context.newId('card') };
+  const source = await resolveSource(context, row.customer_id, requested, ids, new Date(clockNow(row)));
   if (source.holds_card) return source;
   const { number_sealed, cvv2_sealed } = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
   if (!number_sealed)

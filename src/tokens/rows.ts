@@ -46,7 +46,10 @@ export async function insertToken(
 ): Promise<TokenView> {
   const row = await insertTokens(db, { ...token, merchant_id, address });
   if (row) return { ...token, ...row, address };
-  return (await findOwnWork(db.token.findUnique({ where: { id: token.id, merchant_id } }), 'internal')) as TokenView;
+  const own = await findOwnWork(db.token.findUnique({ where: { id: token.id, merchant_id } }), async () => {
+    throw new ApiError('internal');
+  });
+  return own as TokenView;
 }
 
 /** `errorName` is not_found for a token in a path, and invalid_value for one in a request body. */

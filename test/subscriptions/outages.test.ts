@@ -111,7 +111,7 @@ describe('without a worker', () => {
   it('one that is killed in the middle of a charge leaves one charge', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await life.waitForWorkflow();
-    const release = api.acquirer.holdCharges();
+    const { release } = api.acquirer.hold('/charge');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
     await eventually(async () => expect(await life.journal()).toHaveLength(1));
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));

@@ -4,6 +4,7 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { databaseHandlers, drainOutbox, temporalHandlers } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
 import { openTemporal } from '../../src/platform/temporal';
+import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import type { ApiResponse } from '../harness/servers/api';
@@ -57,12 +58,40 @@ describe('a first charge that is under way', () => {
   });
 
   it('is undone by the recovery once its lease is over, and an answer that comes later changes nothing', async () => {
-    const release = api.acquirer.holdCharges();
+    const { release } = api.acquirer.hold('/charge');
     const { charge, outcome } = await creating();
     await db().transaction.update({ where: { id: charge.id }, data: { lease_until: new Date(0) } });
     await recover(db(), { sandbox: acquirer }, log);
     release();
     expect(await outcome()).toEqual(none);
+  });
+});
+
+describe('a creation that is repeated because its first run was killed', () => {
+  it('starts anew when the recovery reverses the first charge meanwhile', async () => {
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
+    const request = { plan_id: await billing.newPlan(), card: visa };
+    const path = `/customers/${customer_id}/subscriptions`;
+    const post = (): Promise<ApiResponse> => shop.post(path, request, { 'idempotency-key': 'killed' });
+    const charges = api.acquirer.hold('/charge');
+    const first = post();
+    await eventually(async () => expect(charges.count()).toBe(1));
+    const verifications = api.acquirer.hold('/verify');
+    const repeated = post();
+    await eventually(async () => {
+      await db().idempotentReply.updateMany({ where: { key: 'killed' }, data: { lease_until: new Date(0) } });
+      expect(verifications.count()).toBe(1);
+    });
+    await db().transaction.updateMany({ where: { customer_id }, data: { lease_until: new Date(0) } });
+    await recover(db(), { sandbox: acquirer }, log);
+    charges.release();
+    verifications.release();
+    expect(await repeated).toMatchObject({ status: 201, body: { status: 'active' } });
+    expect((await first).body.error_code).toBe(1004);
+    expect((await api.rest('GET', path)).body).toHaveLength(1);
+    expect((await post()).text).toBe((await repeated).text);
+    const kept = await db().transaction.findMany({ where: { customer_id }, select: { status: true } });
+    expect(kept.map(({ status }) => status).sort()).toEqual(['completed', 'failed']);
   });
 });
 
@@ -95,7 +124,7 @@ describe('a new card', () => {
     const plan = { retry_times: 1, status_after_retry: 'cancelled' };
     const life = await billing.subscribe('2040-01-10', { card: '4000000000000341', plan });
     const other = await shop.newCard(`/customers/${life.customer_id}/cards`);
-    const release = api.acquirer.holdCharges();
+    const { release } = api.acquirer.hold('/charge');
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
     await eventually(async () => expect(await life.charges()).toHaveLength(2));
     expect((await life.put({ source_id: other })).body).toMatchObject({ status: 'past_due' });

@@ -68,7 +68,7 @@ async function resumeCharge(
 ): Promise<ChargeResult> {
   const { db, merchant_id } = context;
   const existing = await findOwnWork(findTransaction(db, { id, merchant_id }), () =>
-    throwWhyNotPrepared(context, input),
+    throwWhyNotPrepared(context, input, customer),
   );
   const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
   return endedWithoutAnswer(finished)

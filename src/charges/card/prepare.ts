@@ -7,6 +7,7 @@ import type { SealedCard } from '../../acquirer/port';
 import type { Context } from '../../context';
 import { type CustomerRow, customerIsActive } from '../../customers/rows';
 import { batchedWrites } from '../../database/batch';
+import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
 import { insertFrom, recordsOf, statement } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
 import { ApiError } from '../../platform/errors';
@@ -128,10 +129,24 @@ const insertCharge = insertFrom(
   },
 );
 
-export async function throwWhyNotPrepared({ db, merchant_id }: Context, { order_id }: CreateCharge): Promise<never> {
-  if (order_id) {
-    const holder = await db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } });
-    if (holder) throw new ApiError('order_id_exists');
-  }
-  throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
+/** Only for a reason that is seen: an order_id that was free again a moment later says nothing about the source. */
+export async function throwWhyNotPrepared(
+  { db, merchant_id }: Context,
+  { order_id, source_id }: CreateCharge,
+  customer: CustomerRow | null,
+): Promise<never> {
+  const id = source_id ?? '';
+  const [holder, owner, card, token] = await Promise.all([
+    order_id ? db.transaction.findFirst({ where: { merchant_id, order_id, holds_order_id: true } }) : null,
+    customer ? db.customer.findUnique({ where: { id: customer.id } }) : null,
+    db.card.findFirst({ where: { id, merchant_id, customer_id: customer?.id ?? null, status: 'active' } }),
+    db.token.findFirst({
+      where: { id, merchant_id, used_by: null, creation_date: { gt: tokenExpiryCutoff(new Date()) } },
+    }),
+  ]);
+  if (holder) throw new ApiError('order_id_exists');
+  if (customer && owner?.status !== 'active') throw new ApiError('not_found');
+  if (!card && !token)
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
+  throw new ApiError('unavailable', CHANGED_MEANWHILE);
 }

@@ -7,7 +7,7 @@ import { NoAnswerError, type PaymentInstructions } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
-import { findOwnWork } from '../../database/findOwnWork';
+import { CHANGED_MEANWHILE, findOwnWork } from '../../database/findOwnWork';
 import { ApiError } from '../../platform/errors';
 import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
 import { paymentPageUrl } from '../view';
@@ -40,7 +40,10 @@ export async function createPendingPayment(
   if (await insertPayment(db, created)) return created;
   return findOwnWork(findTransaction(db, { id, merchant_id }), async () => {
     if (row.method !== 'card') await acquirer.withdraw(id);
-    throw new ApiError((await loadContext(db, contextKey))?.is_order_id_taken ? 'order_id_exists' : 'not_found');
+    if ((await loadContext(db, contextKey))?.is_order_id_taken) throw new ApiError('order_id_exists');
+    const owner = customer && (await db.customer.findUnique({ where: { id: customer.id } }));
+    if (customer && owner?.status !== 'active') throw new ApiError('not_found');
+    throw new ApiError('unavailable', CHANGED_MEANWHILE);
   });
 }
 

@@ -22,8 +22,8 @@ export function testAcquirer() {
   let server: FastifyInstance;
   let notifier: Notifier;
   const url = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  /** Lets the answers go that `holdCharges` holds back. */
-  let heldAnswers: (() => void)[] | undefined;
+  /** By path: lets the answers go that `hold` holds back. */
+  const heldAnswers = new Map<string, (() => void)[]>();
   let notificationUrl = 'http://127.0.0.1:1';
   beforeAll(async () => {
     atTheEnd(() => {
@@ -40,7 +40,8 @@ export function testAcquirer() {
     atTheEnd(() => server.close());
     addBankPages(server, acquirer.payers, notifier);
     server.addHook('onSend', async ({ url }) => {
-      if (url === '/charge' && heldAnswers) await new Promise<void>(resolve => heldAnswers?.push(resolve));
+      const held = heldAnswers.get(url);
+      if (held) await new Promise<void>(resolve => held.push(resolve));
     });
     await server.listen({ port: 0, host: '127.0.0.1' });
   });
@@ -52,15 +53,16 @@ export function testAcquirer() {
     notifyApiAt: (origin: string) => {
       notificationUrl = `${origin}${NOTIFICATIONS}`;
     },
-    /** Charges are made and not answered until the returned function is called, or the test ends. */
-    holdCharges: (): (() => void) => {
-      heldAnswers = [];
+    /** What is asked for at the path is done and not answered until `release` is called, or the test ends. */
+    hold: (path: '/charge' | '/verify') => {
+      const held: (() => void)[] = [];
+      heldAnswers.set(path, held);
       const release = (): void => {
-        for (const answer of heldAnswers ?? []) answer();
-        heldAnswers = undefined;
+        heldAnswers.delete(path);
+        for (const answer of held) answer();
       };
       atTheEnd(release);
-      return release;
+      return { release, count: () => held.length };
     },
     journal: (): JournalEntry[] => acquirer.entries(0, 1_000_000),
     /** Whether a scripted timeout of this card has happened; it leaves no entry. */
