@@ -3,11 +3,11 @@ import { audit } from '../../src/audit/audit';
 import { deliveryActivities } from '../../src/webhooks/delivery/activities';
 import { recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { merchantCalls, payOnPage } from '../harness/merchant/merchantCalls';
-import { errorOf, testApi } from '../harness/servers/api';
+import { errorOf, SHORT_TIMEOUT_MS, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { Program } from '../harness/servers/program';
 
-const api = testApi();
+const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
 const shop = merchantCalls(api);
 const { post, charge, payer } = shop;
 const runAudit = async () => {

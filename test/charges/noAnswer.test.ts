@@ -5,9 +5,9 @@ import { reloadTransaction } from '../../src/charges/rows';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { testBackground } from '../harness/merchant/background';
 import { testCharges } from '../harness/merchant/charges';
-import { errorOf } from '../harness/servers/api';
+import { errorOf, SHORT_TIMEOUT_MS } from '../harness/servers/api';
 
-const { api, shop, db, pay, script } = testCharges();
+const { api, shop, db, pay, script } = testCharges({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
 const { post } = shop;
 const { acquirer, runRecovery } = testBackground(api);
 const find = (id: string) => reloadTransaction(db(), id);

@@ -3,10 +3,10 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
-import { errorOf, sendRequest, testApi } from '../harness/servers/api';
+import { errorOf, SHORT_TIMEOUT_MS, sendRequest, testApi } from '../harness/servers/api';
 import { vault } from '../harness/servers/secrets';
 
-const api = testApi();
+const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
 const script = (id: string, body: unknown) => api.rest('POST', `/sandbox/cards/${id}/script`, { body });
 let customer: string;
 let cards: string[];

@@ -3,8 +3,8 @@ import type { ApiResponse } from '../servers/api';
 import { testApi } from '../servers/api';
 import { merchantCalls } from './merchantCalls';
 
-export function testCharges() {
-  const api = testApi();
+export function testCharges(options: Parameters<typeof testApi>[0] = {}) {
+  const api = testApi(options);
   const shop = merchantCalls(api);
   let card = '';
   const pay = (overrides: object = {}, headers = {}): Promise<ApiResponse> =>

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../../src/simulator/state';
 import { visa } from '../cards/testCards';
 import { endOfTest } from '../flow/atTheEnd';
 import { eventually } from '../flow/until';
-import { type ApiResponse, testApi } from '../servers/api';
+import { type ApiResponse, SHORT_TIMEOUT_MS, testApi } from '../servers/api';
 import { Program } from '../servers/program';
 import { secrets } from '../servers/secrets';
 import { temporalAddress, testNamespace } from '../servers/temporal';
@@ -15,7 +15,7 @@ import { merchantCalls } from './merchantCalls';
 /** `workerVariables` is called when the worker starts, so it may depend on other servers of the test. */
 export function testBilling(workerVariables: () => Record<string, string> = () => ({})) {
   const namespace = testNamespace();
-  const api = testApi({ namespace: namespace.name });
+  const api = testApi({ namespace: namespace.name, acquirerTimeoutMs: SHORT_TIMEOUT_MS });
   const shop = merchantCalls(api);
   const workers: Program[] = [];
   const startWorker = async (): Promise<Program> => {

@@ -52,11 +52,18 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined };
 }
 
-/** Longer than the simulated acquirer's slow responses. */
-const ACQUIRER_TIMEOUT_MS = 3000;
+/** For tests in which the acquirer is silent. Longer than its slow responses. */
+export const SHORT_TIMEOUT_MS = 3000;
+
+interface TestApiOptions {
+  patienceMs?: number;
+  namespace?: string;
+  /** As a rule so long that no busy machine reaches it. */
+  acquirerTimeoutMs?: number;
+}
 
 /** An API server on a test database, with two merchants in the sandbox and one in production. */
-export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: number; namespace?: string } = {}) {
+export function testApi({ patienceMs, namespace = 'default', acquirerTimeoutMs = 60_000 }: TestApiOptions = {}) {
   const database = testDatabase();
   const acquirer = testAcquirer();
   const secret = variables.API_KEY_SECRET.defaultValue;
@@ -68,7 +75,7 @@ export function testApi({ patienceMs, namespace = 'default' }: { patienceMs?: nu
   const temporal = openTemporal(temporalAddress(), namespace);
 
   const startServer = async (environment: Environment): Promise<string> => {
-    const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: ACQUIRER_TIMEOUT_MS });
+    const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: acquirerTimeoutMs });
     atTheEnd(() => client.close());
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;

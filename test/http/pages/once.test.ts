@@ -4,10 +4,10 @@ import { HttpAcquirer } from '../../../src/acquirer/client';
 import { recover } from '../../../src/background/recovery';
 import { bothSizes, fill, heading, send, testPayers, typed } from '../../harness/browser/payers';
 import { eventually } from '../../harness/flow/until';
-import { testApi } from '../../harness/servers/api';
+import { SHORT_TIMEOUT_MS, testApi } from '../../harness/servers/api';
 import { vault } from '../../harness/servers/secrets';
 
-const api = testApi();
+const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
 const payers = testPayers(api);
 const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 const log = pino({ level: 'silent' });
