@@ -3,12 +3,24 @@
  * validation and rendering of REST, and the OpenAPI document are all derived from them.
  */
 import 'reflect-metadata';
-import { GraphQLBoolean, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
+import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
 import { Field, registerEnumType } from 'type-graphql';
 import type { IdKind } from '../platform/identifiers';
 import { DayScalar, type JsonSchema, MomentScalar, MoneyScalar } from './scalars';
 
-type Kind = 'text' | 'flag' | 'count' | 'money' | 'day' | 'moment' | 'choice' | 'object' | 'list' | 'values' | 'value';
+type Kind =
+  | 'text'
+  | 'flag'
+  | 'count'
+  | 'money'
+  | 'day'
+  | 'moment'
+  | 'choice'
+  | 'choices'
+  | 'object'
+  | 'list'
+  | 'values'
+  | 'value';
 
 export interface Shape {
   name: string;
@@ -24,7 +36,7 @@ export interface Shape {
   /** A text of digits that may also be sent as a number: an integer, or any number with 'decimals'. */
   digits?: boolean | 'decimals';
   email?: boolean;
-  /** Of a choice, the words that are accepted; of a text, those that there are, which only documents say. */
+  /** Of a choice or several, the words that are accepted; of a text, those that there are, which only documents say. */
   values?: readonly string[];
   /** Which kind of resource it identifies. */
   id?: IdKind;
@@ -87,6 +99,8 @@ const field =
   };
 
 export const Text = (about: string, options?: ShapeOptions) => field('text', () => GraphQLString, about, options);
+/** A filter by the identifier of a resource. */
+export const Reference = (about: string, options?: ShapeOptions) => field('text', () => GraphQLID, about, options);
 export const Flag = (about: string, options?: ShapeOptions) => field('flag', () => GraphQLBoolean, about, options);
 export const Count = (about: string, options?: ShapeOptions) => field('count', () => GraphQLInt, about, options);
 export const Amount = (about: string, options?: ShapeOptions) => field('money', () => MoneyScalar, about, options);
@@ -111,6 +125,8 @@ export function choice<const T extends readonly string[]>(name: string, descript
   return {
     words,
     field: (about: string, options?: ShapeOptions) => field('choice', () => words, about, { ...options, values }),
+    /** Several of the words; in a query of REST separated by commas. */
+    several: (about: string, options?: ShapeOptions) => field('choices', () => [words], about, { ...options, values }),
   };
 }
 

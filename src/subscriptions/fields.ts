@@ -3,7 +3,19 @@ import { CreateCard } from '../cards/fields';
 import { ChargedCard } from '../charges/fields';
 import type { Money } from '../platform/money';
 import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
-import { Amount, Count, choice, Day, ERROR_CODE, Flag, ListOf, Moment, Nested, Text } from '../schema/shapes';
+import {
+  Amount,
+  Count,
+  choice,
+  Day,
+  ERROR_CODE,
+  Flag,
+  ListOf,
+  Moment,
+  Nested,
+  Reference,
+  Text,
+} from '../schema/shapes';
 
 const SubscriptionStatus = choice(
   'SubscriptionStatus',
@@ -100,8 +112,16 @@ export class CreateSubscription {
 
 @ArgsType()
 class SubscriptionFilters extends Filters {
-  @SubscriptionStatus.field('Of this status; absent: all but the cancelled ones', { optional: true })
-  status?: SubscriptionStatusName;
+  @SubscriptionStatus.several('Of one of these; absent: all but the cancelled ones', { optional: true })
+  status?: SubscriptionStatusName[];
+  @Day('Whose charge_date is this day or later', { optional: true })
+  charge_date_gte?: string;
+  @Day('Whose charge_date is this day or earlier', { optional: true })
+  charge_date_lte?: string;
+  @Reference('Of which plan; absent: of any', { id: 'plan', optional: true, max: 45 })
+  plan_id?: string;
+  @Reference('Of which customer, also a deleted one; absent: of any', { id: 'customer', optional: true, max: 45 })
+  customer_id?: string;
 }
 
 @ArgsType()

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { OwnerId } from '../schema/arguments';
 import { listWhere, newestFirst } from '../schema/list';
-import type { SubscriptionsPage, SubscriptionsWindow } from './fields';
+import type { SubscriptionStatusName, SubscriptionsPage, SubscriptionsWindow } from './fields';
 import { type SubscriptionRow, subscriptionById } from './rows';
 
 /**
@@ -23,24 +23,21 @@ export async function findSubscription(
   return found;
 }
 
-interface SubscriptionScope {
-  customer_id?: OwnerId | undefined;
-  plan_id?: OwnerId | undefined;
-}
+const LIVE: SubscriptionStatusName[] = ['trial', 'active', 'past_due', 'unpaid'];
 
 /** Without a status filter, those that have not ended. */
 export async function listSubscriptions(
   { db, merchant_id }: Context,
-  { customer_id, plan_id }: SubscriptionScope,
   filters: SubscriptionsPage | SubscriptionsWindow,
   { skip, take, after }: { skip?: number; take: number; after?: string | undefined },
 ): Promise<SubscriptionRow[]> {
+  const { status = [], customer_id, plan_id, charge_date_gte, charge_date_lte } = filters;
   const ids = await db.subscription.findMany({
     where: {
       merchant_id,
-      ...(customer_id ? { customer_id } : {}),
-      ...(plan_id ? { plan_id } : {}),
-      status: filters.status ?? { notIn: ['new', 'cancelled'] },
+      ...given({ customer_id, plan_id }),
+      charge_date: given({ gte: charge_date_gte, lte: charge_date_lte }),
+      status: { in: status.length > 0 ? status : LIVE },
       ...listWhere(filters, after),
     },
     select: { id: true },

@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { trialEnd } from '../../workflows/billing';
 import { dayOf } from '../../workflows/calendar';
 import type { Context } from '../context';
@@ -26,9 +26,6 @@ import { requestedSource } from './source';
 import { cancelSubscription, rejectLongTrial, updateSubscription } from './update';
 import { toSubscription } from './view';
 
-const PlanId = (): ParameterDecorator =>
-  Arg('plan_id', () => ID, { nullable: true, description: 'Of which plan; absent: of any' }) as ParameterDecorator;
-
 @Resolver()
 export class SubscriptionResolver {
   @Query(() => Subscription, { description: 'One subscription' })
@@ -46,14 +43,8 @@ export class SubscriptionResolver {
   async subscriptions(
     @Ctx() context: Context,
     @Args(() => SubscriptionsPage) page: SubscriptionsPage,
-    @CustomerId() customer_id?: OwnerId,
-    @PlanId() plan_id?: OwnerId,
   ): Promise<Subscription[]> {
-    await requireOwners(context, customer_id, plan_id);
-    const rows = await listSubscriptions(context, { customer_id, plan_id }, page, {
-      skip: page.offset,
-      take: page.limit,
-    });
+    const rows = await listSubscriptions(context, page, { skip: page.offset, take: page.limit });
     return rows.map(toSubscription);
   }
 
@@ -61,12 +52,9 @@ export class SubscriptionResolver {
   async subscriptionsConnection(
     @Ctx() context: Context,
     @Args(() => SubscriptionsWindow) window: SubscriptionsWindow,
-    @CustomerId() customer_id?: OwnerId,
-    @PlanId() plan_id?: OwnerId,
   ): Promise<SubscriptionConnection> {
-    await requireOwners(context, customer_id, plan_id);
     const { after, first } = window;
-    const rows = await listSubscriptions(context, { customer_id, plan_id }, window, { take: first + 1, after });
+    const rows = await listSubscriptions(context, window, { take: first + 1, after });
     return toConnection(rows.map(toSubscription), first);
   }
 
@@ -132,9 +120,4 @@ export class SubscriptionResolver {
       throw new ApiError('not_found');
     return true;
   }
-}
-
-async function requireOwners(context: Context, customer_id?: OwnerId, plan_id?: OwnerId): Promise<void> {
-  if (customer_id) await findCustomer(context, customer_id);
-  if (plan_id) await findPlan(context, plan_id);
 }

@@ -9,7 +9,8 @@ import type { Database } from '../database/connection';
 import { isAmong } from '../database/rows';
 import type { Money } from '../platform/money';
 
-export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason'> &
+/** Without charge_date, which the database derives for lists by it and which is shown by the billing rules. */
+export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date'> &
   PlanTerms & {
     status: BillingStatus;
     open: OpenAttempt | null;

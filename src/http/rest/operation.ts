@@ -11,6 +11,7 @@ import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
 import { inputError } from '../inputErrors';
+import { requireResources } from '../resources';
 import type { Route } from './routes';
 import { normalize, readValue } from './tolerance';
 
@@ -69,12 +70,14 @@ export class Operation {
   /** The JSON of the response; undefined when there is no content. */
   async perform(context: Context, input: RequestInput): Promise<unknown> {
     const args = this.readArguments(input);
+    // A filter may name what is not there or not there any more; a path may not.
+    if (this.fieldMetadata.filters) await requireResources(context, this.filtersInPath(input.params));
     return this.render(await this.field.resolve?.(undefined, args, context, undefined as never));
   }
 
   private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {
     const { body: bodyName } = this.route;
-    const provided: Record<string, unknown> = { ...params, ...this.readFilters(query) };
+    const provided: Record<string, unknown> = { ...this.readFilters(query), ...params };
     if (bodyName) provided[bodyName] = this.readBody(bodyName, body);
     const args: Record<string, unknown> = {};
     const errors: ApiError[] = [];
@@ -101,6 +104,11 @@ export class Operation {
     if (!filters) return {};
     const shapes = [...shapeOf(filters).values()].filter(({ name }) => query[queryName(name)] !== undefined);
     return Object.fromEntries(shapes.map(shape => [shape.name, readValue(shape, query[queryName(shape.name)])]));
+  }
+
+  private filtersInPath(params: Record<string, string>): Record<string, string> {
+    const { filters } = this.fieldMetadata;
+    return Object.fromEntries(Object.entries(params).filter(([name]) => filters && shapeOf(filters).has(name)));
   }
 
   private readBody(name: string, body: unknown): unknown {

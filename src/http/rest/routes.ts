@@ -71,6 +71,7 @@ const rows: readonly RouteRow[] = [
   ['DELETE', '/plans/:plan_id', 'deletePlan'],
   ['GET', '/plans/:plan_id/subscriptions', 'subscriptions'],
 
+  ['GET', '/subscriptions', 'subscriptions'],
   ['POST', '/customers/:customer_id/subscriptions', 'createSubscription', 'subscription', 'creates'],
   ['GET', '/customers/:customer_id/subscriptions', 'subscriptions'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id', 'subscription'],

@@ -40,10 +40,16 @@ export function readValue({ kind, digits, values }: Shape, input: unknown): unkn
     case 'flag':
       return typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
     case 'choice':
-      return typeof value === 'string'
-        ? (values?.find(choice => choice.toLowerCase() === value.toLowerCase()) ?? value)
-        : value;
+      return findChoice(values, value);
+    case 'choices':
+      return [value]
+        .flat()
+        .flatMap(each => (typeof each === 'string' ? each.split(',') : [each]))
+        .map(each => findChoice(values, each));
     default:
       return value;
   }
 }
+
+const findChoice = (values: readonly string[] = [], value: unknown): unknown =>
+  typeof value === 'string' ? (values.find(word => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value;

@@ -10,7 +10,7 @@ import type { RowChange } from './applyEvent';
 
 /** What a change may change, besides the version. */
 const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(
-  name => !['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version'].includes(name),
+  name => !['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version', 'charge_date'].includes(name),
 );
 
 /**

@@ -36,14 +36,17 @@ export const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
 };
 
-function filtersOf({ field }: Route): Json[] {
+function filtersOf({ field, path }: Route): Json[] {
   const { filters } = fieldMetadataOf(field);
   if (!filters) return [];
   const initial = new filters() as Json;
-  return [...shapeOf(filters).values()].map(shape => {
+  // What the path says already is no filter.
+  const shapes = [...shapeOf(filters).values()].filter(({ name }) => !path.split('/').includes(`:${name}`));
+  return shapes.map(shape => {
     const { [shape.name]: usual } = initial;
     const schema = { ...valueSchema(shape, 'request'), ...(usual === undefined ? {} : { default: usual }) };
-    return { name: queryName(shape.name), in: 'query', required: false, description: shape.about, schema };
+    const commas = shape.kind === 'choices' ? { explode: false } : {};
+    return { name: queryName(shape.name), in: 'query', required: false, description: shape.about, ...commas, schema };
   });
 }
 

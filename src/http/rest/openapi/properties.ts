@@ -52,6 +52,7 @@ const kinds: Record<Shape['kind'], (shape: Shape, side: Side) => Json> = {
   day: () => ({ type: 'string', format: 'date' }),
   moment: () => ({ type: 'string', format: 'date-time' }),
   choice: ({ values }) => ({ type: 'string', enum: values }),
+  choices: ({ values }) => ({ type: 'array', minItems: 1, items: { type: 'string', enum: values } }),
   object: ({ of }) => reference((of as () => Class)().name),
   list: ({ of }) => ({ type: 'array', items: reference((of as () => Class)().name) }),
   value: scalarSchema,
