@@ -12,6 +12,7 @@ import {
   ListOf,
   Moment,
   Nested,
+  Reference,
   Text,
   Value,
 } from '../schema/shapes';
@@ -182,10 +183,24 @@ class TransactionFilters extends Filters {
 }
 
 @ArgsType()
+class ChargeFilters extends TransactionFilters {
+  @Reference('Of which customer, also a deleted one; absent: of any', { id: 'customer', optional: true, max: 45 })
+  customer_id?: string;
+  @Reference('Of which subscription; absent: of any and of none', { id: 'subscription', optional: true, max: 45 })
+  subscription_id?: string;
+}
+
+@ArgsType()
 export class TransactionsPage extends paged(TransactionFilters) {}
 
 @ArgsType()
 export class TransactionsWindow extends cursorPaged(TransactionFilters) {}
+
+@ArgsType()
+export class ChargesPage extends paged(ChargeFilters) {}
+
+@ArgsType()
+export class ChargesWindow extends cursorPaged(ChargeFilters) {}
 
 @ObjectType({ description: 'A window on a list of transactions, newest first' })
 export class TransactionConnection extends connectionOf(Transaction) {}

@@ -1,30 +1,26 @@
 import type { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
-import { findCustomer } from '../customers/resolver';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import { given } from '../database/given';
-import type { OwnerId } from '../schema/arguments';
 import { listWhere, newestFirst } from '../schema/list';
-import type { Transaction, TransactionsPage, TransactionsWindow } from './fields';
+import type { ChargesPage, ChargesWindow, Transaction, TransactionsPage, TransactionsWindow } from './fields';
 import { findTransactions, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
-/** The filter for charges or for fees; with a customer_id only those of that customer. */
-export async function transactionWhere(
-  context: Context,
+/** The filter for charges or for fees. */
+export function transactionWhere(
+  { merchant_id }: Context,
   transaction_type: 'charge' | 'fee',
-  filters: TransactionsPage | TransactionsWindow,
-  customer_id: OwnerId = null,
+  filters: TransactionsPage | TransactionsWindow | ChargesPage | ChargesWindow,
   after?: string,
-): Promise<Prisma.TransactionWhereInput> {
-  if (customer_id !== null) await findCustomer(context, customer_id);
+): Prisma.TransactionWhereInput {
   const { order_id, status, amount, amount_gte, amount_lte } = filters;
+  const { customer_id, subscription_id } = filters as Partial<ChargesPage>;
   return {
-    merchant_id: context.merchant_id,
-    ...(customer_id === null ? {} : { customer_id }),
+    merchant_id,
     transaction_type,
-    ...given({ order_id, status }),
+    ...given({ customer_id, subscription_id, order_id, status }),
     amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
     ...listWhere(filters, after),
   };

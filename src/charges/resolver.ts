@@ -10,7 +10,7 @@ import { newestFirst, toConnection } from '../schema/list';
 import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
-import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from './fields';
+import { ChargesPage, ChargesWindow, Transaction, TransactionConnection } from './fields';
 import { toTransactions, transactionWhere, withRefunds } from './list';
 import { createPendingPayment } from './pending/create';
 import { readPendingPayment } from './pending/readPayment';
@@ -39,12 +39,8 @@ export class ChargeResolver {
   }
 
   @Query(() => [Transaction], { description: 'Charges, newest first' })
-  async charges(
-    @Ctx() context: Context,
-    @Args(() => TransactionsPage) page: TransactionsPage,
-    @CustomerId() customer_id?: OwnerId,
-  ): Promise<Transaction[]> {
-    const where = await transactionWhere(context, 'charge', page, customer_id);
+  async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
+    const where = transactionWhere(context, 'charge', page);
     const { offset: skip, limit: take } = page;
     const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], skip, take });
     return toTransactions(context.db, rows);
@@ -53,10 +49,9 @@ export class ChargeResolver {
   @Query(() => TransactionConnection, { description: 'Charges by cursor, newest first' })
   async chargesConnection(
     @Ctx() context: Context,
-    @Args(() => TransactionsWindow) window: TransactionsWindow,
-    @CustomerId() customer_id?: OwnerId,
+    @Args(() => ChargesWindow) window: ChargesWindow,
   ): Promise<TransactionConnection> {
-    const where = await transactionWhere(context, 'charge', window, customer_id, window.after);
+    const where = transactionWhere(context, 'charge', window, window.after);
     const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], take: window.first + 1 });
     return toConnection(await toTransactions(context.db, rows), window.first);
   }

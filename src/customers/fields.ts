@@ -84,6 +84,10 @@ export class CreateCustomer extends UpdateCustomer {
 class CustomerFilters extends Filters {
   @Text("The merchant's own identifier", { optional: true, max: 100 })
   external_id?: string;
+  @Text('With this e-mail address, in any letter case', { optional: true, max: 100 })
+  email?: string;
+  @Text('Whose name begins so, in any letter case', { optional: true, max: 100 })
+  name?: string;
 }
 
 @ArgsType()

@@ -1,14 +1,14 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
-import { given } from '../database/given';
 import { customerAccount } from '../ledger/accounts';
 import { balanceOf } from '../ledger/balances';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
-import { listWhere, newestFirst, toConnection } from '../schema/list';
+import { toConnection } from '../schema/list';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
+import { listCustomers } from './list';
 import { type CustomerRow, customerById, deleteCustomer, insertCustomer, narrowCustomer } from './rows';
 
 /** The row as REST and GraphQL show it. */
@@ -19,7 +19,6 @@ export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({
   clabe: null,
 });
 
-/** The balances of a list are read in one statement. */
 const withBalance = async ({ db }: Context, row: CustomerRow): Promise<Customer> =>
   toCustomer(row, row.requires_account ? await balanceOf(db, customerAccount(row.id)) : 0n);
 
@@ -45,13 +44,8 @@ export class CustomerResolver {
 
   @Query(() => [Customer], { description: 'Customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
-    const rows = await context.db.customer.findMany({
-      where: { ...activeCustomers(context), ...given({ external_id: page.external_id }), ...listWhere(page) },
-      orderBy: [...newestFirst],
-      skip: page.offset,
-      take: page.limit,
-    });
-    return Promise.all(rows.map(row => withBalance(context, narrowCustomer(row))));
+    const rows = await listCustomers(context, page, { skip: page.offset, take: page.limit });
+    return rows.map(row => toCustomer(row, row.balance));
   }
 
   @Query(() => CustomerConnection, { description: 'Customers by cursor, newest first' })
@@ -59,16 +53,11 @@ export class CustomerResolver {
     @Ctx() context: Context,
     @Args(() => CustomersWindow) window: CustomersWindow,
   ): Promise<CustomerConnection> {
-    const rows = await context.db.customer.findMany({
-      where: {
-        ...activeCustomers(context),
-        ...given({ external_id: window.external_id }),
-        ...listWhere(window, window.after),
-      },
-      orderBy: [...newestFirst],
-      take: window.first + 1,
-    });
-    return toConnection(await Promise.all(rows.map(row => withBalance(context, narrowCustomer(row)))), window.first);
+    const rows = await listCustomers(context, window, { take: window.first + 1, after: window.after });
+    return toConnection(
+      rows.map(row => toCustomer(row, row.balance)),
+      window.first,
+    );
   }
 
   @Mutation(() => Customer, { description: 'Creates a customer' })

@@ -27,7 +27,7 @@ export class FeeResolver {
 
   @Query(() => [Transaction], { description: 'Fees, newest first' })
   async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
-    const where = await transactionWhere(context, 'fee', page);
+    const where = transactionWhere(context, 'fee', page);
     const { offset: skip, limit: take } = page;
     const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], skip, take });
     return toTransactions(context.db, rows);
@@ -38,7 +38,7 @@ export class FeeResolver {
     @Ctx() context: Context,
     @Args(() => TransactionsWindow) window: TransactionsWindow,
   ): Promise<TransactionConnection> {
-    const where = await transactionWhere(context, 'fee', window, null, window.after);
+    const where = transactionWhere(context, 'fee', window, window.after);
     const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], take: window.first + 1 });
     return toConnection(await toTransactions(context.db, rows), window.first);
   }

@@ -104,6 +104,13 @@ export function createdConditions(filters: Filters): Prisma.Sql[] {
   return [...(gte ? [Prisma.sql`creation_date >= ${gte}`] : []), ...(lt ? [Prisma.sql`creation_date < ${lt}`] : [])];
 }
 
+/** The position of a cursor as an SQL condition. */
+export function cursorConditions(after?: string): Prisma.Sql[] {
+  if (after === undefined) return [];
+  const { creation_date, id } = readCursor(after);
+  return [Prisma.sql`(creation_date, id) < (${creation_date}, ${id})`];
+}
+
 function createdWithin({ creation, creation_gte, creation_lte }: Filters): { gte?: Date; lt?: Date } | undefined {
   const from = [creation, creation_gte].flatMap(day => (day ? (dayBounds(day)?.from ?? []) : []));
   const until = [creation, creation_lte].flatMap(day => (day ? (dayBounds(day)?.until ?? []) : []));

@@ -5,7 +5,7 @@
 import { coerceInputValue, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../../context';
-import type { ApiError } from '../../platform/errors';
+import { ApiError } from '../../platform/errors';
 import { check } from '../../schema/check';
 import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
@@ -77,6 +77,7 @@ export class Operation {
 
   private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {
     const { body: bodyName } = this.route;
+    this.rejectUnknownFilters(query, params);
     const provided: Record<string, unknown> = { ...this.readFilters(query), ...params };
     if (bodyName) provided[bodyName] = this.readBody(bodyName, body);
     const args: Record<string, unknown> = {};
@@ -104,6 +105,19 @@ export class Operation {
     if (!filters) return {};
     const shapes = [...shapeOf(filters).values()].filter(({ name }) => query[queryName(name)] !== undefined);
     return Object.fromEntries(shapes.map(shape => [shape.name, readValue(shape, query[queryName(shape.name)])]));
+  }
+
+  /** A filter of a list that was ignored would answer everything. One client repeats the path's customer in its query. */
+  private rejectUnknownFilters(query: Record<string, unknown>, params: Record<string, string>): void {
+    const { filters, isList } = this.fieldMetadata;
+    if (!isList || this.route.method !== 'GET') return;
+    const known = (filters ? [...shapeOf(filters).keys()] : []).filter(name => !(name in params)).map(queryName);
+    const isRepeated = (name: string): boolean => /^customer(_id)?$/.test(name) && query[name] === params.customer_id;
+    const unknown = Object.keys(query).filter(name => !known.includes(name) && !isRepeated(name));
+    const [field] = unknown;
+    if (field === undefined) return;
+    const description = `Not known to this list: ${unknown.map(name => name.slice(0, 50)).join(', ')}. It knows ${known.join(', ') || 'no filters'}`;
+    throw new ApiError('invalid_value', { field, description });
   }
 
   private filtersInPath(params: Record<string, string>): Record<string, string> {
