@@ -17,6 +17,7 @@ export const MAX_NEW_NAME_CHARACTERS = 80;
 
 const REPEAT_EVERY = 'Number of repeat_units between charges';
 const RETRY_TIMES = 'How often a declined charge is tried again';
+const UNCHANGED = 'As it is: one that differs is refused';
 const TRIAL_DAYS = 'Length of the trial in days; 0 for none';
 
 @ObjectType({ description: 'What a subscription is charged, how often, and what follows a decline' })
@@ -65,7 +66,7 @@ export class CreatePlan {
   currency?: 'COP';
 }
 
-@InputType({ description: 'What a plan is changed to; what is left out stays. Nothing else of a plan can change' })
+@InputType({ description: 'What a plan is changed to; what is left out stays. Only its name and trial can change' })
 export class UpdatePlan {
   @Text('Name; a new one has at most 80 characters', {
     optional: true,
@@ -76,6 +77,18 @@ export class UpdatePlan {
   name?: string;
   @Count(TRIAL_DAYS, { optional: true, min: 0, max: 730, example: 30 })
   trial_days?: number;
+  @Amount(UNCHANGED, { optional: true })
+  amount?: Money;
+  @Currency.field(UNCHANGED, { optional: true })
+  currency?: 'COP';
+  @Count(UNCHANGED, { optional: true })
+  repeat_every?: number;
+  @RepeatUnit.field(UNCHANGED, { optional: true })
+  repeat_unit?: keyof typeof RepeatUnit.words;
+  @Count(UNCHANGED, { optional: true })
+  retry_times?: number;
+  @StatusAfterRetry.field(UNCHANGED, { optional: true })
+  status_after_retry?: keyof typeof StatusAfterRetry.words;
 }
 
 @ArgsType()

@@ -7,6 +7,7 @@ import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
 import { isBlank } from '../schema/check';
 import { listWhere, newestFirst, toConnection } from '../schema/list';
+import { rejectChangedTerms } from '../schema/terms';
 import {
   CreatePlan,
   MAX_NEW_NAME_CHARACTERS,
@@ -73,10 +74,11 @@ export class PlanResolver {
   async updatePlan(
     @Ctx() context: Context,
     @Id('plan_id', 'Which plan') plan_id: string,
-    @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days }: UpdatePlan,
+    @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days, ...terms }: UpdatePlan,
   ): Promise<Plan> {
     const current = await findPlan(context, plan_id);
     if (current.status === 'deleted') throw new ApiError('not_found');
+    rejectChangedTerms<Partial<Plan>>(terms, toPlan(current));
     if (name !== undefined && isBlank(name)) throw new ApiError('malformed', { field: 'name', problem: 'is empty' });
     // Clients may send back the name that they received, which can be longer.
     if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)

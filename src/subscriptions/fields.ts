@@ -84,6 +84,10 @@ export class UpdateSubscription {
   card_id?: string;
   @Nested('A card that only this subscription has; a masked one means: unchanged', () => CreateCard, { optional: true })
   card?: CreateCard;
+  @Text('As it is: one that differs is refused', { id: 'plan', optional: true, max: 45 })
+  plan_id?: string;
+  @Count('Always 1', { optional: true, min: 1, max: 1 })
+  quantity?: number;
 }
 
 @InputType({ description: 'What a subscription is created with' })

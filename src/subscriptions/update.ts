@@ -10,6 +10,7 @@ import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import { idsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
+import { rejectChangedTerms } from '../schema/terms';
 import { releaseToken } from '../tokens/rows';
 import { applyEvent, type RowChange } from './billing/applyEvent';
 import { updateParts, writeChange } from './billing/updateRows';
@@ -30,8 +31,9 @@ export function rejectLongTrial(trial_end_date: string | undefined, now: number)
 export async function updateSubscription(
   context: Context,
   found: SubscriptionRow,
-  { cancel_at_period_end, trial_end_date, ...input }: UpdateSubscription,
+  { cancel_at_period_end, trial_end_date, plan_id, quantity = 1, ...input }: UpdateSubscription,
 ): Promise<SubscriptionRow> {
+  rejectChangedTerms({ plan_id, quantity }, { plan_id: found.plan_id, quantity: 1 });
   const requested = requestedSource(input);
   rejectLongTrial(trial_end_date, clockNow(found));
   const change: SubscriptionChange = {

@@ -83,12 +83,41 @@ describe('POST /plans', () => {
 });
 
 describe('PUT /plans/:plan_id', () => {
-  it('changes name and trial_days, and ignores fields that cannot be changed', async () => {
+  it('changes name and trial_days; the other terms may be sent as they are, in any form that is accepted', async () => {
     const plan = (await create()).body;
-    const body = { ...plan, name: 'Nuevo', trial_days: 7, amount: 1, repeat_every: 5 };
+    const stale = { status: 'deleted', id: 'p0000000000000000000', creation_date: '2020-01-01T00:00:00-05:00' };
+    const terms = {
+      amount: `${plan.amount}0`,
+      retry_times: `${plan.retry_times}`,
+      repeat_unit: 'MONTH',
+      currency: 'cop',
+    };
+    const body = { ...plan, ...terms, ...stale, name: 'Nuevo', trial_days: 7 };
     const { status, body: changed } = await api.rest('PUT', `/plans/${plan.id}`, { body });
     expect([status, changed]).toEqual([200, { ...plan, name: 'Nuevo', trial_days: 7 }]);
     expect((await api.rest('PUT', `/plans/${plan.id}`)).body).toEqual(changed);
+  });
+
+  it.each([
+    ['amount', { amount: 59900 }],
+    ['currency', { currency: 'USD' }],
+    ['repeat_every', { repeat_every: 5 }],
+    ['repeat_unit', { repeat_unit: 'week' }],
+    ['retry_times', { retry_times: 9 }],
+    ['status_after_retry', { status_after_retry: 'unpaid' }],
+    ['amount, retry_times', { amount: 59900, retry_times: 9 }],
+  ])('1003 for another %s, and nothing is changed', async (names, change) => {
+    const plan = (await create()).body;
+    const { status, body } = await api.rest('PUT', `/plans/${plan.id}`, {
+      body: { ...plan, name: 'Nuevo', ...change },
+    });
+    expect([status, body.error_code]).toEqual([422, 1003]);
+    expect(body.description).toContain(names);
+    expect((await api.rest('GET', `/plans/${plan.id}`)).body).toEqual(plan);
+    const [name, value] = Object.entries(change)[0] ?? [];
+    const literal = typeof value === 'string' ? value : JSON.stringify(value);
+    const query = `mutation { updatePlan(plan_id: "${plan.id}", plan: { ${name}: ${literal} }) { id } }`;
+    expect(errorOf(await api.graphql(query))).toBe(1003);
   });
 
   it('1001 for a name of 81 characters or a blank one, 1003 for a trial that is too long', async () => {

@@ -146,10 +146,17 @@ describe('PUT and DELETE …/subscriptions/{id}', () => {
     ['source and card together', { source_id: 'k0000000000000000000', card: visa }, 422, 1003],
     ['a flag that is none', { cancel_at_period_end: 'perhaps' }, 400, 1001],
     ['a card without its number', { card: { holder_name: 'Ana' } }, 400, 1001],
+    ['another plan', { plan_id: 'p0000000000000000000', cancel_at_period_end: true }, 422, 1003],
+    ['another quantity', { quantity: 2, cancel_at_period_end: true }, 422, 1003],
   ])('refuses %s', async (_, body, status, code) => {
     const before = [await counts(), (await api.rest('GET', `${path}/${id}`)).body];
     expect(refused(await api.rest('PUT', `${path}/${id}`, { body }))).toEqual([status, code]);
     expect([await counts(), (await api.rest('GET', `${path}/${id}`)).body]).toEqual(before);
+  });
+
+  it('takes the plan and the quantity as they are', async () => {
+    const answer = await api.rest('PUT', `${path}/${id}`, { body: { plan_id, quantity: '1', status: 'unpaid' } });
+    expect(answer).toMatchObject({ status: 200, body: { plan_id, status: 'trial' } });
   });
 
   it('1005 for another customer’s, another merchant’s and an unknown one', async () => {
