@@ -5,6 +5,10 @@ import { Amount, choice, Flag, Moment, Nested, Text } from '../schema/shapes';
 
 const CustomerStatus = choice('CustomerStatus', 'A deleted customer takes no transaction', 'active', 'deleted');
 
+/**
+ * An address comes in two ways of writing: Colombian forms have a department, a city and the rest in one text; forms of
+ * cards, in most client libraries, have lines and a postal code. What is sent is what comes back.
+ */
 @ObjectType({ description: 'An address, commonly where things are sent' })
 export class CustomerAddress {
   @Text('Department', { optional: true, example: 'Antioquia' })
@@ -13,6 +17,18 @@ export class CustomerAddress {
   city?: string | null;
   @Text('Street, number and whatever else', { optional: true, example: 'Carrera 43A # 1-50' })
   additional?: string | null;
+  @Text('First line, as the street and the number', { optional: true })
+  line1?: string | null;
+  @Text('Second line', { optional: true })
+  line2?: string | null;
+  @Text('Third line', { optional: true })
+  line3?: string | null;
+  @Text('State', { optional: true })
+  state?: string | null;
+  @Text('Postal code', { optional: true })
+  postal_code?: string | null;
+  @Text('Country, two letters', { optional: true })
+  country_code?: string | null;
 }
 
 @ObjectType({ description: 'A customer of the merchant' })
@@ -51,6 +67,18 @@ export class CustomerAddressInput {
   city?: string;
   @Text('Street, number and whatever else', { optional: true, max: 255, example: 'Carrera 43A # 1-50' })
   additional?: string;
+  @Text('First line, as the street and the number', { optional: true, max: 255 })
+  line1?: string;
+  @Text('Second line', { optional: true, max: 255 })
+  line2?: string;
+  @Text('Third line', { optional: true, max: 255 })
+  line3?: string;
+  @Text('State', { optional: true, max: 255 })
+  state?: string;
+  @Text('Postal code', { optional: true, max: 255, digits: true })
+  postal_code?: string;
+  @Text('Country, two letters', { optional: true, max: 255 })
+  country_code?: string;
 }
 
 @InputType({ description: 'What a customer is changed to; what is left out stays' })

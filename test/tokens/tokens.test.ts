@@ -28,9 +28,20 @@ describe('POST /tokens', () => {
     expect([read.status, read.body]).toEqual([200, body]);
   });
 
+  it('keeps every line of an address, for the card that is saved from it too', async () => {
+    const lines = { line1: 'Calle 5 # 38-25', line2: 'Torre 2, apto 301', line3: 'San Fernando' };
+    const address = { ...lines, city: 'Cali', state: 'Valle', postal_code: '760042', country_code: 'CO' };
+    const { body } = await create({ ...visa, address: { ...address, postal_code: 760042 } });
+    expect(body.card.address).toEqual(address);
+    expect((await api.rest('GET', `/tokens/${body.id}`)).body.card.address).toEqual(address);
+    expect((await save(body.id)).body.address).toEqual(address);
+    expect((await api.rest('GET', `/cards/${body.id}`)).body.address).toEqual(address);
+  });
+
   it.each([
     ['no number', { card_number: undefined }, 1001],
     ['an address that is a string', { address: 'Cali' }, 1001],
+    ['a line of an address that is too long', { address: { line2: 'x'.repeat(256) } }, 1001],
     ['no cvv2', { cvv2: undefined }, 2006],
     ['a wrong check digit', { card_number: '4929381533287741' }, 2004],
     ['a past expiration', { expiration_year: '20' }, 2005],
