@@ -1,5 +1,9 @@
 import type { Credentials } from './credentials';
 
+/** Opens with the shop filled in. The public key only: an address ends up in histories and bookmarks. */
+const tokenDemoUrl = ({ url, merchant_id, public_key }: Credentials): string =>
+  `${url}/v1/tokenize-demo#${new URLSearchParams({ merchant_id, public_key })}`;
+
 export const apiBanner = (credentials: Credentials, production: string | undefined, dataDir: string): string => `
   recaudo is up
 
@@ -8,7 +12,7 @@ export const apiBanner = (credentials: Credentials, production: string | undefin
   merchant      ${credentials.merchant_id}
   private key   ${credentials.private_key}
   public key    ${credentials.public_key}
-  try a token   ${credentials.url}/v1/tokenize-demo
+  try a token   ${tokenDemoUrl(credentials)}
   acquirer      ${credentials.acquirer_url}/journal (simulated)
   mail          ${credentials.mail_url ? `${credentials.mail_url} (what was sent)` : '(handed to the server given by SMTP_URL)'}
   database      ${credentials.database_url}

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { apiBanner } from '../../../src/embedded/banner';
+import type { Credentials } from '../../../src/embedded/credentials';
 import { testBrowser } from '../../harness/browser/browser';
 import { assertNoCardData, canary } from '../../harness/cards/canaries';
 import { masked, visa } from '../../harness/cards/testCards';
@@ -23,7 +25,7 @@ describe('/v1/tokenize-demo', () => {
     page.on('console', message => message.type() === 'error' && errors.push(message.text()));
     page.on('pageerror', error => errors.push(error.message));
     const { id, public_key } = api.merchants().own;
-    await page.goto(`${api.origin()}/v1/tokenize-demo?merchant_id=${id}&public_key=${public_key}`);
+    await page.goto(`${api.origin()}/v1/tokenize-demo#merchant_id=${id}&public_key=${public_key}`);
     const submit = async (card: Record<string, string>) => {
       for (const [name, value] of Object.entries(card)) await page.fill(`[name=${name}]`, value);
       await page.click('button');
@@ -44,6 +46,23 @@ describe('/v1/tokenize-demo', () => {
     expect(errors).toEqual([]);
     const saved = await api.rest('POST', '/cards', { body: { token_id: token.id, device_session_id: 'device' } });
     expect([saved.status, saved.body.id]).toEqual([201, token.id]);
+    await page.close();
+  });
+
+  it('knows the shop when it is opened from the banner, which tells the server and the address bar no secret', async () => {
+    const { id, public_key, private_key } = api.merchants().own;
+    const credentials = { url: api.origin(), merchant_id: id, public_key, private_key } as Credentials;
+    const [, address = ''] = /try a token +(\S+)/.exec(apiBanner(credentials, undefined, '.data')) ?? [];
+    const page = await browser().newPage();
+    const requested: string[] = [];
+    page.on('request', request => requested.push(request.url()));
+    await page.goto(address);
+    expect(await page.inputValue('[name=merchant_id]')).toBe(id);
+    expect(await page.inputValue('[name=public_key]')).toBe(public_key);
+    expect(address).not.toContain(private_key);
+    // A fragment stays in the browser, while a query would be in the logs of every proxy.
+    expect(requested.map(url => url.split('#')[0]).filter(url => url?.includes(public_key))).toEqual([]);
+    expect(new URL(address).search).toBe('');
     await page.close();
   });
 
