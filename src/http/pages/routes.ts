@@ -10,6 +10,7 @@ import { addPayment, type PaymentLookup } from './payment';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
+const PATHS_WITHOUT_KEY = ['/pay', '/vouchers'];
 const MAX_BODY_BYTES = 16 * 1024;
 const MINUTE_MS = 60_000;
 /** Per client address. */
@@ -22,7 +23,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
   rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/pay/:key/return', ['GET']);
   rejectOtherMethods(server, '/vouchers/:key', [...methods]);
-  for (const url of ['/barcodes/:digits.png', ...assets.map(({ url }) => url)])
+  for (const url of [...PATHS_WITHOUT_KEY, '/barcodes/:digits.png', ...assets.map(({ url }) => url)])
     rejectOtherMethods(server, url, ['GET']);
   server.register(async pages => {
     await pages.register(rateLimit, { global: false });
@@ -48,6 +49,9 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     pages.addHook('onRoute', route => {
       route.bodyLimit = MAX_BODY_BYTES;
     });
+    // Half a link, as mail programs leave it when they break a line. It names no key, so nobody is guessing.
+    for (const url of PATHS_WITHOUT_KEY)
+      pages.get(url, (request, reply) => sendPage(request, reply, notFoundPage(textsFor(request))));
     addPayment(pages, dependencies, lookUpPayment);
     addVoucher(pages, dependencies, lookUpPayment);
   });

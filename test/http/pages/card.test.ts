@@ -136,6 +136,19 @@ describe.each(bothSizes)('the page of a payment that cannot be paid (%s)', size 
 
 describe('the card page', () => {
   it('is less than 60 KB with all its files, and loads nothing from other sites', async () => {
+describe('an address without a key', () => {
+  it.each(['/pay', '/pay/', '/vouchers', '/vouchers/'])('%s is a page that says what to do', async path => {
+    const answer = await fetch(`${api.origin()}${path}?lang=en`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toContain('We cannot find this payment');
+    const page = await open(`${api.origin()}${path}`);
+    expect(await heading(page)).toBe('No encontramos este pago');
+    expect(await page.textContent('main')).toContain('Revisa que el enlace esté completo');
+    const { status, headers } = await fetch(`${api.origin()}${path}`, { method: 'POST' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
     const { url } = await newPayment();
     const html = await (await fetch(url)).text();
     const files = [...html.matchAll(/(?:href|src)="([^"?]+)"/g)].map(([, path = '']) => new URL(path, url).href);
