@@ -20,6 +20,13 @@ export interface Brand {
 
 const names: Record<string, string> = { 'american-express': 'american express', 'diners-club': 'diners' };
 
+/** As the brand writes itself, for people. Empty where it is not known. */
+export function brandTitle(name: string): string {
+  const [type = name] = Object.entries(names).find(([, ownName]) => ownName === name) ?? [];
+  const cardType = creditCardType.getTypeInfo(type) as { niceType: string } | null;
+  return cardType?.niceType ?? '';
+}
+
 /** No brand's range is defined by more digits than this. */
 const MAX_BRAND_DIGITS = 8;
 const MAX_CACHED_BRANDS = 10_000;

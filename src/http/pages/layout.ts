@@ -8,11 +8,11 @@ import { type Language, languageOf, type Texts, texts } from './texts';
 
 /** The URL contains a hash of the content, so that browsers may cache the file forever. */
 export const assets = Object.entries({
-  'pay.css': 'text/css',
-  'pay.js': 'text/javascript',
-  'icon.svg': 'image/svg+xml',
-}).map(([name, type]) => {
-  const content = readFileSync(fromRoot(`src/http/pages/${name}`), 'utf8');
+  'pay.css': ['text/css', 'tokens.css', 'pay.css'],
+  'pay.js': ['text/javascript', 'pay.js'],
+  'icon.svg': ['image/svg+xml', 'icon.svg'],
+}).map(([name, [type, ...files]]) => {
+  const content = files.map(file => readFileSync(fromRoot(`src/http/pages/${file}`), 'utf8')).join('');
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return { url: `/pages/${hash}/${name}`, type: `${type}; charset=utf-8`, content };
 });

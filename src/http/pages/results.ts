@@ -1,5 +1,6 @@
 /** The pages without a form: the state of a payment, or an error. */
 import { formatMoment } from '../../../workflows/calendar';
+import { brandTitle } from '../../cardDetails/brands';
 import { returnUrl } from '../../charges/pending/redirectUrl';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
@@ -51,20 +52,29 @@ export const failedPage = (t: Texts, payment: Payment): Page => paymentMessagePa
 export const tooManyCardsPage = (t: Texts, payment: Payment): Page =>
   paymentMessagePage(t, payment, t.tooManyCards, t.tooManyCardsHint);
 
-/** Links to the merchant but does not redirect, since payers may come back to look at this page. */
-export function paidPage(t: Texts, payment: Payment): Page {
-  const { id, operation_date, redirect_url, merchant_name, card } = payment;
+/** What a payer may need to prove the payment, or to ask about it. */
+export function paidFacts(t: Texts, { id, operation_date, card }: Payment): [name: string, value: string][] {
   const facts: [string, string][] = [
     [t.transaction, id],
     [t.date, displayMoment(t, operation_date)],
-    ...(card ? [[t.card, `${card.brand} ···· ${card.card_number.slice(-4)}`] satisfies [string, string]] : []),
   ];
-  const [title, hint] = payment.status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
+  if (card) facts.push([t.card, `${brandTitle(card.brand)} ···· ${card.card_number.slice(-4)}`.trim()]);
+  return facts;
+}
+
+export const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>
+  status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
+
+/** Links to the merchant but does not redirect, since payers may come back to look at this page. */
+export function paidPage(t: Texts, payment: Payment, actions?: Html): Page {
+  const { id, redirect_url, merchant_name } = payment;
+  const [title, hint] = paidTexts(t, payment);
   const body = html`<h1 class="good">${title}</h1>
 <p>${hint}</p>
 ${summary(t, payment)}
-<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${redirect_url !== null && html`<p><a class="button" href="${returnUrl(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}`;
+<dl>${paidFacts(t, payment).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${redirect_url !== null && html`<p><a class="button" href="${returnUrl(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}
+${actions}`;
   return { title, body, ...pageFrame(payment) };
 }
 

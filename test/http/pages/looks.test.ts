@@ -169,6 +169,41 @@ describe('on a phone and on a desktop', () => {
   });
 });
 
+describe('the facts of a payment', () => {
+  it.each([...Object.values(sizes), { width: 390, height: 844 }])(
+    'have names that stay on one line: $width px',
+    async viewport => {
+      const page = await open(`${await newPaidPayment()}?lang=es`, { viewport });
+      const lines = await page.locator('dt').evaluateAll(names =>
+        names.map(name => {
+          const range = name.ownerDocument.createRange();
+          range.selectNodeContents(name);
+          return [name.textContent, range.getClientRects().length];
+        }),
+      );
+      expect(lines).toEqual([
+        ['Transacción', 1],
+        ['Fecha', 1],
+        ['Tarjeta', 1],
+      ]);
+    },
+  );
+
+  it.each([
+    ['4242424242424242', '123', 'Visa ···· 4242'],
+    ['5555555555554444', '123', 'Mastercard ···· 4444'],
+    ['345678000000007', '1234', 'American Express ···· 0007'],
+    ['36728481533333', '123', 'Diners Club ···· 3333'],
+    ['5062540000000009', '123', 'Carnet ···· 0009'],
+    ['9999999999999995', '123', '···· 9995'],
+  ])('name the brand of %s as it writes itself', async (card_number, cvv2, shown) => {
+    const { url } = await newPayment();
+    await send(url, { ...form, card_number, cvv2 });
+    const page = await open(url);
+    expect(await page.textContent('dl div:last-child dd')).toBe(shown);
+  });
+});
+
 describe('in the payer’s language', () => {
   it.each(pageCases)('$name is in Spanish, and in English on request', async pageCase => {
     const url = await urlOf(pageCase);
