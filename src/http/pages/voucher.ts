@@ -2,14 +2,14 @@
 import luhn from 'card-validator/dist/luhn-10';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { NoAnswerError, type PaymentInstructions } from '../../acquirer/port';
-import { html } from '../../platform/html';
+import { type Html, html } from '../../platform/html';
 import { simulatePayment } from '../../sandbox/simulatePayment';
 import type { ServerDependencies } from '../request';
 import { BARCODE_HEIGHT_PX, barcodePng, barcodeWidth, groupDigits } from './barcode';
 import { isCrossSite, isExpired, type Payment } from './findPayment';
 import { IMMUTABLE_HEADERS, type Page, sendPage, textsFor, withLanguage } from './layout';
 import type { PaymentLookup } from './payment';
-import { receiptPdf } from './receiptPdf';
+import { paidPdf, voucherPdf } from './receiptPdf';
 import {
   displayMoment,
   expiredPage,
@@ -34,16 +34,17 @@ export function addVoucher(
     if (!payment) return reply;
     const t = textsFor(request);
     const keyAndQuery = withLanguage(request, request.params.key);
-    return sendPage(request, reply, statusPage(t, payment) ?? voucherPage(t, payment, keyAndQuery));
+    return sendPage(request, reply, statusPage(t, payment, keyAndQuery) ?? voucherPage(t, payment, keyAndQuery));
   });
 
   server.get<{ Params: { key: string } }>('/vouchers/:key.pdf', async (request, reply) => {
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
     const t = textsFor(request);
-    const page = statusPage(t, payment);
+    if (isPaid(payment)) return sendPdf(reply, await paidPdf(t, payment), payment);
+    const page = statusPage(t, payment, request.params.key);
     if (page) return sendPage(request, reply, page);
-    return sendPdf(reply, await receiptPdf(t, payment, voucherDetails(payment)), payment);
+    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment)), payment);
   });
 
   // Merchants simulate the payment in a store.
@@ -53,7 +54,7 @@ export function addVoucher(
       if (isCrossSite(request, publicUrl)) return sendPage(request, reply, rejectedPage(t, 403));
       const payment = await lookUpPayment(request, reply);
       if (!payment) return reply;
-      if (!statusPage(t, payment))
+      if (!statusPage(t, payment, request.params.key))
         await simulatePayment(acquirer, payment, 'approved').catch(error => {
           if (!(error instanceof NoAnswerError)) throw error;
         });
@@ -86,17 +87,26 @@ function voucherDetails({ id, issued }: Payment): Voucher {
   return issued;
 }
 
+/** Settled, and neither failed nor cancelled. */
+const isPaid = (payment: Payment): boolean =>
+  payment.method === 'store' && payment.progress === 'settled' && payment.status !== 'failed' && !isExpired(payment);
+
 /** The page to show instead of the voucher when it cannot be paid (any more). */
-function statusPage(t: Texts, payment: Payment): Page | undefined {
+function statusPage(t: Texts, payment: Payment, keyAndQuery: string): Page | undefined {
   if (payment.method !== 'store') return notFoundPage(t);
+  if (isPaid(payment)) return paidPage(t, payment, paperButtons(t, keyAndQuery));
   if (isExpired(payment)) return expiredPage(t, payment);
-  if (payment.status === 'failed') return failedPage(t, payment);
-  return payment.progress === 'settled' ? paidPage(t, payment) : undefined;
+  return payment.status === 'failed' ? failedPage(t, payment) : undefined;
+}
+
+/** To print the page, or to take it away as PDF. */
+function paperButtons(t: Texts, keyAndQuery: string): Html {
+  const [key, query = ''] = keyAndQuery.split('?');
+  return html`<p class="actions"><button type="button" data-print>${t.print}</button> <a class="button" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>`;
 }
 
 function voucherPage(t: Texts, payment: Payment, keyAndQuery: string): Page {
   const { reference, paybin_reference } = voucherDetails(payment);
-  const [key, query = ''] = keyAndQuery.split('?');
   const barcodeFigure = (name: string, digits: string) => html`<figure>
 <img src="/barcodes/${digits}.png" alt="${t.barcodeOf} ${groupDigits(digits)}" width="${barcodeWidth(digits)}" height="${BARCODE_HEIGHT_PX}">
 <figcaption>${name}: <strong>${groupDigits(digits)}</strong></figcaption>
@@ -107,7 +117,7 @@ ${summary(t, payment)}
 ${payment.expires_at && html`<p>${t.until} <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
 ${barcodeFigure(t.reference, reference)}
 ${barcodeFigure(t.paybin, paybin_reference)}
-<p class="actions"><button type="button" data-print>${t.print}</button> <a class="button" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>
+${paperButtons(t, keyAndQuery)}
 ${payment.environment === 'sandbox' && html`<form method="post" action="/vouchers/${keyAndQuery}"><button class="quiet">${t.simulate}</button></form>`}`;
   return { title: t.voucher, body, ...pageFrame(payment) };
 }

@@ -45,6 +45,7 @@ describe('a voucher', () => {
     expect(await Promise.all(await visible())).toEqual([false, false, false, false]);
     const { text, picture } = await readPdf(payers.browser(), await page.pdf());
     expect(text).toContain(groupDigits(reference));
+    expect(text).toContain('Modo de prueba: no se mueve dinero real.');
     expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
   });
 
@@ -71,11 +72,13 @@ describe('a voucher', () => {
       '100.000',
       'Tienda',
       'Camión n.º 5 – señal',
+      'Modo de prueba: no se mueve dinero real.',
     ])
       expect(text).toContain(part);
     expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
     const { text: english } = await readPdf(payers.browser(), await fetchBytes(`${receipt_url}.pdf?lang=en`));
     expect(english).toContain('Voucher to pay in a store');
+    expect(english).toContain('Test mode: no real money moves.');
   });
 
   it('is paid by the button of the sandbox, and shows that', async () => {
@@ -88,7 +91,22 @@ describe('a voucher', () => {
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
     expect((await send(payment_method.receipt_url, {})).status).toBe(303);
     expect(shop.journalOf(`${id}-paid`)).toHaveLength(1);
-    expect((await fetch(`${payment_method.receipt_url}.pdf`)).headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await page.getAttribute('a.button', 'href')).toBe(`${new URL(payment_method.receipt_url).pathname}.pdf`);
+    await page.emulateMedia({ media: 'print' });
+    const { text: printed } = await readPdf(payers.browser(), await page.pdf());
+    expect(printed).toMatch(/Modo de prueba.*Pago aprobado/);
+    for (const [query, title, mark] of [
+      ['', 'Pago aprobado', 'Modo de prueba: no se mueve dinero real.'],
+      ['?lang=en', 'Payment approved', 'Test mode: no real money moves.'],
+    ] as const) {
+      const answer = await fetch(`${payment_method.receipt_url}.pdf${query}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+      const { text, picture } = await readPdf(payers.browser(), new Uint8Array(await answer.arrayBuffer()));
+      for (const part of [title, mark, id, 'Tienda', '100.000']) expect(text).toContain(part);
+      // Nobody should pay it again.
+      expect(text).not.toContain(groupDigits(payment_method.reference));
+      expect(await barcodesIn(picture)).toEqual([]);
+    }
   });
 
   it('shows nothing to pay with after it has expired', async () => {
