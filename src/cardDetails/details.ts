@@ -36,21 +36,50 @@ export interface CardDetails {
   expiration_year: string;
 }
 
+/** Throws the first error. */
 export function parseCard(input: CardInput, environment: Environment, now: Date): CardDetails {
-  const holder_name = requireText('holder_name', input.holder_name);
-  const number = readNumber(requireText('card_number', input.card_number));
-  const expiration_month = readMonth(requireText('expiration_month', input.expiration_month));
-  const expiration_year = readYear(requireText('expiration_year', input.expiration_year));
-  const cvv2 = readCvv2(input.cvv2);
-  const brand = brandOf(number);
+  const { details, errors } = examineCard(input, environment, now);
+  if (!details) throw errors[0];
+  return details;
+}
+
+/** All errors, in the order of the checks, for a form that marks every wrong field at once. */
+export function examineCard(
+  input: CardInput,
+  environment: Environment,
+  now: Date,
+): { details?: CardDetails; errors: ApiError[] } {
+  const errors: ApiError[] = [];
+  const attempt = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      errors.push(error);
+      return undefined;
+    }
+  };
+  const holder_name = attempt(() => requireText('holder_name', input.holder_name));
+  const digits = attempt(() => readNumber(requireText('card_number', input.card_number)));
+  const expiration_month = attempt(() => readMonth(requireText('expiration_month', input.expiration_month)));
+  const expiration_year = attempt(() => readYear(requireText('expiration_year', input.expiration_year)));
+  const cvv2 = attempt(() => readCvv2(input.cvv2) ?? '');
+  const brand = digits === undefined ? undefined : brandOf(digits);
+  const number = brand && attempt(() => requireLength(brand, digits ?? ''));
+  if (cvv2 === '') errors.push(new ApiError('cvv2_missing'));
+  if (number && !luhn(number)) errors.push(new ApiError('wrong_check_digit'));
+  if (expiration_month && expiration_year) attempt(() => rejectExpired(expiration_month, expiration_year, now));
+  if (brand && cvv2) attempt(() => rejectWrongCvv2(cvv2, brand));
+  if (environment === 'production' && testNumbers.has(number ?? '')) errors.push(new ApiError('test_number'));
+  if (errors.length > 0 || !holder_name || !number || !cvv2 || !brand || !expiration_month || !expiration_year)
+    return { errors };
+  return { details: { holder_name, number, cvv2, brand, expiration_month, expiration_year }, errors };
+}
+
+function requireLength(brand: Brand, number: string): string {
   if (!hasLengthOf(brand, number))
     throw new ApiError('malformed', { field: 'card_number', problem: 'must have 16 or 19 digits' });
-  if (cvv2 === undefined) throw new ApiError('cvv2_missing');
-  if (!luhn(number)) throw new ApiError('wrong_check_digit');
-  rejectExpired(expiration_month, expiration_year, now);
-  rejectWrongCvv2(cvv2, brand);
-  if (environment === 'production' && testNumbers.has(number)) throw new ApiError('test_number');
-  return { holder_name, number, cvv2, brand, expiration_month, expiration_year };
+  return number;
 }
 
 function requireText(name: string, text: string | undefined): string {

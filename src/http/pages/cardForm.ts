@@ -1,8 +1,11 @@
-/** The card form: its fields, their parsing and the texts for errors. Nothing that was typed is sent back. */
+/**
+ * The card form: its fields, their parsing and the texts for errors. What was typed is sent back to the browser that
+ * sent it, the number and the security code aside.
+ */
 import type { Environment } from '../../../prisma/generated/enums';
-import { type CardDetails, parseCard } from '../../cardDetails/details';
+import { type CardDetails, examineCard } from '../../cardDetails/details';
 import { acceptsCards } from '../../charges/pending/payByCard';
-import { ApiError, type ErrorKind, errorKindOf } from '../../platform/errors';
+import { type ApiError, type ErrorKind, errorKindOf } from '../../platform/errors';
 import { type Html, html } from '../../platform/html';
 import { displayMoney } from '../../platform/money';
 import type { Payment } from './findPayment';
@@ -16,8 +19,26 @@ export type Problems = Partial<Record<FieldName, keyof Texts>>;
 const MAX_INPUT_LENGTH = 100;
 const MAX_HOLDER_LENGTH = 80;
 
+/** The fields that are filled in again after an error. */
+const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9 } as const;
+export type Typed = Partial<Record<keyof typeof MAX_KEPT_LENGTHS, string>>;
+
+/** A field with more digits may hold a card number that was typed into the wrong place. */
+const MAX_KEPT_DIGITS = 6;
+
+export function keptFields(form: URLSearchParams): Typed {
+  const kept: Typed = {};
+  for (const name of Object.keys(MAX_KEPT_LENGTHS) as (keyof Typed)[]) {
+    const text = form.get(name)?.trim() ?? '';
+    const digits = text.replace(/\D/g, '').length;
+    if (text.length <= MAX_KEPT_LENGTHS[name] && digits <= MAX_KEPT_DIGITS && !/\p{C}/u.test(text)) kept[name] = text;
+  }
+  return kept;
+}
+
 interface CardFormResult {
-  details?: CardDetails;
+  /** Undefined if there are problems. */
+  details?: CardDetails | undefined;
   problems: Problems;
 }
 
@@ -27,33 +48,30 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   );
   const [, expiration_month = '', expiration_year = ''] =
     /^(\d{1,2})\s*[/ .-]?\s*(\d{2}|\d{4})$/.exec(expiration) ?? [];
+  const card = { holder_name, card_number, expiration_month, expiration_year, cvv2 };
+  const { details, errors } = examineCard(card, environment, now);
   const problems: Problems = {};
   if ([...holder_name].length > MAX_HOLDER_LENGTH || /[\p{C}]/u.test(holder_name))
     problems.holder_name = 'wrong_holder';
-  if (!expiration_month) problems.expiration = 'wrong_expiration';
-  const card = { holder_name, card_number, expiration_month, expiration_year, cvv2 };
-  try {
-    const details = parseCard(card, environment, now);
-    return Object.keys(problems).length > 0 ? { problems } : { details, problems };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { problems: { ...problems, ...problemOf(error) } };
-  }
+  // Where a field has several, the first says what to do.
+  for (const error of errors.toReversed()) Object.assign(problems, problemOf(error));
+  return Object.keys(problems).length > 0 ? { problems } : { details, problems };
 }
 
-/** The text beside the field that an error is about. The form has one for both parts of the expiration. */
-const problemsByField: Record<string, Problems> = {
-  holder_name: { holder_name: 'wrong_holder' },
-  card_number: { card_number: 'wrong_number' },
-  expiration_month: { expiration: 'wrong_expiration' },
-  expiration_year: { expiration: 'wrong_expiration' },
-  cvv2: { cvv2: 'wrong_cvv2' },
+/** The text beside a field that is empty or wrong. */
+const fieldTexts: Record<FieldName, keyof Texts> = {
+  holder_name: 'wrong_holder',
+  card_number: 'wrong_number',
+  expiration: 'wrong_expiration',
+  cvv2: 'wrong_cvv2',
 };
 
 function problemOf({ kind, field = '' }: ApiError): Problems {
   if (kind === 'expiration_in_past') return { expiration: 'expiration_in_past' };
   if (kind === 'test_number') return { card_number: 'test_number' };
-  return problemsByField[field] ?? { card_number: 'wrong_number' };
+  // The form has one field for both parts of the expiration.
+  const name = FIELDS.find(one => field.startsWith(one)) ?? 'card_number';
+  return { [name]: fieldTexts[name] };
 }
 
 /** The text that a payer gets for a decline. Why a card is blocked is between its holder and the bank. */
@@ -74,13 +92,20 @@ export const declineText = (t: Texts, error_code: number): string =>
   t[declineTexts[errorKindOf(error_code)] ?? 'declined'];
 
 /** Undefined when the payment accepts no more cards. */
-export function cardForm(t: Texts, payment: Payment, action: string, problems: Problems): Html | undefined {
+export function cardForm(
+  t: Texts,
+  payment: Payment,
+  action: string,
+  problems: Problems,
+  typed: Typed,
+): Html | undefined {
   if (!acceptsCards(payment)) return undefined;
   const field = (name: FieldName, label: string, attributes: Html, hint?: Html): Html => {
     const problem = problems[name];
+    const value = name in MAX_KEPT_LENGTHS ? typed[name as keyof Typed] : undefined;
     return html`<div class="field ${name}">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" required ${attributes} ${problem && html`aria-invalid="true"`} aria-describedby="${name}-hint">
+<input id="${name}" name="${name}" required ${attributes} value="${value}" data-problem="${t[fieldTexts[name]]}" ${problem && html`aria-invalid="true"`} aria-describedby="${name}-hint">
 <p class="hint" id="${name}-hint">${problem && html`<strong class="bad">${t[problem]}</strong> `}${hint}</p>
 </div>`;
   };

@@ -46,6 +46,23 @@ if (form)
     if (persisted || performance.getEntriesByType('navigation')[0]?.type === 'back_forward') form.reset();
   });
 
+/* Marks every empty field at once, where the browser would show one bubble after the other. */
+const mark = (input, problem) => {
+  const hint = document.getElementById(`${input.id}-hint`);
+  hint.querySelector('.bad')?.remove();
+  if (!problem) return input.removeAttribute('aria-invalid');
+  input.setAttribute('aria-invalid', 'true');
+  hint.prepend(Object.assign(document.createElement('strong'), { className: 'bad', textContent: `${problem} ` }));
+};
+for (const input of form?.querySelectorAll('[data-problem]') ?? []) {
+  input.addEventListener('invalid', event => {
+    event.preventDefault();
+    mark(input, input.dataset.problem);
+    form.querySelector('[aria-invalid]').focus();
+  });
+  input.addEventListener('input', () => mark(input));
+}
+
 const firstField =
   document.querySelector('[aria-invalid]') ?? document.querySelector('.alert ~ form input:not([type=hidden])');
 firstField?.focus();

@@ -9,9 +9,10 @@ import { payByCard } from '../../charges/pending/payByCard';
 import { returnUrl } from '../../charges/pending/redirectUrl';
 import { html } from '../../platform/html';
 import type { ServerDependencies } from '../request';
-import { cardForm, declineText, type Problems, readCard } from './cardForm';
+import { cardForm, declineText, keptFields, type Problems, readCard, type Typed } from './cardForm';
 import { isCrossSite, isExpired, type Payment } from './findPayment';
 import { type Page, sendPage, textsFor, withLanguage } from './layout';
+import { recall, remember } from './payerCookies';
 import {
   displayMoment,
   expiredPage,
@@ -45,12 +46,16 @@ export function addPayment(
 
   server.get('/pay/:key', async (request: PageRequest, reply) => {
     const payment = await lookUpPayment(request, reply);
-    return payment ? sendPaymentPage(request, reply, payment) : reply;
+    if (!payment) return reply;
+    return sendPaymentPage(request, reply, payment, {
+      typed: keptFields(new URLSearchParams(recall(request, 'typed'))),
+    });
   });
 
   server.get('/pay/:key/return', async (request: PageRequest, reply) => {
     const payment = await lookUpPayment(request, reply);
-    return payment ? sendReturnPage(request, reply, payment) : reply;
+    if (!payment) return reply;
+    return sendReturnPage(request, reply, payment);
   });
 
   server.post('/pay/:key', async (request: PageRequest, reply) => {
@@ -61,13 +66,17 @@ export function addPayment(
     if (payment.method !== 'card' || payment.progress !== 'pending') return redirectToReturn(request, reply);
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
     const { details, problems } = readCard(form, dependencies.environment, new Date());
-    if (!details) return sendPaymentPage(request, reply, payment, problems);
+    const typed = keptFields(form);
+    if (!details) return sendPaymentPage(request, reply, payment, { problems, typed });
     const { attempts } = payment;
-    if (form.get('attempt') !== String(attempts)) return sendPaymentPage(request, reply, payment, {}, t.changed);
-    await payByCard(dependencies, payment, attempts, details).catch(error => {
+    if (form.get('attempt') !== String(attempts))
+      return sendPaymentPage(request, reply, payment, { note: t.changed, typed });
+    const paid = await payByCard(dependencies, payment, attempts, details).catch(error => {
       // The recovery will find out the outcome; the next page waits for it.
       if (!(error instanceof NoAnswerError)) throw error;
     });
+    if (paid?.status !== 'completed') remember(reply, payment, 'typed', new URLSearchParams(typed).toString());
+    else if (recall(request, 'typed')) remember(reply, payment, 'typed', '');
     return redirectToReturn(request, reply);
   });
 }
@@ -82,13 +91,14 @@ export type PaymentLookup = (
 const redirectToReturn = (request: PageRequest, reply: FastifyReply) =>
   reply.redirect(withLanguage(request, `/pay/${request.params.key}/return`), 303);
 
-function sendPaymentPage(
-  request: PageRequest,
-  reply: FastifyReply,
-  payment: Payment,
-  problems: Problems = {},
-  note?: string,
-) {
+/** What the form shows besides the payment: what was wrong, what happened, and what was typed before. */
+interface FormState {
+  problems?: Problems;
+  note?: string;
+  typed: Typed;
+}
+
+function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Payment, form: FormState) {
   const t = textsFor(request);
   const { status, progress, method } = payment;
   if (isExpired(payment)) return sendPage(request, reply, expiredPage(t, payment));
@@ -97,7 +107,7 @@ function sendPaymentPage(
   if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
   if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
   if (method !== 'card') return reply.redirect(bankUrl(payment), 303);
-  return sendPage(request, reply, formPage(request, t, payment, problems, note));
+  return sendPage(request, reply, formPage(request, t, payment, form));
 }
 
 function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Payment) {
@@ -118,15 +128,15 @@ const bankUrl = ({ issued }: Payment): string => (issued as { url: string }).url
 const processingPageFor = (request: PageRequest, t: Texts, payment: Payment): Page =>
   processingPage(t, payment, withLanguage(request, `/pay/${request.params.key}/return`));
 
-function formPage(request: PageRequest, t: Texts, payment: Payment, problems: Problems, note?: string): Page {
+function formPage(request: PageRequest, t: Texts, payment: Payment, { problems = {}, note, typed }: FormState): Page {
   const { error_code, expires_at } = payment;
   const hasProblems = Object.keys(problems).length > 0;
-  const form = cardForm(t, payment, withLanguage(request, `/pay/${request.params.key}`), problems);
+  const form = cardForm(t, payment, withLanguage(request, `/pay/${request.params.key}`), problems, typed);
   if (!form) return tooManyCardsPage(t, payment);
   const declineAlert = error_code === null ? undefined : `${declineText(t, error_code)} ${t.notPaid} ${t.tryAgain}`;
   const alert = note ?? (hasProblems ? t.fixFields : declineAlert);
   const body = html`<h1>${t.payByCard}</h1>
-${alert && html`<p class="alert" role="alert">${alert}</p>`}
+${alert && html`<p class="alert" role="alert">${alert}</p><p class="hint">${t.typeAgain}</p>`}
 ${summary(t, payment)}
 ${payment.environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${form}

@@ -35,6 +35,12 @@ export async function pay(page: Page, overrides: CardInput = {}): Promise<void> 
   await press(page);
 }
 
+/** What stands in the fields of the card form. */
+export const valuesOf = async (page: Page): Promise<typeof typed> =>
+  Object.fromEntries(
+    await Promise.all(Object.keys(typed).map(async name => [name, await page.inputValue(`#${name}`)] as const)),
+  ) as typeof typed;
+
 /** Submits the form without a browser. Redirects are not followed. */
 export const send = (url: string, form: Record<string, string> | string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });

@@ -1,6 +1,6 @@
 /** Declined cards on the payment page, and further attempts. */
 import { testNumbers } from '../../../src/cardDetails/testNumbers';
-import { bothSizes, fill, heading, pay, send, testPayers, typed } from '../../harness/browser/payers';
+import { bothSizes, fill, heading, pay, send, testPayers, typed, valuesOf } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
 const api = testApi();
@@ -60,12 +60,40 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.succeeded']);
   });
 
+  it.each([true, false])(
+    'leaves what was typed in the form, for this browser only, JavaScript: %s',
+    async javaScriptEnabled => {
+      const { url } = await newPayment();
+      const page = await open(`${url}?lang=en`, { javaScriptEnabled });
+      await pay(page, { card_number: '4444444444444448' });
+      expect(await page.textContent('.alert')).toContain('not enough funds');
+      const kept = { ...typed, card_number: '', cvv2: '' };
+      expect(await valuesOf(page)).toEqual(kept);
+      await page.reload();
+      expect(await valuesOf(page)).toEqual(kept);
+      const another = await open(url);
+      expect(await another.locator('.alert').count()).toBe(1);
+      expect(await valuesOf(another)).toEqual({ card_number: '', holder_name: '', expiration: '', cvv2: '' });
+    },
+  );
+
+  it('leaves nothing in the browser once the payment is made', async () => {
+    const { id, url } = await newPayment();
+    const page = await open(url);
+    await pay(page, { card_number: '4444444444444448' });
+    await fill(page);
+    await page.click('form button');
+    await page.waitForURL(thanksUrl(id));
+    expect(await page.context().cookies(url)).toEqual([]);
+  });
+
   it('is shown in another open tab that is submitted, instead of charging', async () => {
     const { id, url } = await newPayment();
     const first = await open(url);
     const stale = await openSecondTab(first, url);
     await pay(first, { card_number: '4444444444444448' });
     await pay(stale);
+    expect(await valuesOf(stale)).toEqual({ ...typed, card_number: '', cvv2: '' });
     expect(await stale.textContent('.alert')).toMatch(/^Ya hubo otro intento de pago con este enlace\./);
     expect(chargesOf(id)).toEqual([3003]);
     await fill(stale);

@@ -1,6 +1,6 @@
 /** Typing into the card form, and invalid cards. */
 
-import { fill, pay, testPayers, typed } from '../../harness/browser/payers';
+import { fill, pay, send, testPayers, typed, valuesOf } from '../../harness/browser/payers';
 import { amex } from '../../harness/cards/testCards';
 import { testApi } from '../../harness/servers/api';
 
@@ -114,6 +114,61 @@ describe('an invalid card', () => {
     await pay(page, { holder_name: ' ', expiration: 'pronto' });
     expect(await page.locator('[aria-invalid=true]').count()).toBe(2);
     expect(await page.evaluate('document.activeElement.id')).toBe('holder_name');
+  });
+
+  it('is marked at every wrong field at once, each described, in both languages', async () => {
+    const { id, url } = await newPayment();
+    const wrong = { card_number: '4929381533287741', holder_name: ' ', expiration: '01/20', cvv2: '12' };
+    for (const [query, texts] of [
+      ['', ['Revisa el número de la tarjeta.', 'Escribe el nombre', 'La tarjeta está vencida.', 'Revisa el código']],
+      ['?lang=en', ['Check the card number.', 'Write the name', 'The card has expired.', 'Check the security code.']],
+    ] as const) {
+      const page = await open(`${url}${query}`);
+      await pay(page, wrong);
+      const fields = page.locator('form input:not([type=hidden])');
+      const marks = await fields.evaluateAll(inputs =>
+        (inputs as unknown as { ariaInvalid: string; getAttribute(name: string): string }[]).map(input => [
+          input.ariaInvalid,
+          input.getAttribute('aria-describedby'),
+        ]),
+      );
+      expect(marks.map(([invalid]) => invalid)).toEqual(['true', 'true', 'true', 'true']);
+      for (const [i, [, hint]] of marks.entries())
+        expect(await page.textContent(`#${hint} .bad`)).toContain(texts[i] ?? 'no text');
+    }
+    expect(chargesOf(id)).toEqual([]);
+  });
+
+  it.each([true, false])(
+    'keeps what was typed, the number and the security code aside, JavaScript: %s',
+    async javaScriptEnabled => {
+      const page = await open((await newPayment()).url, { javaScriptEnabled });
+      await pay(page, { cvv2: '12' });
+      expect(await valuesOf(page)).toEqual({ ...typed, card_number: '', cvv2: '' });
+      await pay(page, { expiration: 'pronto' });
+      expect(await valuesOf(page)).toEqual({ ...typed, expiration: 'pronto', card_number: '', cvv2: '' });
+    },
+  );
+
+  it('is not sent back where the number was typed into another field', async () => {
+    const { url } = await newPayment();
+    const answer = await send(url, { ...typed, holder_name: '4929 3815 3328 7748', expiration: '49293815', cvv2: '1' });
+    expect(await answer.text()).not.toMatch(/4929/);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('is marked in the browser where fields are empty, all at once, and keeps the rest', async () => {
+    const page = await open((await newPayment()).url);
+    await fill(page, { holder_name: '', cvv2: '' });
+    await page.click('form button');
+    const marked = page.locator('[aria-invalid=true]');
+    expect(await marked.evaluateAll(inputs => inputs.map(({ id }) => id))).toEqual(['holder_name', 'cvv2']);
+    expect(await page.textContent('#cvv2-hint')).toContain('Revisa el código de seguridad.');
+    expect(await page.evaluate('document.activeElement.id')).toBe('holder_name');
+    expect(await page.inputValue('#card_number')).toBe('4929 3815 3328 7748');
+    await page.fill('#holder_name', 'Ana');
+    expect(await marked.count()).toBe(1);
+    expect(await page.locator('#holder_name-hint .bad').count()).toBe(0);
   });
 
   it('is not sent while a field is empty', async () => {
