@@ -29,18 +29,15 @@ export function addBankPages(server: FastifyInstance, payers: PayerDecisions, no
     // If the gateway is unreachable the notifier retries later; the payer does not wait for it.
     if (isDecision && (await payers.decide(payment.key, outcome === 'approved')))
       await notifier.notify(payment.key).catch(() => undefined);
-    return reply.redirect(payment.return_url, 303);
+    return reply.redirect(withLanguage(request, payment.return_url), 303);
   });
 }
 
 const sendBankPage = (request: BankPageRequest, reply: FastifyReply, payment: BankPayment) => {
   const formUrl = withLanguage(request, `/bank/${request.params.page}`);
-  return sendPage(
-    request,
-    reply,
-    bankPage(textsFor(request), payment, formUrl),
-    ` ${new URL(payment.return_url).origin}`,
-  );
+  const return_url = withLanguage(request, payment.return_url);
+  const page = bankPage(textsFor(request), { ...payment, return_url }, formUrl);
+  return sendPage(request, reply, page, ` ${new URL(return_url).origin}`);
 };
 
 function bankPage(t: Texts, payment: BankPayment, formUrl: string): Page {

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../../platform/html';
 import { fromRoot } from '../../platform/root';
-import { type Language, languageOf, type Texts, texts } from './texts';
+import { recall } from './payerCookies';
+import { isLanguage, type Language, languageOf, type Texts, texts } from './texts';
 
 /** The URL contains a hash of the content, so that browsers may cache the file forever. */
 export const assets = Object.entries({
@@ -53,13 +54,19 @@ export function textsFor(request: FastifyRequest): Texts {
   return texts[requestedLanguage(request)];
 }
 
-const requestedLanguage = ({ query, headers }: FastifyRequest): Language =>
-  languageOf((query as Record<string, unknown>).lang, headers['accept-language']);
+const requestedLanguage = (request: FastifyRequest): Language =>
+  chosenLanguage(request) ?? languageOf(request.headers['accept-language']);
+
+/** By the address, or earlier on the way to a bank that gives no language back. */
+export function chosenLanguage(request: FastifyRequest): Language | undefined {
+  const { lang } = request.query as Record<string, unknown>;
+  return [lang, recall(request, 'lang')].find(isLanguage);
+}
 
 /** Keeps the language that was chosen on a page for the next one. */
-export function withLanguage({ query }: FastifyRequest, path: string): string {
-  const { lang } = query as Record<string, unknown>;
-  return lang === 'es' || lang === 'en' ? `${path}?lang=${lang}` : path;
+export function withLanguage(request: FastifyRequest, url: string): string {
+  const language = chosenLanguage(request);
+  return language ? `${url}${url.includes('?') ? '&' : '?'}lang=${language}` : url;
 }
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, formTargets = '') {

@@ -11,7 +11,7 @@ import { html } from '../../platform/html';
 import type { ServerDependencies } from '../request';
 import { cardForm, declineText, keptFields, type Problems, readCard, type Typed } from './cardForm';
 import { isCrossSite, isExpired, type Payment } from './findPayment';
-import { type Page, sendPage, textsFor, withLanguage } from './layout';
+import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
 import { recall, remember } from './payerCookies';
 import {
   displayMoment,
@@ -47,6 +47,7 @@ export function addPayment(
   server.get('/pay/:key', async (request: PageRequest, reply) => {
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
+    keepLanguage(request, reply, payment);
     return sendPaymentPage(request, reply, payment, {
       typed: keptFields(new URLSearchParams(recall(request, 'typed'))),
     });
@@ -55,6 +56,7 @@ export function addPayment(
   server.get('/pay/:key/return', async (request: PageRequest, reply) => {
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
+    keepLanguage(request, reply, payment);
     return sendReturnPage(request, reply, payment);
   });
 
@@ -91,6 +93,13 @@ export type PaymentLookup = (
 const redirectToReturn = (request: PageRequest, reply: FastifyReply) =>
   reply.redirect(withLanguage(request, `/pay/${request.params.key}/return`), 303);
 
+/** A bank brings the payer back without the language that was chosen before. */
+function keepLanguage(request: PageRequest, reply: FastifyReply, payment: Payment): void {
+  const language = chosenLanguage(request);
+  if (payment.method !== 'card' && language && language !== recall(request, 'lang'))
+    remember(reply, payment, 'lang', language);
+}
+
 /** What the form shows besides the payment: what was wrong, what happened, and what was typed before. */
 interface FormState {
   problems?: Problems;
@@ -106,7 +115,7 @@ function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Pay
     return sendPage(request, reply, processingPageFor(request, t, payment));
   if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
   if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
-  if (method !== 'card') return reply.redirect(bankUrl(payment), 303);
+  if (method !== 'card') return reply.redirect(bankUrl(request, payment), 303);
   return sendPage(request, reply, formPage(request, t, payment, form));
 }
 
@@ -119,11 +128,15 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
     return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));
   if (progress === 'pending' && method !== 'card' && !isExpired(payment))
-    return sendPage(request, reply, pendingPage(t, payment, bankUrl(payment)));
+    return sendPage(request, reply, pendingPage(t, payment, bankUrl(request, payment)));
   return reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
 }
 
-const bankUrl = ({ issued }: Payment): string => (issued as { url: string }).url;
+/** The sandbox's bank is ours and speaks both languages. To the address of a real one nothing may be added. */
+function bankUrl(request: PageRequest, { issued, environment }: Payment): string {
+  const { url } = issued as { url: string };
+  return environment === 'sandbox' ? withLanguage(request, url) : url;
+}
 
 const processingPageFor = (request: PageRequest, t: Texts, payment: Payment): Page =>
   processingPage(t, payment, withLanguage(request, `/pay/${request.params.key}/return`));

@@ -175,9 +175,10 @@ const en: Texts = {
 export const texts = { es, en } as const;
 export type Language = keyof typeof texts;
 
-/** The language chosen on the page, else the one the browser prefers, else Spanish. */
-export function languageOf(chosen: unknown, acceptLanguage: string | undefined): Language {
-  if (chosen === 'es' || chosen === 'en') return chosen;
+export const isLanguage = (value: unknown): value is Language => value === 'es' || value === 'en';
+
+/** The one that the browser prefers, else Spanish. */
+export function languageOf(acceptLanguage: string | undefined): Language {
   const preferences = (acceptLanguage ?? '').split(',').map(part => {
     const [tag = '', weight] = part
       .trim()
@@ -185,8 +186,6 @@ export function languageOf(chosen: unknown, acceptLanguage: string | undefined):
       .split(/;\s*q=/);
     return { language: tag.slice(0, 2), weight: weight === undefined ? 1 : Number(weight) || 0 };
   });
-  const supported = preferences.filter(
-    ({ language, weight }) => (language === 'es' || language === 'en') && weight > 0,
-  );
+  const supported = preferences.filter(({ language, weight }) => isLanguage(language) && weight > 0);
   return supported.sort((a, b) => b.weight - a.weight)[0]?.language === 'en' ? 'en' : 'es';
 }

@@ -77,6 +77,49 @@ describe.each(bothSizes)('paying at the bank without a redirect_url (%s)', size 
   });
 });
 
+describe('the language that a payer has chosen', () => {
+  const titles = { approved: 'Payment approved', rejected: 'The payment was not made', pending: 'Your bank has' };
+
+  it.each([
+    ['approved', 'text=Approve'],
+    ['rejected', 'text=Reject'],
+    ['pending', 'text=Leave pending'],
+  ] as const)('on our page holds at the bank and on the way back: %s', async (outcome, button) => {
+    const { url } = await newTransfer();
+    const page = await open(`${url}?lang=en`);
+    expect(await heading(page)).toBe('Test bank');
+    await press(page, button);
+    expect(await heading(page)).toContain(titles[outcome]);
+    if (outcome !== 'pending') return;
+    await press(page, 'text=Go to the bank');
+    expect(await heading(page)).toBe('Test bank');
+  });
+
+  it('at the bank holds on the way back, also where the payment was decided before', async () => {
+    const { url, bank } = await newTransfer();
+    const page = await open(url);
+    await press(page, 'text=English');
+    const stale = await openSecondTab(page, `${bank}?lang=en`);
+    await press(page, 'text=Approve');
+    expect(await heading(page)).toBe('Payment approved');
+    await stale.reload();
+    await press(stale, 'text=Go back');
+    expect(await heading(stale)).toBe('Payment approved');
+  });
+
+  it('comes back from a bank that knows nothing of it, and is not another payer’s', async () => {
+    const { url } = await newTransfer();
+    const page = await open(`${url}?lang=en`);
+    await page.goto(`${url}/return`);
+    expect(await heading(page)).toBe('Your bank has not answered yet');
+    await press(page, 'text=Español');
+    await page.goto(`${url}/return`);
+    expect(await heading(page)).toBe('Tu banco aún no responde');
+    const other = await open(`${(await newTransfer()).url}/return`);
+    expect(await heading(other)).toBe('Tu banco aún no responde');
+  });
+});
+
 describe('deciding twice at the bank', () => {
   it('in two tabs at the same time has one outcome', async () => {
     for (let i = 0; i < 5; i++) {
