@@ -1,7 +1,12 @@
+import { captureCharge } from '../../src/charges/card/capture';
+import { reloadTransaction } from '../../src/charges/rows';
+import { newId } from '../../src/platform/identifiers';
+import { testBackground } from '../harness/merchant/background';
 import { testCharges } from '../harness/merchant/charges';
 import { errorOf } from '../harness/servers/api';
 
 const { api, shop, pay, refund } = testCharges();
+const { acquirer } = testBackground(api);
 
 describe('capture: false', () => {
   const authorize = async (overrides: object = {}) => (await pay({ capture: false, ...overrides })).body;
@@ -37,6 +42,15 @@ describe('capture: false', () => {
     const { id } = await authorize();
     expect(errorOf(await capture(id, { amount: 100000.01 }))).toBe(1003);
     expect((await capture(id)).body.status).toBe('completed');
+  });
+
+  it('1003 for more than was authorized, also when the charge was read while another capture was under way', async () => {
+    const { id } = await authorize();
+    const stale = { ...(await reloadTransaction(api.database.db(), id)), progress: 'capturing' as const };
+    const services = { db: api.database.db(), acquirer: acquirer(), newId };
+    await expect(captureCharge(services, stale, stale.amount + 1n)).rejects.toMatchObject({ error_code: 1003 });
+    expect(shop.journalOf(id).map(({ operation }) => operation)).toEqual(['authorize']);
+    expect((await capture(id)).body).toMatchObject({ status: 'completed', amount: 100000 });
   });
 
   it('is captured by one of fifty simultaneous requests', async () => {

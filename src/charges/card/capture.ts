@@ -10,10 +10,14 @@ import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
 import { newLease } from './prepare';
 
-export async function captureCharge(context: Context, charge: TransactionRow, amount?: Money): Promise<TransactionRow> {
+type CaptureContext = PaymentServices & Pick<Context, 'newId'>;
+
+export async function captureCharge(
+  context: CaptureContext,
+  charge: TransactionRow,
+  amount?: Money,
+): Promise<TransactionRow> {
   const work_id = context.newId('transaction');
-  if (amount !== undefined && charge.progress === 'authorized' && amount > charge.amount)
-    throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than was reserved' });
   const { row, isNew } = await markStarted(context, charge, 'capturing', work_id, amount ?? charge.amount);
   if (row.progress !== 'capturing') return row;
   // An earlier run of this request may have sent it already, so its outcome is looked up instead of sending it again.
@@ -23,7 +27,7 @@ export async function captureCharge(context: Context, charge: TransactionRow, am
   return recordCapture(context, row, await sendOrResolve(context.acquirer, key, capture));
 }
 
-export async function voidCharge(context: Context, charge: TransactionRow): Promise<TransactionRow> {
+export async function voidCharge(context: CaptureContext, charge: TransactionRow): Promise<TransactionRow> {
   const { row } = await markStarted(context, charge, 'voiding', context.newId('transaction'), charge.amount);
   return row.progress === 'voiding' ? finishVoid(context, row) : row;
 }
@@ -59,7 +63,7 @@ async function recordCapture(
 
 /** Marks the charge as capturing or voiding. A repeated request gets the row as its earlier run left it. */
 async function markStarted(
-  { db }: Context,
+  { db }: PaymentServices,
   { id }: TransactionRow,
   progress: 'capturing' | 'voiding',
   work_id: string,
@@ -67,10 +71,12 @@ async function markStarted(
 ): Promise<{ row: TransactionRow; isNew: boolean }> {
   const attempts = { increment: progress === 'capturing' ? 1 : 0 };
   const [started] = await db.transaction.updateManyAndReturn({
-    where: { id, progress: 'authorized' },
+    where: { id, progress: 'authorized', amount: { gte: capture_amount } },
     data: { progress, work_id, capture_amount, lease_until: newLease(), attempts },
   });
   const row = started ? narrowTransaction(started) : await reloadTransaction(db, id);
+  if (!started && row.progress === 'authorized')
+    throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than was reserved' });
   if (row.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
   return { row, isNew: started !== undefined };
 }
