@@ -56,6 +56,15 @@ export const ledgerChecks: Check[] = [
       where t.transaction_type = 'charge' and case t.status when 'chargeback_pending' then e.held <= 0 else e.held <> 0 end`,
   },
   {
+    title: 'a chargeback that was won gave back to each account what it had taken',
+    count: `select count(distinct movement) from entries where movement like 'chargeback rejected %'`,
+    differences: `select won.transaction_id || ' leaves ' || sum(e.amount) || ' on ' || e.account as difference
+      from (select distinct transaction_id from entries where movement like 'chargeback rejected %') won
+        join transactions t on t.id = won.transaction_id or t.parent_id = won.transaction_id
+        join entries e on e.transaction_id = t.id and e.movement like 'chargeback %'
+      group by won.transaction_id, e.account having sum(e.amount) <> 0`,
+  },
+  {
     title: 'entries are what their transactions imply, to the centavo, and there are no others',
     count: 'select count(*) from entries',
     differences: `with card_movements as (
@@ -83,7 +92,7 @@ export const ledgerChecks: Check[] = [
     title: 'no account of a customer is overdrawn',
     count: `select count(distinct account) from entries where account like 'customer %'`,
     differences: `select account || ' is ' || sum(amount) as difference from entries where account like 'customer %' group by account
-      having sum(amount) < 0 and not exists (select from transactions t where t.account = entries.account and t.status like 'chargeback%')`,
+      having sum(amount) < 0`,
   },
   {
     title: 'every refund was told of',

@@ -87,7 +87,7 @@ export class CustomerResolver {
     @Id('customer_id', 'Which customer') customer_id: string,
   ): Promise<boolean> {
     const { balance } = await findCustomer(context, customer_id);
-    if (balance > 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
+    if (balance !== 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
     if (!(await deleteCustomer(context, customer_id)))
       throw new ApiError('not_allowed', 'The customer has a charge that is not finished yet, or a balance');
     return true;

@@ -35,11 +35,12 @@ export const customerIsActive = (row: string): Prisma.Sql =>
     and customers.merchant_id = ${row}.merchant_id and customers.status = 'active' for share))`);
 
 /** With its balance. Does not check which merchant the customer belongs to. */
-export const customerById = batchedById(
-  (db, ids: readonly string[]) => db.$queryRaw<(CustomerRow & { balance: Money })[]>`
-    select ${COLUMNS}, case when requires_account then balance_of('customer ' || id) else 0 end as balance
-    from customers where id ${isAmong(ids)}`,
-);
+export const customerById = batchedById(async (db, ids: readonly string[]) => {
+  const rows = await db.$queryRaw<(CustomerRow & { balance: string })[]>`
+    select ${COLUMNS}, (case when requires_account then account_balance('customer ' || id) else 0 end)::text as balance
+    from customers where id ${isAmong(ids)}`;
+  return rows.map((row): CustomerRow & { balance: Money } => ({ ...row, balance: BigInt(row.balance) }));
+});
 
 /**
  * One statement, where Prisma's `create` takes three. If the external_id is taken, nothing is inserted.
@@ -88,7 +89,7 @@ export async function deleteCustomer({ db, merchant_id }: Context, id: string): 
         {
           deleted_customer: Prisma.sql`
             update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
-              and balance_of('customer ' || id) <= 0
+              and account_balance('customer ' || id) = 0
               and not exists (select from transactions where customer_id = ${id}
                 and (progress <> 'settled' or status = 'chargeback_pending'))
             returning id`,

@@ -7,18 +7,23 @@ import { lockName } from '../database/lockName';
 import type { Money } from '../platform/money';
 
 const loadBalances = batchedById(
-  (db, accounts: readonly string[]) => db.$queryRaw<{ id: string; balance: Money }[]>`
-    select account as id, balance_of(account) as balance from unnest(${[...accounts]}::varchar[]) as account`,
+  (db, accounts: readonly string[]) => db.$queryRaw<{ id: string; balance: string }[]>`
+    select account as id, account_balance(account)::text as balance from unnest(${[...accounts]}::varchar[]) as account`,
 );
 
 export const balanceOf = async (db: Database, account: string): Promise<Money> =>
-  (await loadBalances(db, account))?.balance ?? 0n;
+  BigInt((await loadBalances(db, account))?.balance ?? 0);
 
 /** A debit that must not overdraw an account locks it first. */
 export async function lockAndReadBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {
   await lockName(tx, account);
-  const [row] = await tx.$queryRaw<{ balance: Money }[]>`select balance_of(${account}) as balance`;
-  return row?.balance ?? 0n;
+  return readBalance(tx, account);
+}
+
+/** Within a database transaction that has locked the account. */
+export async function readBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {
+  const [row] = await tx.$queryRaw<{ balance: string }[]>`select account_balance(${account})::text as balance`;
+  return BigInt(row?.balance ?? 0);
 }
 
 /** An account with more new entries than this gets a new snapshot, so that reading its balance stays fast. */
@@ -31,7 +36,7 @@ const MAX_ENTRIES_SINCE_SNAPSHOT = 500;
 export const snapshotBalances = async (db: Database): Promise<{ count: number }> => ({
   count: await db.$executeRaw`
     insert into balances (account, balance, horizon)
-    select account, balance_of(account) - coalesce((select sum(amount) from entries recent
+    select account, account_balance(account) - coalesce((select sum(amount) from entries recent
         where recent.account = busy_account.account and recent.xact >= pg_snapshot_xmin(pg_current_snapshot())), 0),
       pg_snapshot_xmin(pg_current_snapshot())
     from (

@@ -61,29 +61,37 @@ export const reversedRefundEntries = (
 ): LedgerEntry[] =>
   refundEntries(charge, -amount, -cost, -taxes).map(entry => ({ ...entry, movement: `unrefund ${charge.id}` }));
 
-/** The amount is held while the chargeback is open, then lost to the payer or returned to the merchant. */
-export const chargebackEntries = (
-  step: 'open' | 'accepted' | 'rejected',
+/**
+ * The amount is held while the chargeback is open. It is taken from the account that was credited, and what a customer's
+ * does not hold any more (`balance`) from the merchant's: a loss must show where somebody bears it.
+ */
+export function openChargebackEntries(
   { id, merchant_id, account }: LedgerTransaction,
   amount: Money,
-): LedgerEntry[] => {
-  const held = chargebacksAccount(merchant_id);
-  const moves: Record<typeof step, [string, Money][]> = {
-    open: [
-      [account, -amount],
-      [held, amount],
-    ],
-    accepted: [
-      [held, -amount],
-      [clearingAccount(merchant_id), amount],
-    ],
-    rejected: [
-      [held, -amount],
-      [account, amount],
-    ],
-  };
-  return movement(`chargeback ${step} ${id}`, moves[step]);
-};
+  balance: Money,
+): LedgerEntry[] {
+  const merchant = merchantAccount(merchant_id);
+  const available = account === merchant || balance > amount ? amount : balance;
+  return movement(`chargeback open ${id}`, [
+    [account, -available],
+    [merchant, available - amount],
+    [chargebacksAccount(merchant_id), amount],
+  ]);
+}
+
+/** What was `held` goes to the payer, or back to the accounts that it was taken from. */
+export const closeChargebackEntries = (
+  step: 'accepted' | 'rejected',
+  { id, merchant_id }: LedgerTransaction,
+  held: readonly { account: string; amount: Money }[],
+): LedgerEntry[] =>
+  movement(
+    `chargeback ${step} ${id}`,
+    held.flatMap(({ account, amount }): [string, Money][] => [
+      [chargebacksAccount(merchant_id), -amount],
+      [step === 'accepted' ? clearingAccount(merchant_id) : account, amount],
+    ]),
+  );
 
 export const feeEntries = (id: string, merchant_id: string, account: string, amount: Money): LedgerEntry[] =>
   movement(`fee ${id}`, [

@@ -18,7 +18,17 @@ const runAudit = async () => {
   return { code: await program.exited, output: program.output };
 };
 const ids: Record<
-  'charge' | 'refunded' | 'captured' | 'refund' | 'fee' | 'chargeback' | 'period' | 'page' | 'voucher' | 'bank',
+  | 'charge'
+  | 'refunded'
+  | 'captured'
+  | 'refund'
+  | 'fee'
+  | 'chargeback'
+  | 'wonBack'
+  | 'period'
+  | 'page'
+  | 'voucher'
+  | 'bank',
   string
 > = {
   charge: '',
@@ -27,6 +37,7 @@ const ids: Record<
   refund: '',
   fee: '',
   chargeback: '',
+  wonBack: '',
   period: '',
   page: '',
   voucher: '',
@@ -52,6 +63,8 @@ beforeAll(async () => {
   const customer = await shop.newCustomer();
   const customerCard = await shop.newCard(`/customers/${customer}/cards`);
   await post(`/customers/${customer}/charges`, { ...charge, source_id: customerCard });
+  ids.wonBack = (await post(`/customers/${customer}/charges`, { ...charge, source_id: customerCard })).body.id;
+  for (const outcome of ['open', 'rejected']) await post(`/sandbox/charges/${ids.wonBack}/chargeback`, { outcome });
   ids.fee = (await post('/fees', { customer_id: customer, amount: 100, description: 'Fee' })).body.id;
   await post(`/fees/${ids.fee}/refund`, { amount: 50 });
   const plan = { name: 'M', amount: 100, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid' };
@@ -109,7 +122,7 @@ describe('npm run audit', () => {
     expect(lines.slice(0, -1).filter(line => !/^ok +[1-9]\d* {2}/.test(line) && !line.includes('summed up'))).toEqual(
       [],
     );
-    expect(output).toMatch(/ok +7 {2}charges that were taken are in the journal/);
+    expect(output).toMatch(/ok +8 {2}charges that were taken are in the journal/);
     expect(output).toMatch(/ok +2 {2}payments in stores and at banks/);
   });
 
@@ -147,6 +160,18 @@ describe('npm run audit', () => {
       'money held without an open chargeback',
       () => transaction(ids.chargeback, `status = 'completed'`),
       /held are 10000000/,
+    ],
+    [
+      'a chargeback that was won for another account',
+      () =>
+        `update entries set account = 'merchant x' where movement = 'chargeback rejected ${ids.wonBack}' and amount > 0`,
+      /leaves -10000000 on customer/,
+    ],
+    [
+      'a customer whose account is overdrawn',
+      () => `insert into entries (movement, account, amount, transaction_id)
+        select 'chargeback 1', a, v, '${ids.chargeback}' from (values ('customer x', -5), ('merchant x', 5)) as e (a, v)`,
+      /customer x is -5/,
     ],
     ['a refund of more than was charged', () => transaction(ids.refund, 'amount = 10000001'), /gave back 10000001/],
     ['a missing event', () => `delete from events where object_id = '${ids.charge}'`, /nothing was told/],

@@ -58,6 +58,57 @@ describe('chargebacks', () => {
     expect(await shop.merchantBalance()).toBe(start);
   });
 
+  describe('on money that the account of a customer holds no more', () => {
+    const spend = async (fee: number) => {
+      const customer_id = await shop.newCustomer();
+      const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
+      const { body } = await post(`/customers/${customer_id}/charges`, { ...charge, source_id });
+      await post('/fees', { customer_id, amount: fee, description: 'Spent' });
+      const before = await shop.merchantBalance();
+      const balances = async () => [await shop.customerBalance(customer_id), (await shop.merchantBalance()) - before];
+      return { customer_id, id: body.id, balances };
+    };
+
+    it('take the rest from the merchant, and the customer can be deleted', async () => {
+      const { customer_id, id, balances } = await spend(100_000);
+      await chargeback(id);
+      expect(await balances()).toEqual([0, -100_000]);
+      await chargeback(id, 'accepted');
+      expect(await balances()).toEqual([0, -100_000]);
+      expect((await api.rest('DELETE', `/customers/${customer_id}`)).status).toBe(204);
+    });
+
+    it('and are won: each gets back what it gave', async () => {
+      const { id, balances } = await spend(70_000);
+      await chargeback(id);
+      expect(await balances()).toEqual([0, -70_000]);
+      await chargeback(id, 'rejected');
+      expect(await balances()).toEqual([30_000, 0]);
+    });
+
+    it('opened while fees are taken: the account is never below zero', async () => {
+      const { customer_id, id, balances } = await spend(40_000);
+      const fee = { customer_id, amount: 20_000, description: 'Spent' };
+      const [, ...fees] = await Promise.all([chargeback(id), ...Array.from({ length: 5 }, () => post('/fees', fee))]);
+      const taken = fees.filter(({ status }) => status === 200).length * 20_000;
+      expect(await balances()).toEqual([0, taken - (40_000 + taken)]);
+    });
+  });
+
+  it('that are won leave a charge that can be refunded, in parts and as a whole', async () => {
+    const id = await newCharge();
+    for (const outcome of ['open', 'rejected']) await chargeback(id, outcome);
+    const before = await shop.merchantBalance();
+    expect(await refund(id, { amount: 40_000 })).toMatchObject({
+      status: 200,
+      body: { status: 'chargeback_adjustment' },
+    });
+    expect(errorOf(await refund(id, { amount: 60_001 }))).toBe(1003);
+    expect(await refund(id)).toMatchObject({ status: 200, body: { status: 'refunded' } });
+    expect(await shop.merchantBalance()).toBe(before - 100_000 + 4522);
+    expect(errorOf(await chargeback(id))).toBe(3006);
+  });
+
   it('3006 for deleting a customer with an open one, and for refunding a fee of a deleted customer', async () => {
     const customer = await shop.newCustomer();
     const source_id = await shop.newCard(`/customers/${customer}/cards`);

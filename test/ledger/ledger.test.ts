@@ -1,7 +1,7 @@
 import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
-import { testApi } from '../harness/servers/api';
+import { sendRequest, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 
 const api = testApi();
@@ -50,9 +50,33 @@ describe('the ledger', () => {
       await snapshotBalances(db);
       expect(await balanceOf(db, account)).toBe(before + 11n + 4200n);
       const [snapshot] = await db.$queryRaw<
-        { balance: bigint }[]
-      >`select balance from balances where account = ${account}`;
-      expect(snapshot?.balance).toBe(before + 11n + 4200n);
+        { balance: string }[]
+      >`select balance::text from balances where account = ${account}`;
+      expect(snapshot?.balance).toBe(`${before + 11n + 4200n}`);
     });
+  });
+
+  it('sums accounts beyond 64 bits, and they stop no other', async () => {
+    const db = api.database.db();
+    const [rich, usual] = [api.merchants().other, api.merchants().own];
+    const amount = 2n ** 63n - 1n;
+    const accounts = [`merchant ${rich.id}`, `merchant ${usual.id}`];
+    const before = await Promise.all(accounts.map(account => balanceOf(db, account)));
+    const inserts = [amount, 1n].map(
+      (each, i) => `insert into entries (movement, account, amount, transaction_id)
+        select 'huge ${i} ' || n, a, v, '${id}' from generate_series(1, 501) n,
+          (values ('${accounts[i]}', ${each}), ('elsewhere', ${-each})) as e (a, v)`,
+    );
+    for (const insert of inserts) await execute(insert);
+    const after = [(before[0] ?? 0n) + 501n * amount, (before[1] ?? 0n) + 501n];
+    await eventually(async () => {
+      await snapshotBalances(db);
+      const snapshots = await db.$queryRaw<{ account: string }[]>`
+        select account from balances where account = any(${accounts}) and horizon > '0'::xid8`;
+      expect(snapshots).toHaveLength(2);
+    });
+    expect(await Promise.all(accounts.map(account => balanceOf(db, account)))).toEqual(after);
+    const answer = await sendRequest(`${api.origin()}/v1/${rich.id}`, 'GET', { key: rich.private_key });
+    expect([answer.status, answer.body.balance]).toEqual([200, Number(after[0]) / 100]);
   });
 });

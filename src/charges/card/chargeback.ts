@@ -5,7 +5,8 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import { lockName } from '../../database/lockName';
 import { chargebacksAccount } from '../../ledger/accounts';
-import { chargebackEntries } from '../../ledger/movements';
+import { readBalance } from '../../ledger/balances';
+import { closeChargebackEntries, openChargebackEntries } from '../../ledger/movements';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import type { TransactionRow } from '../rows';
@@ -44,19 +45,24 @@ export async function applyChargeback(
     const refunds = (await refundsOf(tx, id)).filter(({ status }) => status !== 'failed');
     const remaining = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
     if (step === 'open' && remaining <= 0n) throw new ApiError('not_allowed', 'Nothing is left of the charge');
-    const amount = step === 'open' ? remaining : await heldAmount(tx, charge);
+    const entries =
+      step === 'open'
+        ? openChargebackEntries(charge, remaining, await readBalance(tx, account))
+        : closeChargebackEntries(step, charge, await heldAmounts(tx, charge));
     const row: TransactionRow = { ...charge, status: to, operation_date: outcomeTime(charge) };
-    const outcome = { row, entries: chargebackEntries(step, charge, amount), event: chargeEvent(event, row, refunds) };
-    await settleInTransaction(tx, 'settled', outcome);
+    await settleInTransaction(tx, 'settled', { row, entries, event: chargeEvent(event, row, refunds) });
   });
 }
 
 /**
- * What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed.
+ * What was held when the chargeback was opened, and since then for refunds that were in flight at that time and failed,
+ * by the account that it was taken from.
  */
-async function heldAmount(tx: Prisma.TransactionClient, { id, merchant_id }: TransactionRow): Promise<Money> {
-  const [row] = await tx.$queryRaw<{ held: Money }[]>`
-    select coalesce(sum(amount), 0)::bigint as held from entries where account = ${chargebacksAccount(merchant_id)}
-      and transaction_id in (select id from transactions where id = ${id} or parent_id = ${id})`;
-  return row?.held ?? 0n;
-}
+const heldAmounts = (
+  tx: Prisma.TransactionClient,
+  { id, merchant_id }: TransactionRow,
+): Promise<{ account: string; amount: Money }[]> => tx.$queryRaw`
+  select account, -sum(amount)::bigint as amount from entries
+  where movement like 'chargeback %' and account <> ${chargebacksAccount(merchant_id)}
+    and transaction_id in (select id from transactions where id = ${id} or parent_id = ${id})
+  group by account having sum(amount) <> 0 order by account`;

@@ -66,7 +66,7 @@ async function prepareRefund(
       await lockName(tx, charge.account);
       const { current, earlierRefunds, ownRefund, balance, clock } = await loadRefundContext(tx, charge, id);
       if (ownRefund) return { refund: ownRefund, isNew: false };
-      if (current.status !== 'completed' || current.method !== 'card')
+      if (!REFUNDABLE.includes(current.status) || current.method !== 'card')
         throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
       const amount = input.amount ?? current.amount - refunded;
@@ -82,6 +82,9 @@ async function prepareRefund(
     }),
   );
 }
+
+/** Also a charge that was won back in a chargeback. */
+const REFUNDABLE = ['completed', 'chargeback_adjustment'];
 
 interface RefundContext {
   current: TransactionRow;
@@ -99,9 +102,9 @@ async function loadRefundContext(
   charge: TransactionRow,
   id: string,
 ): Promise<RefundContext> {
-  const rows = await tx.$queryRaw<(TransactionRow & { balance: Money; clock: number; at: Date })[]>`
-    select ${TRANSACTION_COLUMNS}, balance, clock, now() + make_interval(secs => clock) as at
-    from balance_of(${charge.account}) as balance, clock_offset_of(${charge.merchant_id}, ${charge.customer_id}) as clock,
+  const rows = await tx.$queryRaw<(TransactionRow & { balance: string; clock: number; at: Date })[]>`
+    select ${TRANSACTION_COLUMNS}, balance::text, clock, now() + make_interval(secs => clock) as at
+    from account_balance(${charge.account}) as balance, clock_offset_of(${charge.merchant_id}, ${charge.customer_id}) as clock,
       transactions
     where merchant_id = ${charge.merchant_id} and (id in (${charge.id}, ${id}) or parent_id = ${charge.id})`;
   const current = rows.find(row => row.id === charge.id);
@@ -110,7 +113,7 @@ async function loadRefundContext(
     current,
     earlierRefunds: rows.filter(({ parent_id, status }) => parent_id === charge.id && status !== 'failed'),
     ownRefund: rows.find(row => row.id === id),
-    balance: current.balance,
+    balance: BigInt(current.balance),
     clock: { creation_date: current.at, operation_date: current.at, clock_offset: current.clock },
   };
 }
@@ -176,7 +179,7 @@ async function completedRefund(tx: Prisma.TransactionClient, charge: Transaction
   const others = await refundsOf(tx, charge.id);
   const refunds = [row, ...others.filter(({ id, status }) => id !== row.id && status === 'completed')];
   const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0n);
-  const status = charge.status === 'completed' && refunded === charge.amount ? 'refunded' : charge.status;
+  const status = REFUNDABLE.includes(charge.status) && refunded === charge.amount ? 'refunded' : charge.status;
   const updatedCharge = { ...charge, status, operation_date: row.operation_date };
   return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', updatedCharge, refunds) };
 }
