@@ -156,13 +156,14 @@ function afterLastRetry(state: BillingState, at: Moment): BillingState {
 
 function afterChange(
   state: BillingState,
-  { cancel_at_period_end, trial_end_date, card_id }: SubscriptionChange,
+  { cancel_at_period_end, trial_end_date, card_id, retry }: SubscriptionChange,
   at: Moment,
 ): BillingState {
   const after = { ...state };
   if (cancel_at_period_end !== undefined) after.cancel_at_period_end = cancel_at_period_end;
   // A card that arrives while an outcome is unknown waits for it, and is then tried unless the period was paid.
   if (card_id !== undefined) Object.assign(after, { card_id, try_now: hasUnpaidPeriod(state) || state.open !== null });
+  if (retry) after.try_now = true;
   if (trial_end_date !== undefined) {
     const over = trial_end_date < dayOf(at);
     after.trial_end_date = trial_end_date;
@@ -177,6 +178,7 @@ export function refusedChange(state: BillingState, change: SubscriptionChange): 
   if (state.status === 'cancelled') return 'The subscription is cancelled';
   if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open))
     return 'The trial of the subscription is over';
+  if (change.retry && !hasUnpaidPeriod(state)) return 'No period of the subscription waits to be paid';
   return undefined;
 }
 

@@ -19,7 +19,7 @@ export interface PlanTerms {
   status_after_retry: 'unpaid' | 'cancelled';
 }
 
-/** One attempt to collect one period. A new card's attempt is free: if declined, it uses up no retry. */
+/** One attempt to collect one period. An attempt with a new card, or on request, is free: if declined, it uses up no retry. */
 export interface Attempt {
   period: number;
   attempt: number;
@@ -51,7 +51,7 @@ export interface BillingState {
   /** For the period that is being collected. */
   attempts: number;
   retries_left: number;
-  /** A new card is to be tried at once. */
+  /** A period that is not paid is to be tried at once. */
   try_now: boolean;
   open: OpenAttempt | null;
   /** Why it ended. */
@@ -71,6 +71,8 @@ export interface SubscriptionChange {
   cancel_at_period_end?: boolean;
   trial_end_date?: Day;
   card_id?: string;
+  /** Try an unpaid period at once. */
+  retry?: true;
 }
 
 export type BillingEvent =

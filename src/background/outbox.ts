@@ -38,6 +38,7 @@ const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 
 /** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
 export const databaseHandlers = (db: Database): OutboxHandlers => ({
   ...FAST_LIMITS,
+  // Rows of the previous release, whose deletion of a customer left its subscriptions to this.
   handlers: { customer: id => cancelSubscriptionsOf(db, id) },
 });
 

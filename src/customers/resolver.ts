@@ -7,9 +7,10 @@ import { isId } from '../platform/identifiers';
 import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
 import { toConnection } from '../schema/list';
+import { deleteCustomer } from './delete';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { listCustomers } from './list';
-import { type CustomerRow, customerById, deleteCustomer, insertCustomer, narrowCustomer } from './rows';
+import { type CustomerRow, customerById, insertCustomer, narrowCustomer } from './rows';
 
 /** The row as REST and GraphQL show it. */
 export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({

@@ -3,8 +3,7 @@ import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { batchedById } from '../database/batch';
 import { CHANGED_MEANWHILE, findOwnWork } from '../database/findOwnWork';
-import { insertOutbox } from '../database/outbox';
-import { columnsOf, idsOf, insertFrom, isAmong, recordsOf, statement } from '../database/rows';
+import { columnsOf, insertFrom, isAmong, recordsOf } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { CreateCustomer, Customer, CustomerAddress } from './fields';
@@ -75,28 +74,4 @@ export async function insertCustomer(
     throw new ApiError('unavailable', CHANGED_MEANWHILE);
   });
   return narrowCustomer(own);
-}
-
-/**
- * Refuses while the customer has a balance or an unfinished transaction. Charges are prepared under a lock of the
- * customer's row, which this waits for.
- */
-export async function deleteCustomer({ db, merchant_id }: Context, id: string): Promise<boolean> {
-  const [, count] = await db.$transaction([
-    db.$queryRaw`select 1 from customers where id = ${id} for update`,
-    db.$executeRaw(
-      statement(
-        {
-          deleted_customer: Prisma.sql`
-            update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
-              and account_balance('customer ' || id) = 0
-              and not exists (select from transactions where customer_id = ${id}
-                and (progress <> 'settled' or status = 'chargeback_pending'))
-            returning id`,
-        },
-        insertOutbox('customer', idsOf('deleted_customer')),
-      ),
-    ),
-  ]);
-  return count > 0;
 }

@@ -163,6 +163,7 @@ export const HISTORY_EVENTS = [
   'not_made',
   'unpaid',
   'card_changed',
+  'retry_requested',
   'cancel_scheduled',
   'cancel_unscheduled',
   'trial_changed',

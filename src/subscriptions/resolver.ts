@@ -23,7 +23,7 @@ import {
 import { historyOf, projectCharges } from './history';
 import { findSubscription, listSubscriptions } from './list';
 import { requestedSource } from './source';
-import { cancelSubscription, rejectLongTrial, updateSubscription } from './update';
+import { cancelSubscription, rejectLongTrial, retrySubscription, updateSubscription } from './update';
 import { toSubscription } from './view';
 
 @Resolver()
@@ -107,6 +107,19 @@ export class SubscriptionResolver {
   ): Promise<Subscription> {
     const found = await findSubscription(context, subscription_id, customer_id);
     return toSubscription(await updateSubscription(context, found, changes));
+  }
+
+  @Mutation(() => Subscription, {
+    description: 'Tries a period that is not paid at once. That uses up no retry',
+  })
+  async retrySubscription(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Subscription> {
+    return toSubscription(
+      await retrySubscription(context, await findSubscription(context, subscription_id, customer_id)),
+    );
   }
 
   @Mutation(() => Boolean, { description: 'Cancels a subscription at once' })

@@ -47,6 +47,17 @@ export const subscriptionById = batchedById(async (db, ids: readonly string[]) =
   ),
 );
 
+/** Those of a customer that have not ended, locked in the order of their ids until the transaction ends. */
+export const lockLiveSubscriptions = async (
+  tx: Prisma.TransactionClient,
+  customer_id: string,
+): Promise<SubscriptionRow[]> =>
+  parseRows(
+    await tx.$queryRaw<SubscriptionRow[]>`
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS}
+      where s.customer_id = ${customer_id} and s.status not in ('new', 'cancelled') order by s.id for update of s`,
+  );
+
 /** Dates inside JSON come as text. */
 export const parseRows = (rows: SubscriptionRow[]): SubscriptionRow[] =>
   rows.map(row => ({ ...row, card: { ...row.card, creation_date: new Date(row.card.creation_date) } }));

@@ -13,6 +13,7 @@ import { ApiError } from '../platform/errors';
 import { rejectChangedTerms } from '../schema/terms';
 import { releaseToken } from '../tokens/rows';
 import { applyEvent, type RowChange } from './billing/applyEvent';
+import { awaitAttempt } from './billing/awaitAttempt';
 import { updateParts, writeChange } from './billing/updateRows';
 import type { UpdateSubscription } from './fields';
 import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
@@ -43,17 +44,22 @@ export async function updateSubscription(
   };
   rejectChange(found, change);
   const source = requested && (await verifyNewSource(context, found, requested));
-  return writeUpdate(context, found, change, source).catch(error => {
+  const changed = await writeUpdate(context, found, change, source).catch(error => {
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
   });
+  return source || change.trial_end_date !== undefined ? awaitAttempt(context, changed) : changed;
 }
+
+/** Tries an unpaid period at once, which uses up no retry. */
+export const retrySubscription = async (context: Context, found: SubscriptionRow): Promise<SubscriptionRow> =>
+  awaitAttempt(context, await writeUpdate(context, found, { retry: true }));
 
 async function writeUpdate(
   context: Context,
   found: SubscriptionRow,
   change: SubscriptionChange,
-  source: SubscriptionSource | undefined,
+  source?: SubscriptionSource,
 ): Promise<SubscriptionRow> {
   const fullChange = source ? { ...change, card_id: source.card.id } : change;
   for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {

@@ -16,6 +16,7 @@ const sentences: Record<HistoryEvent, (line: HistoryLine) => string> = {
   not_made: ({ period }) => `The charge of period ${period} was not made.`,
   unpaid: () => 'No tries are left: the subscription is unpaid.',
   card_changed: () => 'The subscription got another card.',
+  retry_requested: () => 'The merchant asked to try again at once.',
   cancel_scheduled: () => 'It was asked to end with its period.',
   cancel_unscheduled: () => 'It was asked to go on after its period.',
   trial_changed: ({ day }) => `The trial was set to end on ${day}.`,
@@ -36,7 +37,7 @@ export function describeNextAction(state: Pick<BillingState, 'status' | 'retries
   if (next.do === 'cancel') return next.reason === 'period_ended' ? 'end with the period' : 'end, left unpaid';
   const { period, free } = next.attempt;
   if (next.do === 'resolve') return `ask what became of the charge of period ${period}`;
-  if (free) return `charge period ${period} to the new card`;
+  if (free) return `charge period ${period} at once`;
   return state.status === 'past_due'
     ? `retry period ${period}, ${tries(state.retries_left)} left`
     : `charge period ${period}`;
@@ -64,7 +65,7 @@ export function describeFuture(state: BillingState): string {
   if (next.do === 'cancel')
     return `On ${on} it is cancelled, unless a new card pays period ${state.current_period_number} before.`;
   const { period, free } = next.attempt;
-  if (free) return `Period ${period} is tried at once with the new card.`;
+  if (free) return `Period ${period} is tried at once.`;
   if (state.status !== 'past_due') return `On ${on} period ${period} is charged.`;
   const then = state.terms.status_after_retry === 'cancelled' ? 'it is cancelled' : 'it becomes unpaid';
   return `On ${on} period ${period} is tried again; ${tries(state.retries_left)} left, then ${then}. A new card is tried at once.`;

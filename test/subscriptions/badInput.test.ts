@@ -133,6 +133,27 @@ describe('POST …/subscriptions', () => {
   });
 });
 
+describe('DELETE of a customer', () => {
+  it('ends its subscriptions in the same moment, and is refused as a whole', async () => {
+    const customer_id = await shop.newCustomer();
+    const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
+    const subscribe = () => shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
+    const ids = [(await subscribe()).body.id, (await subscribe()).body.id];
+    const payment = { ...shop.charge, source_id, amount: 5000 };
+    await shop.post(`/customers/${customer_id}/charges`, payment);
+    const statuses = async () => {
+      const rows = await api.database.db().subscription.findMany({ where: { customer_id }, orderBy: { id: 'asc' } });
+      return rows.map(({ status, reason }) => `${status} ${reason}`);
+    };
+    expect(refused(await api.rest('DELETE', `/customers/${customer_id}`))).toEqual([412, 3006]);
+    expect(await statuses()).toEqual(['trial null', 'trial null']);
+    await shop.post('/fees', { customer_id, amount: 5000, description: 'All of it' });
+    expect((await api.rest('DELETE', `/customers/${customer_id}`)).status).toBe(204);
+    expect(await statuses()).toEqual(['cancelled customer_deleted', 'cancelled customer_deleted']);
+    for (const id of ids) expect(await shop.eventsOf(id)).toEqual(['subscription.created', 'subscription.cancelled']);
+  });
+});
+
 describe('PUT and DELETE …/subscriptions/{id}', () => {
   let id: string;
   beforeAll(async () => {

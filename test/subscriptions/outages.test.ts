@@ -94,7 +94,10 @@ describe('without a worker', () => {
   it('the API goes on: what it promised happens when the worker is back, once', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
     await life.waitForWorkflow();
+    const pastDue = await billing.subscribe('2040-01-10', { card: '4000000000000341' });
+    const other = await shop.newCard(`/customers/${pastDue.customer_id}/cards`);
     await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+    expect((await pastDue.put({ source_id: other })).body).toMatchObject({ status: 'active', card: { id: other } });
     const unborn = await billing.subscribe('2040-01-10');
     expect(unborn.created).toMatchObject({ status: 'active' });
     expect((await life.put({ trial_end_date: '2040-01-20' })).body).toMatchObject({ charge_date: '2040-01-21' });

@@ -77,6 +77,7 @@ const rows: readonly RouteRow[] = [
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id', 'subscription'],
   ['PUT', '/customers/:customer_id/subscriptions/:subscription_id', 'updateSubscription', 'subscription'],
   ['DELETE', '/customers/:customer_id/subscriptions/:subscription_id', 'deleteSubscription'],
+  ['POST', '/customers/:customer_id/subscriptions/:subscription_id/retry', 'retrySubscription'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/projection', 'projection'],
   ['GET', '/customers/:customer_id/subscriptions/:subscription_id/history', 'history'],
 

@@ -92,6 +92,7 @@ function historyLines(
     case 'change':
       return [
         ...(event.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
+        ...(event.retry ? [{ event: 'retry_requested', date } as const] : []),
         ...(event.trial_end_date === undefined
           ? []
           : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),

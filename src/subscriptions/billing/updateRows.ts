@@ -57,6 +57,14 @@ const discardCards = (cards: { cause: string; id: string }[], written: Prisma.Sq
   from unnest(${cards.map(({ id }) => id)}::varchar[], ${cards.map(({ cause }) => cause)}::varchar[]) as discarded (id, cause)
   where cards.id = discarded.id and cards.status = 'held' and discarded.cause in (${written})`;
 
+/** Of rows that the transaction has locked. */
+export const writeChangesInTransaction = async (
+  tx: Prisma.TransactionClient,
+  changes: readonly RowChange[],
+): Promise<void> => {
+  if (changes.length > 0) await tx.$executeRaw(statement(updateParts(changes), idsOf('updated_subscription')));
+};
+
 /** False if the row has changed since it was read. Changes that arrive together share a statement. */
 export const writeChange = async (db: Database, change: RowChange): Promise<boolean> =>
   (await writeBatch(db, change)) !== undefined;

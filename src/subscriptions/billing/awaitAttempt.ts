@@ -1,0 +1,36 @@
+/**
+ * Some changes make a charge due at once: a new card for a period that is not paid, a trial that is moved into the past,
+ * a retry that is asked for. The workflow makes the charge, and the request waits to answer its outcome.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PaymentServices } from '../../charges/card/charge';
+import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import { chargePeriod } from './attempt';
+import { isDue, nextActionOf } from './snapshot';
+
+const MAX_WAIT_MS = 20_000;
+/** Without a worker, or without Temporal, the request makes the charge itself. */
+const MAX_WORKER_WAIT_MS = 2000;
+const POLL_INTERVAL_MS = 50;
+
+/** The subscription as the attempt left it, or as it stands if the acquirer gives no answer. */
+export async function awaitAttempt(services: PaymentServices, changed: SubscriptionRow): Promise<SubscriptionRow> {
+  const startedAt = Date.now();
+  let row = changed;
+  while (isPending(row) && Date.now() - startedAt < MAX_WAIT_MS) {
+    const next = nextActionOf(row);
+    if (next.do === 'charge' && Date.now() - startedAt > MAX_WORKER_WAIT_MS)
+      await chargePeriod(services, row, next.attempt, clockNow(row));
+    else await sleep(POLL_INTERVAL_MS);
+    row = await reloadSubscription(services.db, row.id);
+  }
+  return row;
+}
+
+/** An attempt that has got no answer is asked about later, and a moving test clock makes its own stops. */
+function isPending(row: SubscriptionRow): boolean {
+  if (row.clock_to) return false;
+  if (row.open) return row.open.tries === 0;
+  const next = nextActionOf(row);
+  return next.do === 'charge' && isDue(row, next);
+}
