@@ -65,6 +65,14 @@ export class Subscription {
   next_retry_date?: string | null;
   @Count('While past_due: how many tries are left', { optional: true, example: 2 })
   retries_left?: number | null;
+  @Count('Why its latest charge was declined; not in lists and events', {
+    optional: true,
+    rules: ERROR_CODE,
+    example: 3003,
+  })
+  error_code?: number | null;
+  @Text('The same in words', { optional: true })
+  error_message?: string | null;
 }
 
 @InputType({ description: 'What a subscription is changed to; what is left out stays' })

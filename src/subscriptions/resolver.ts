@@ -24,7 +24,7 @@ import { historyOf, projectCharges } from './history';
 import { findSubscription, listSubscriptions } from './list';
 import { requestedSource } from './source';
 import { cancelSubscription, rejectLongTrial, retrySubscription, updateSubscription } from './update';
-import { toSubscription } from './view';
+import { showSubscription, toSubscription } from './view';
 
 @Resolver()
 export class SubscriptionResolver {
@@ -34,7 +34,7 @@ export class SubscriptionResolver {
     @Id('subscription_id', 'Which subscription') subscription_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
-    return toSubscription(await findSubscription(context, subscription_id, customer_id));
+    return showSubscription(context.db, await findSubscription(context, subscription_id, customer_id));
   }
 
   @Query(() => [Subscription], {
@@ -95,7 +95,7 @@ export class SubscriptionResolver {
     if (plan.status === 'deleted') throw new ApiError('not_found');
     const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
     const subscription = { input, customer, plan, trial_end_date, clock };
-    return toSubscription(await createSubscription(context, subscription, requested));
+    return showSubscription(context.db, await createSubscription(context, subscription, requested));
   }
 
   @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
@@ -106,7 +106,7 @@ export class SubscriptionResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     const found = await findSubscription(context, subscription_id, customer_id);
-    return toSubscription(await updateSubscription(context, found, changes));
+    return showSubscription(context.db, await updateSubscription(context, found, changes));
   }
 
   @Mutation(() => Subscription, {
@@ -117,9 +117,8 @@ export class SubscriptionResolver {
     @Id('subscription_id', 'Which subscription') subscription_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
-    return toSubscription(
-      await retrySubscription(context, await findSubscription(context, subscription_id, customer_id)),
-    );
+    const found = await findSubscription(context, subscription_id, customer_id);
+    return showSubscription(context.db, await retrySubscription(context, found));
   }
 
   @Mutation(() => Boolean, { description: 'Cancels a subscription at once' })

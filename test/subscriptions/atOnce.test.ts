@@ -16,10 +16,12 @@ const pastDue = async (plan: object = {}) => {
 describe('PUT of a new card', () => {
   it.concurrent('while past_due answers active when it pays', async () => {
     const life = await pastDue();
-    expect(life.created).toMatchObject({ status: 'past_due', retries_left: 3 });
+    expect(life.created).toMatchObject({ status: 'past_due', retries_left: 3, error_code: 3001 });
+    expect(life.created.error_message).toMatch(/declined/);
     const source_id = await life.otherCard();
     const { status, body } = await life.put({ source_id });
     expect([status, body]).toMatchObject([200, { status: 'active', card: { id: source_id } }]);
+    expect(body).not.toHaveProperty('error_code');
     expect(body).toEqual(await life.read());
     expect(body.transaction_id).toBe((await life.charges()).at(-1).id);
   });
