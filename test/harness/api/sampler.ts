@@ -76,7 +76,10 @@ export class Sampler {
           : fc.oneof(fc.integer({ min: 1, max: 99_999_999 }), centavos).map(some => some / 100);
       }
       case 'array':
-        return fc.array(this.made(schema.items), { maxLength: Math.min(schema.maxItems ?? 5, 5) });
+        return fc.array(this.made(schema.items), {
+          minLength: schema.minItems ?? 0,
+          maxLength: Math.min(schema.maxItems ?? 5, 5),
+        });
       case 'object':
         return this.objects(schema);
       default:

@@ -124,6 +124,7 @@ it('plans and subscriptions', async () => {
   }
   await does(`GET ${path}`, [customer_id]);
   await does('GET /plans/{plan_id}/subscriptions', [plan]);
+  await does('GET /subscriptions');
   const retried = await billing.newPlan({ ...terms, retry_times: 1 });
   await created(`POST ${path}`, [customer_id], { plan_id: retried, source_id });
   await does(`DELETE ${path}/{subscription_id}`, [customer_id, typed]);

@@ -24,7 +24,7 @@ describe('GET /openapi.json', () => {
     for (const { method, path, field } of routes) {
       const key = `/v1/{merchant_id}${path === '/' ? '' : path.replace(/:(\w+)/g, '{$1}')}`;
       const { operationId } = body.paths[key][method.toLowerCase()];
-      expect(operationId.replace(/OfCustomer$/, '')).toBe(field);
+      expect(operationId.replace(/Of(Customer|Plan)$/, '')).toBe(field);
       ids.push(operationId);
     }
     expect(new Set(ids).size).toBe(routes.length);

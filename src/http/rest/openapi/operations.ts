@@ -13,6 +13,9 @@ import { responsesOf } from './responses';
 export const levelOf = ({ path }: Route): Level =>
   /^\/customers\/:customer_id\/\w/.test(path) ? 'customer' : 'merchant';
 
+const ownerOf = (route: Route): string =>
+  levelOf(route) === 'customer' ? 'OfCustomer' : /^\/plans\/:plan_id\/\w/.test(route.path) ? 'OfPlan' : '';
+
 export const bodyOf = ({ field, body }: Route): Class | undefined =>
   body ? fieldMetadataOf(field).inputs.get(body) : undefined;
 
@@ -34,8 +37,8 @@ function requestBody(route: Route): Json {
 }
 
 export const operationOf = (route: Route): Json => ({
-  // One field may be at both levels, and operation ids are unique.
-  operationId: levelOf(route) === 'customer' ? `${route.field}OfCustomer` : route.field,
+  // One field may be at several levels, and operation ids are unique.
+  operationId: `${route.field}${ownerOf(route)}`,
   summary: fieldMetadataOf(route.field).description,
   tags: [tagOf(route)],
   ...(takesPublicKey(route) ? { security: [{ private_key: [] }, { public_key: [] }] } : {}),
