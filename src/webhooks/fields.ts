@@ -48,14 +48,14 @@ export class Webhook {
   secret?: string;
 }
 
-@InputType({ description: 'Where events are sent' })
-export class CreateWebhook {
-  @Text('An https address; in the sandbox http too', {
-    max: 2048,
-    rules: { format: 'uri', pattern: WEB_ADDRESS },
-    example: 'https://shop.example/webhook',
-  })
-  url!: string;
+const ADDRESS = {
+  max: 2048,
+  rules: { format: 'uri', pattern: WEB_ADDRESS },
+  example: 'https://shop.example/webhook',
+};
+
+@InputType({ description: 'What a webhook has besides its address' })
+class WebhookSettings {
   @Text('User of Basic authentication there', {
     optional: true,
     max: 255,
@@ -64,12 +64,20 @@ export class CreateWebhook {
   user?: string;
   @Text('Its password', { optional: true, max: 255, rules: { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' } })
   password?: string;
-  @Values('Which events; none or absent: all', () => EventTypeScalar, {
-    optional: true,
-    max: 50,
-    example: ['charge.succeeded'],
-  })
+  @Values('Which events; none: all', () => EventTypeScalar, { optional: true, max: 50, example: ['charge.succeeded'] })
   event_types?: string[];
+}
+
+@InputType({ description: 'Where events are sent' })
+export class CreateWebhook extends WebhookSettings {
+  @Text('An https address; in the sandbox http too', ADDRESS)
+  url!: string;
+}
+
+@InputType({ description: 'What a webhook is changed to; what is left out stays, and an empty text is taken away' })
+export class UpdateWebhook extends WebhookSettings {
+  @Text('An https address; in the sandbox http too. Another one has to be verified', { optional: true, ...ADDRESS })
+  url?: string;
 }
 
 @ObjectType({ description: 'The new secret; shown once' })

@@ -7,8 +7,18 @@ import { toEvent } from '../events/list';
 import { ApiError } from '../platform/errors';
 import { Body, Id } from '../schema/arguments';
 import { Filters, listWhere, newestFirst, paged } from '../schema/list';
+import { changeWebhook } from './change';
 import { deleteWebhook, listDeliveries, redeliver, redeliverRange } from './deliveries';
-import { CreateWebhook, DeliveriesPage, Delivery, Redeliver, Redelivered, RotatedSecret, Webhook } from './fields';
+import {
+  CreateWebhook,
+  DeliveriesPage,
+  Delivery,
+  Redeliver,
+  Redelivered,
+  RotatedSecret,
+  UpdateWebhook,
+  Webhook,
+} from './fields';
 import {
   findWebhook,
   insertWebhook,
@@ -48,6 +58,15 @@ export class WebhookResolver {
   ): Promise<Webhook> {
     const { row, secret } = await insertWebhook(context, webhook);
     return { ...toWebhook(row), secret };
+  }
+
+  @Mutation(() => Webhook, { description: 'Changes a webhook. Another address is sent the event that verifies it' })
+  async updateWebhook(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Body('webhook', () => UpdateWebhook, 'What to change') changes: UpdateWebhook,
+  ): Promise<Webhook> {
+    return toWebhook(await changeWebhook(context, await findWebhook(context, webhook_id), changes));
   }
 
   @Mutation(() => Boolean, { description: 'Deletes a webhook and its deliveries' })

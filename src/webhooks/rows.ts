@@ -7,7 +7,7 @@ import { ApiError } from '../platform/errors';
 import { isId, newId } from '../platform/identifiers';
 import { addressProblem } from '../sending/publicAddress';
 import { seal } from '../vault/seal';
-import type { CreateWebhook, Webhook } from './fields';
+import type { CreateWebhook, UpdateWebhook, Webhook } from './fields';
 
 export type WebhookRow = Omit<WebhookModel, 'status'> & Pick<Webhook, 'status'>;
 
@@ -38,18 +38,10 @@ export async function findWebhook({ db, merchant_id }: Context, id: string): Pro
   return narrowWebhook(row);
 }
 
-/**
- * Inserts a webhook and sends it the verification event. A repeated request finds the webhook that exists already; its
- * secret cannot be shown again, so it gets a new one.
- */
-export async function insertWebhook(
-  context: Context,
-  input: CreateWebhook,
-): Promise<{ row: WebhookRow; secret: string }> {
-  const { db, merchant_id, vault, environment } = context;
-  const problem = addressProblem(input.url, environment === 'production');
+/** Refuses addresses that nothing may be sent to, and what Basic authentication cannot say. */
+export function rejectUnusable({ environment }: Context, { url, user, password }: UpdateWebhook): void {
+  const problem = url === undefined ? undefined : addressProblem(url, environment === 'production');
   if (problem) throw new ApiError('invalid_value', { field: 'url', problem });
-  const { user, password, event_types = [] } = input;
   for (const [name, text] of Object.entries({ user, password }))
     if (text !== undefined && /[\p{Cc}]/u.test(text))
       throw new ApiError('invalid_value', { field: name, problem: 'holds control characters' });
@@ -58,6 +50,21 @@ export async function insertWebhook(
       field: 'user',
       problem: 'holds a colon, which Basic authentication cannot say',
     });
+}
+
+export const newVerificationCode = (): string => randomBytes(8).toString('hex');
+
+/**
+ * Inserts a webhook and sends it the verification event. A repeated request finds the webhook that exists already; its
+ * secret cannot be shown again, so it gets a new one.
+ */
+export async function insertWebhook(
+  context: Context,
+  input: CreateWebhook,
+): Promise<{ row: WebhookRow; secret: string }> {
+  const { db, merchant_id, vault } = context;
+  const { user, password, event_types = [] } = input;
+  rejectUnusable(context, input);
   const id = context.newId('webhook');
   const secret = newSecret();
   const { now } = await clockOf(db, merchant_id, null);
@@ -74,7 +81,7 @@ export async function insertWebhook(
     if ((await tx.webhook.count({ where: { merchant_id } })) >= MAX_WEBHOOKS_PER_MERCHANT)
       throw new ApiError('not_allowed', `There are ${MAX_WEBHOOKS_PER_MERCHANT} webhooks already`);
     const settings = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };
-    const verification_code = randomBytes(8).toString('hex');
+    const verification_code = newVerificationCode();
     const data = { id, merchant_id, creation_date: now, ...settings, ...secrets, verification_code };
     const created = narrowWebhook(await tx.webhook.create({ data }));
     await sendToWebhook(tx, created, 'verification', { verification_code }, now);

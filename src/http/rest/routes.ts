@@ -87,6 +87,7 @@ const rows: readonly RouteRow[] = [
   ['POST', '/webhooks', 'createWebhook', 'webhook', 'creates'],
   ['GET', '/webhooks', 'webhooks'],
   ['GET', '/webhooks/:webhook_id', 'webhook'],
+  ['PUT', '/webhooks/:webhook_id', 'updateWebhook', 'webhook'],
   ['DELETE', '/webhooks/:webhook_id', 'deleteWebhook'],
   ['POST', '/webhooks/:webhook_id/verify/:verification_code', 'verifyWebhook'],
   ['POST', '/webhooks/:webhook_id/test', 'testWebhook'],

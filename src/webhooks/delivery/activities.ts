@@ -5,7 +5,7 @@ import type { Database } from '../../database/connection';
 /** The outbox tells the workflow when an attempt has ended. This is for a message that got lost. */
 const MAX_WAIT_MS = 3_600_000;
 
-const WITH_WEBHOOK = { webhook: { select: { status: true } } } as const;
+const WITH_WEBHOOK = { webhook: { select: { status: true } }, event: { select: { type: true } } } as const;
 
 export const deliveryActivities = (db: Database): DeliveryActivities => ({
   async deliver(id: string): Promise<DeliveryStep> {
@@ -15,11 +15,20 @@ export const deliveryActivities = (db: Database): DeliveryActivities => ({
     const attempt = row.attempts + 1;
     const waitMs = (row.next_at?.getTime() ?? 0) - Date.now();
     if (waitMs > 0) return { waitMs, attempt };
-    if (row.webhook.status === 'disabled') return { over: await giveUp(db, id) };
+    if (isRefused(row)) return { over: await giveUp(db, id) };
     await queueAgain(db, id, row.attempts);
     return { waitMs: MAX_WAIT_MS, attempt };
   },
 });
+
+interface Addressed {
+  webhook: { status: string };
+  event: { type: string };
+}
+
+/** A webhook that is disabled gets nothing, one that has to be verified again nothing but its verification. */
+const isRefused = ({ webhook: { status }, event: { type } }: Addressed): boolean =>
+  status === 'disabled' || (status === 'unverified' && type !== 'verification');
 
 /** The lock waits for an attempt that is just being recorded, after which nothing is due. */
 const queueAgain = (db: Database, id: string, attempts: number): Promise<number> => db.$executeRaw`
@@ -28,7 +37,7 @@ const queueAgain = (db: Database, id: string, attempts: number): Promise<number>
   where id = ${id} and status = 'retrying' and attempts = ${attempts} for no key update
   on conflict (webhook_id, sequence) do nothing`;
 
-/** The webhook is disabled, so no attempt is made. The delivery can be sent again once the webhook is verified. */
+/** The webhook gets nothing now, so no attempt is made. The delivery can be sent again once the webhook is verified. */
 async function giveUp(db: Database, id: string): Promise<string> {
   await db.$executeRaw`
     with failed_delivery as (

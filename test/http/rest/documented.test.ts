@@ -138,6 +138,7 @@ it('webhooks and events', async () => {
   const id = await created('POST /webhooks', [], { url: receiver.url('/documented'), user: 'me', password: 'mine' });
   await until(async () => (await does('GET /webhooks/{webhook_id}', [id])).body.status === 'verified');
   await does('GET /webhooks');
+  await does('PUT /webhooks/{webhook_id}', [id], { user: 'you' });
   await does('POST /webhooks/{webhook_id}/test', [id]);
   await does('POST /webhooks/{webhook_id}/rotate_secret', [id]);
   await until(() => receiver.at('/documented').some(({ body }) => body.type === 'test'));

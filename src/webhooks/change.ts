@@ -1,0 +1,66 @@
+/** Changes a webhook. Another address is another receiver: it has to be verified, and gets nothing before. */
+import type { Prisma } from '../../prisma/generated/client';
+import type { Context } from '../context';
+import { clockOf } from '../database/clock';
+import { given } from '../database/given';
+import { ApiError } from '../platform/errors';
+import { isBlank } from '../schema/check';
+import { seal } from '../vault/seal';
+import type { UpdateWebhook } from './fields';
+import { narrowWebhook, newVerificationCode, rejectUnusable, sendToWebhook, type WebhookRow } from './rows';
+
+export async function changeWebhook(context: Context, webhook: WebhookRow, input: UpdateWebhook): Promise<WebhookRow> {
+  if (input.url !== undefined && isBlank(input.url))
+    throw new ApiError('malformed', { field: 'url', problem: 'is empty' });
+  rejectUnusable(context, input);
+  const { db, vault } = context;
+  const { id } = webhook;
+  const { user, password, event_types } = input;
+  const data = given({
+    user: user === '' ? null : user,
+    password_sealed: password === undefined ? undefined : password ? seal(vault, password, `password ${id}`) : null,
+    event_types: event_types && [...new Set(event_types)],
+  });
+  const url = input.url === undefined ? webhook.url : new URL(input.url).href;
+  if (url !== webhook.url) return moveWebhook(context, webhook, { ...data, url });
+  const [changed] = await db.webhook.updateManyAndReturn({ where: { id }, data });
+  if (!changed) throw new ApiError('not_found');
+  return narrowWebhook(changed);
+}
+
+/**
+ * It is disabled first, so that nothing is queued or read from its queue meanwhile. Whoever delivers for it loses its
+ * lease, and with it what it has read for the old address. Deliveries are locked before the webhook, as those who
+ * record attempts do.
+ */
+async function moveWebhook(
+  { db, merchant_id }: Context,
+  { id }: WebhookRow,
+  data: Prisma.WebhookUpdateInput,
+): Promise<WebhookRow> {
+  await db.$transaction([
+    // Waits for those who are just inserting deliveries.
+    db.$queryRaw`select from webhooks where id = ${id} for update`,
+    db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
+  ]);
+  const { now } = await clockOf(db, merchant_id, null);
+  const verification_code = newVerificationCode();
+  return db.$transaction(async tx => {
+    // An answer that the old address still gives to its verification finds nothing to record.
+    await tx.$executeRaw`
+      delete from deliveries where webhook_id = ${id}
+        and event_id in (select id from events where object_id = ${id} and type = 'verification')`;
+    await tx.$executeRaw`
+      with unqueued as (delete from delivery_queue where webhook_id = ${id} returning delivery_id)
+      update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;
+    const unverified = { status: 'unverified', verification_code, failing_since: null };
+    const [moved] = await tx.webhook.updateManyAndReturn({
+      where: { id },
+      data: { ...data, ...unverified, served_by: null, served_until: null },
+    });
+    if (!moved) throw new ApiError('not_found');
+    const row = narrowWebhook(moved);
+    await sendToWebhook(tx, row, 'verification', { verification_code }, now);
+    return row;
+  });
+}
