@@ -6,6 +6,7 @@ import luhn from 'card-validator/dist/luhn-10';
 import type { Environment } from '../../prisma/generated/enums';
 import { ApiError } from '../platform/errors';
 import { isBlank } from '../schema/check';
+import { throwFirst } from '../schema/checkAll';
 import { type Brand, brandOf, hasLengthOf } from './brands';
 import { testNumbers } from './testNumbers';
 
@@ -36,14 +37,14 @@ export interface CardDetails {
   expiration_year: string;
 }
 
-/** Throws the first error. */
+/** Throws the first error, with all others. */
 export function parseCard(input: CardInput, environment: Environment, now: Date): CardDetails {
   const { details, errors } = examineCard(input, environment, now);
-  if (!details) throw errors[0];
-  return details;
+  throwFirst(errors);
+  return details as CardDetails;
 }
 
-/** All errors, in the order of the checks, for a form that marks every wrong field at once. */
+/** All errors, in the order of the checks. There are details if there are none. */
 export function examineCard(
   input: CardInput,
   environment: Environment,
@@ -60,13 +61,11 @@ export function examineCard(
     }
   };
   const holder_name = attempt(() => requireText('holder_name', input.holder_name));
-  const digits = attempt(() => readNumber(requireText('card_number', input.card_number)));
+  const number = attempt(() => readNumber(requireText('card_number', input.card_number)));
   const expiration_month = attempt(() => readMonth(requireText('expiration_month', input.expiration_month)));
   const expiration_year = attempt(() => readYear(requireText('expiration_year', input.expiration_year)));
-  const cvv2 = attempt(() => readCvv2(input.cvv2) ?? '');
-  const brand = digits === undefined ? undefined : brandOf(digits);
-  const number = brand && attempt(() => requireLength(brand, digits ?? ''));
-  if (cvv2 === '') errors.push(new ApiError('cvv2_missing'));
+  const cvv2 = attempt(() => requireCvv2(input.cvv2));
+  const brand = number === undefined ? undefined : brandOf(number);
   if (number && !luhn(number)) errors.push(new ApiError('wrong_check_digit'));
   if (expiration_month && expiration_year) attempt(() => rejectExpired(expiration_month, expiration_year, now));
   if (brand && cvv2) attempt(() => rejectWrongCvv2(cvv2, brand));
@@ -74,12 +73,6 @@ export function examineCard(
   if (errors.length > 0 || !holder_name || !number || !cvv2 || !brand || !expiration_month || !expiration_year)
     return { errors };
   return { details: { holder_name, number, cvv2, brand, expiration_month, expiration_year }, errors };
-}
-
-function requireLength(brand: Brand, number: string): string {
-  if (!hasLengthOf(brand, number))
-    throw new ApiError('malformed', { field: 'card_number', problem: 'must have 16 or 19 digits' });
-  return number;
 }
 
 function requireText(name: string, text: string | undefined): string {
@@ -90,7 +83,7 @@ function requireText(name: string, text: string | undefined): string {
 
 function readNumber(text: string): string {
   const number = text.replace(/[ -]/g, '');
-  if (!/^[0-9]{14,19}$/.test(number))
+  if (!/^[0-9]{14,19}$/.test(number) || !hasLengthOf(brandOf(number), number))
     throw new ApiError('malformed', { field: 'card_number', problem: 'must have 16 or 19 digits' });
   return number;
 }
@@ -113,6 +106,12 @@ export function readCvv2(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', { field: 'cvv2', problem: 'must be digits' });
   return text.trim();
+}
+
+function requireCvv2(text: string | undefined): string {
+  const cvv2 = readCvv2(text);
+  if (cvv2 === undefined) throw new ApiError('cvv2_missing');
+  return cvv2;
 }
 
 export function rejectWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {

@@ -29,6 +29,6 @@ export const ALL_TYPES = [...EVENT_TYPES, ...SINGLE_WEBHOOK_TYPES] as const;
 /** Ignores letter case and surrounding spaces. */
 export function parseEventType(field: string, name: string): string {
   const eventType = ALL_TYPES.find(type => type === name.trim().toLowerCase());
-  if (!eventType) throw new ApiError('invalid_value', { field, problem: 'is not a kind of event' });
+  if (!eventType) throw new ApiError('invalid_value', { field, problem: `must be one of ${ALL_TYPES.join(', ')}` });
   return eventType;
 }

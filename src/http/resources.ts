@@ -19,7 +19,7 @@ const finders: Record<string, (context: Context, id: string, ids: ResourceIds) =
   saved_card_id: findAnyCard,
   transaction_id: (context, id, { customer_id }) => findCharge(context, id, customer_id),
   fee_id: findFee,
-  plan_id: findPlan,
+  plan_id: (context, id) => findPlan(context, id),
   subscription_id: (context, id, { customer_id }) => findSubscription(context, id, customer_id),
   token_id: (context, id) => findToken(context, id),
   event_id: findEvent,

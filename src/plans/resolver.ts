@@ -21,10 +21,10 @@ import { narrowPlan, type PlanRow, planById } from './rows';
 
 export const toPlan = (row: PlanRow): Plan => ({ ...row, currency: 'COP' });
 
-/** Finds deleted plans too, because their subscriptions continue. */
-export async function findPlan({ db, merchant_id }: Context, id: string): Promise<PlanRow> {
+/** Finds deleted plans too, because their subscriptions continue. `field` is the member of the body that names it. */
+export async function findPlan({ db, merchant_id }: Context, id: string, field?: string): Promise<PlanRow> {
   const plan = isId(id) ? await planById(db, id) : undefined;
-  if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found');
+  if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found', field ? { field, problem: 'is unknown' } : {});
   return plan;
 }
 

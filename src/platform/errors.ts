@@ -45,6 +45,13 @@ export type ErrorKind = keyof typeof table;
 /** The whole table, for the documents. */
 export const ERRORS = Object.values(table).map(([code, status, category, text]) => ({ code, status, category, text }));
 
+/** What is wrong with one member of a request. */
+export interface FieldProblem {
+  /** Its path, as `customer.email`. */
+  field: string;
+  description: string;
+}
+
 /** The specification's error object. */
 export interface ErrorBody {
   category: Category;
@@ -52,6 +59,9 @@ export interface ErrorBody {
   description: string;
   http_code: number;
   request_id: string;
+  /** Only where something that was sent is at fault. */
+  field?: string;
+  fields?: readonly FieldProblem[];
   /** Only where fraud rules matched. */
   fraud_rules?: readonly string[];
 }
@@ -78,6 +88,8 @@ interface ErrorFacts {
   /** What is wrong with that field: words that follow its name in the description. */
   problem?: string;
   description?: string;
+  /** What is wrong besides. */
+  others?: readonly FieldProblem[];
   fraud_rules?: readonly string[] | undefined;
 }
 
@@ -90,6 +102,8 @@ export class ApiError extends GraphQLError {
   readonly http_code: number;
   readonly category: Category;
   readonly field: string | undefined;
+  /** Everything that is wrong; the first is what the error itself says. */
+  readonly fields: readonly FieldProblem[];
   readonly fraud_rules: readonly string[] | undefined;
   /** Whether repeating the same request can help. */
   readonly retryable: boolean;
@@ -104,26 +118,44 @@ export class ApiError extends GraphQLError {
     const row: ErrorRow = table[kind];
     const [error_code, http_code, category, text, usualField] = row;
     const {
-      field,
+      field = usualField,
       problem,
+      others = [],
       fraud_rules,
       description = problem === undefined ? text : `${field} ${problem}`,
     } = typeof said === 'string' ? { description: said } : said;
-    const rules = fraud_rules ? { fraud_rules } : {};
-    super(description, { extensions: { error_code, http_code, category, ...rules } });
+    const fields = field === undefined ? [] : [{ field, description }, ...others];
+    const details = { ...(field === undefined ? {} : { field, fields }), ...(fraud_rules ? { fraud_rules } : {}) };
+    super(description, { extensions: { error_code, http_code, category, ...details } });
     this.error_code = error_code;
     this.http_code = http_code;
     this.category = category;
-    this.field = field ?? usualField;
+    this.field = field;
+    this.fields = fields;
     this.fraud_rules = fraud_rules;
     this.retryable = retryableKinds.includes(kind);
     this.final = !unfinishedKinds.includes(kind);
   }
 
+  /** The same of another kind. */
+  as(kind: ErrorKind): ApiError {
+    return new ApiError(kind, { field: this.field, description: this.message, others: this.fields.slice(1) });
+  }
+
+  /** The same, which also names what other errors are about, each field once. */
+  with(others: readonly ApiError[]): ApiError {
+    const all = [...this.fields, ...others.flatMap(({ fields }) => fields)];
+    const distinct = all.filter(({ field }, i) => all.findIndex(each => each.field === field) === i);
+    return new ApiError(this.kind, { field: this.field, description: this.message, others: distinct.slice(1) });
+  }
+
   body(request_id: string): ErrorBody {
-    const { category, error_code, message: description, http_code } = this;
-    const rules = this.fraud_rules ? { fraud_rules: this.fraud_rules } : {};
-    return { category, error_code, description, http_code, request_id, ...rules };
+    const { category, error_code, message: description, http_code, field, fields, fraud_rules } = this;
+    return {
+      ...{ category, error_code, description, http_code, request_id },
+      ...(field === undefined ? {} : { field, fields }),
+      ...(fraud_rules ? { fraud_rules } : {}),
+    };
   }
 
   /** The response body in GraphQL's format. */

@@ -10,7 +10,8 @@ const OutcomeScalar = scalar<string | number>({
   description: 'approve, timeout, timeout_after_charge, slow, or the code of a decline as a number or as digits',
   parse: value => {
     if (typeof value !== 'string' && typeof value !== 'number') throw new ApiError('malformed', 'is not an outcome');
-    if (!parseScriptedOutcome(value)) throw new ApiError('invalid_value', 'is not an outcome that a charge can have');
+    if (!parseScriptedOutcome(value))
+      throw new ApiError('invalid_value', `must be one of ${SCRIPTED_OUTCOMES.join(', ')}`);
     return value;
   },
   serialize: value => value,

@@ -2,7 +2,9 @@
  * Checks values of the right type against their shape, at every depth. type-graphql calls it for every field, so both
  * APIs use it.
  */
+
 import { ApiError } from '../platform/errors';
+import { throwFirst } from './checkAll';
 import { type Class, type Shape, shapeOf } from './shapes';
 
 /** One address: nothing that mail programs read as a name, group or list, and a domain of at least two labels. */
@@ -10,7 +12,6 @@ const EMAIL_LABEL = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
 const EMAIL_REGEXP = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
 
 type Violation = [kind: 'malformed' | 'invalid_value', problem: string];
-type FieldViolation = [kind: Violation[0], facts: { field: string; problem: string }];
 
 /** Only white space and invisible characters. */
 export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
@@ -38,15 +39,15 @@ function findViolation({ kind, max, min, optional, email }: Shape, value: unknow
   return undefined;
 }
 
-/** A malformed field is reported before a value that is not accepted. `null` means absent. */
-export function check(value: unknown, type: unknown): void {
-  if (typeof type !== 'function' || typeof value !== 'object' || value === null) return;
-  const violations = findViolations(value as Record<string, unknown>, type as Class, '');
-  const worst = violations.find(([kind]) => kind === 'malformed') ?? violations[0];
-  if (worst) throw new ApiError(...worst);
+export const check = (value: unknown, type: unknown): void => throwFirst(violationsOf(value, type));
+
+/** `null` means absent. */
+export function violationsOf(value: unknown, type: unknown): ApiError[] {
+  if (typeof type !== 'function' || typeof value !== 'object' || value === null) return [];
+  return findViolations(value as Record<string, unknown>, type as Class, '');
 }
 
-function findViolations(input: Record<string, unknown>, type: Class, path: string): FieldViolation[] {
+function findViolations(input: Record<string, unknown>, type: Class, path: string): ApiError[] {
   return [...shapeOf(type).values()].flatMap(shape => {
     const { name, of } = shape;
     const value = input[name];
@@ -54,7 +55,7 @@ function findViolations(input: Record<string, unknown>, type: Class, path: strin
     if (value === null || value === undefined) return [];
     if (shape.kind === 'object' && of) return findViolations(value as Record<string, unknown>, of(), `${path}${name}.`);
     const [kind, problem] = findViolation(shape, value) ?? [];
-    return kind && problem ? [[kind, { field: `${path}${name}`, problem }] satisfies FieldViolation] : [];
+    return kind && problem ? [new ApiError(kind, { field: `${path}${name}`, problem })] : [];
   });
 }
 

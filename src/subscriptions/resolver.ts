@@ -91,8 +91,9 @@ export class SubscriptionResolver {
     if (!requested) throw new ApiError('malformed', { field: 'source_id', problem: 'or card is required' });
     const clock = await clockOf(db, merchant_id, customer_id);
     rejectLongTrial(input.trial_end_date, clock.now.getTime());
-    const plan = await findPlan(context, input.plan_id);
-    if (plan.status === 'deleted') throw new ApiError('not_found');
+    const plan = await findPlan(context, input.plan_id, 'plan_id');
+    if (plan.status === 'deleted')
+      throw new ApiError('not_found', { field: 'plan_id', problem: 'is of a plan that was deleted' });
     const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
     const subscription = { input, customer, plan, trial_end_date, clock };
     return showSubscription(context.db, await createSubscription(context, subscription, requested));

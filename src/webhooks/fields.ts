@@ -23,7 +23,7 @@ const EventTypeScalar = scalar<string>({
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'is not a type of event');
     const eventType = EVENT_TYPES.find(type => type === value.trim().toLowerCase());
-    if (!eventType) throw new ApiError('invalid_value', 'is not a type of event');
+    if (!eventType) throw new ApiError('invalid_value', `must be one of ${EVENT_TYPES.join(', ')}`);
     return eventType;
   },
   serialize: String,

@@ -11,7 +11,7 @@ const thrownBy = (action: () => unknown): unknown => {
   }
 };
 
-it('describes what is wrong by the field and its problem, and keeps the field out of what clients get', () => {
+it('describes what is wrong by the field and its problem, and names the field', () => {
   const error = new ApiError('invalid_value', { field: 'customer.email', problem: 'is not an e-mail address' });
   expect([error.message, error.field]).toEqual(['customer.email is not an e-mail address', 'customer.email']);
   expect(error.body('r')).toEqual({
@@ -20,8 +20,11 @@ it('describes what is wrong by the field and its problem, and keeps the field ou
     description: 'customer.email is not an e-mail address',
     http_code: 422,
     request_id: 'r',
+    field: 'customer.email',
+    fields: [{ field: 'customer.email', description: 'customer.email is not an e-mail address' }],
   });
-  expect(JSON.stringify(error.graphqlBody('r'))).not.toContain('"field"');
+  const { field, fields } = error.body('r');
+  expect(error.graphqlBody('r')).toMatchObject({ errors: [{ extensions: { field, fields } }] });
 });
 
 it('takes the text of its kind where nothing else is said', () => {

@@ -4,6 +4,7 @@
  */
 import type { CustomerRow } from '../../customers/rows';
 import { ApiError } from '../../platform/errors';
+import { checkAll } from '../../schema/checkAll';
 import { isTimestamp, readTimestamp } from '../../schema/time';
 import type { CreateCharge } from '../requests';
 import type { NewPayment } from './newPayment';
@@ -15,11 +16,16 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
   const { method, due_date, redirect_url, country = 'COL', send_email = false } = charge;
   const isRedirect = method === 'card' && charge.confirm === false;
   const required = isRedirect ? ['redirect_url'] : method === 'card' ? ['source_id', 'device_session_id'] : [];
-  for (const name of required as ('redirect_url' | 'source_id' | 'device_session_id')[])
-    if (!charge[name]) throw new ApiError('malformed', { field: name, problem: 'is required' });
-  if (method === 'store' && due_date !== undefined && !isTimestamp(due_date))
-    throw new ApiError('malformed', { field: 'due_date', problem: 'is not a date as 2026-12-24T18:00:00-05:00' });
-  requirePayer(charge, customer);
+  checkAll(
+    ...(required as ('redirect_url' | 'source_id' | 'device_session_id')[]).map(name => () => {
+      if (!charge[name]) throw new ApiError('malformed', { field: name, problem: 'is required' });
+    }),
+    () => {
+      if (method === 'store' && due_date !== undefined && !isTimestamp(due_date))
+        throw new ApiError('malformed', { field: 'due_date', problem: 'is not a date as 2026-12-24T18:00:00-05:00' });
+    },
+    () => requirePayer(charge, customer),
+  );
   if (isRedirect && charge.capture === false)
     throw new ApiError('invalid_value', {
       field: 'capture',

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import { apiSchema } from '../apiSchema';
-import { inputError, kindByText } from '../inputErrors';
+import { acceptedWords, inputError } from '../inputErrors';
 
 const MAX_VARIABLE_ERRORS = 50;
 const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |, found )[\s\S]*$/;
@@ -22,7 +22,12 @@ const QUOTED_VALUE = /(?<=represent [^:]*|Expected value of type "[^"]*")(?:: |,
 const redact = (message: string): string => message.replace(QUOTED_VALUE, '').replace(/\d(?:[\s-]?\d){2,}/g, '…');
 
 /** The document cannot be parsed, or does not match the schema. */
-export const documentError = (message: string): ApiError => new ApiError(kindByText(message), redact(message));
+export function documentError(message: string): ApiError {
+  const words = acceptedWords(message);
+  return words
+    ? new ApiError('invalid_value', `${redact(message)} It must be one of ${words}.`)
+    : new ApiError('malformed', redact(message));
+}
 
 interface VariableError {
   error: ApiError;
@@ -47,7 +52,7 @@ function errorsOf(definition: VariableDefinitionNode, variables: Record<string, 
     coerceInputValue(variables[name], type, (path, _value, error) => {
       if (found.length === MAX_VARIABLE_ERRORS) return;
       const keys = path.map(key => (typeof key === 'number' ? `[${key}]` : `.${key}`));
-      found.push(inputError('graphql', error, `${name}${keys.join('')}`));
+      found.push(inputError(error, `${name}${keys.join('')}`));
     });
   // A variable that is missing has no value to quote, so GraphQL's own words can be shown.
   else found.push(new ApiError('malformed', { field: name, description: redact(errors[0]?.message ?? '') }));

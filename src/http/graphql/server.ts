@@ -111,9 +111,12 @@ export class GraphqlServer {
       if (wrong.length > 0) {
         // A missing resource is reported before anything else that is wrong with the request, as in REST.
         const missing = await findMissingResource(contextValue, document, operation, variableValues);
-        const errors = missing ? [{ error: missing, locations: undefined }] : wrong;
+        if (missing) return responseOf({ errors: [this.render(missing)] });
+        const others = wrong.slice(1).map(({ error }) => error);
         return responseOf({
-          errors: errors.map(({ error, locations }) => this.render(error, locations ? { locations } : {})),
+          errors: wrong.map(({ error, locations }, i) =>
+            this.render(i === 0 ? error.with(others) : error, locations ? { locations } : {}),
+          ),
         });
       }
       if (!contextValue.stream) return null;

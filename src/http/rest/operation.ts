@@ -6,14 +6,15 @@ import { coerceInputValue, type GraphQLField, type GraphQLSchema, isNonNullType 
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
-import { check } from '../../schema/check';
+import { violationsOf } from '../../schema/check';
+import { throwFirst } from '../../schema/checkAll';
 import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
 import { inputError } from '../inputErrors';
 import { requireResources } from '../resources';
 import type { Route } from './routes';
-import { normalize, readValue } from './tolerance';
+import { isObject, normalize, readValue } from './tolerance';
 
 export interface RequestInput {
   params: Record<string, string>;
@@ -78,25 +79,25 @@ export class Operation {
   private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {
     const { body: bodyName } = this.route;
     this.rejectUnknownFilters(query, params);
-    const provided: Record<string, unknown> = { ...this.readFilters(query), ...params };
-    if (bodyName) provided[bodyName] = this.readBody(bodyName, body);
-    const args: Record<string, unknown> = {};
     const errors: ApiError[] = [];
+    const provided: Record<string, unknown> = { ...this.readFilters(query), ...params };
+    if (bodyName) provided[bodyName] = this.readBody(bodyName, body, errors);
+    const args: Record<string, unknown> = {};
     for (const { name, type } of this.field.args) {
       if (provided[name] === undefined && !isNonNullType(type)) continue;
       const isBody = name === bodyName;
       args[name] = coerceInputValue(provided[name], type, (path, _value, error) => {
         // Whatever is wrong with a parameter of the path or the query is an invalid value.
         const [place, kind] = isBody ? [path.join('.')] : [queryName(name), 'invalid_value' as const];
-        errors.push(inputError('rest', error, place, kind));
+        errors.push(inputError(error, place, kind));
       });
     }
-    // Malformed fields are reported before values that are not accepted, and only check() finds texts that are too
-    // long.
-    const [firstError] = errors;
-    if (firstError && bodyName && !errors.some(isMalformed))
-      check(args[bodyName], this.fieldMetadata.inputs.get(bodyName));
-    if (firstError) throw errors.find(isMalformed) ?? firstError;
+    // The field's own checks report together what they find. Where it is not called, they are made here.
+    if (errors.length > 0) {
+      const { filters, inputs } = this.fieldMetadata;
+      if (bodyName) errors.push(...violationsOf(args[bodyName], inputs.get(bodyName)));
+      throwFirst([...errors, ...violationsOf(args, filters).map(error => error.as('invalid_value'))]);
+    }
     return args;
   }
 
@@ -125,12 +126,12 @@ export class Operation {
     return Object.fromEntries(Object.entries(params).filter(([name]) => filters && shapeOf(filters).has(name)));
   }
 
-  private readBody(name: string, body: unknown): unknown {
+  private readBody(name: string, body: unknown, errors: ApiError[]): unknown {
     const type = this.fieldMetadata.inputs.get(name) as Class;
     // If every field is optional, no body and an empty array both count as an empty object.
     const isEmpty = body === undefined || (Array.isArray(body) && body.length === 0);
-    return normalize(isEmpty && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body, type);
+    const object = isEmpty && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body;
+    if (!isObject(object)) throw new ApiError('malformed', 'The body is not a JSON object');
+    return normalize(object, type, error => errors.push(error));
   }
 }
-
-const isMalformed = ({ kind }: ApiError): boolean => kind === 'malformed';

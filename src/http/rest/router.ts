@@ -88,10 +88,7 @@ async function perform(
   } catch (error) {
     // Whatever is wrong with a query parameter is an invalid value.
     const isInvalidQuery = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
-    const reported = isInvalidQuery
-      ? new ApiError('invalid_value', { field: error.field, description: error.message })
-      : error;
-    return preferNotFound(context, params, reported);
+    return preferNotFound(context, params, isInvalidQuery ? error.as('invalid_value') : error);
   }
   if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };

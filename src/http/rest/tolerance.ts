@@ -7,26 +7,29 @@ import { type Class, type Shape, shapeOf } from '../../schema/shapes';
 
 type RawObject = Record<string, unknown>;
 
-/** Unknown members are left out, and so are those that are `null`, which means absent. */
-export function normalize(value: unknown, type: Class, path = ''): RawObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (!path) throw new ApiError('malformed', 'The body is not a JSON object');
-    throw new ApiError('malformed', { field: path.slice(0, -1), problem: 'is not an object' });
-  }
+/**
+ * Unknown members are left out, and so are those that are `null`, which means absent, and those that cannot be read,
+ * which are reported to `onError`.
+ */
+export function normalize(value: unknown, type: Class, onError: (error: ApiError) => void, path = ''): RawObject {
   const input = value as RawObject;
   const known: RawObject = {};
   for (const shape of shapeOf(type).values()) {
-    const { name } = shape;
+    const { name, kind, of } = shape;
     if (!Object.hasOwn(input, name) || input[name] === null) continue;
-    if (shape.kind === 'values' && !Array.isArray(input[name]))
-      throw new ApiError('malformed', { field: `${path}${name}`, problem: 'is not a list' });
-    known[name] =
-      shape.kind === 'object' && shape.of
-        ? normalize(input[name], shape.of(), `${path}${name}.`)
-        : readValue(shape, input[name]);
+    const member = input[name];
+    const field = `${path}${name}`;
+    if (kind === 'values' && !Array.isArray(member))
+      onError(new ApiError('malformed', { field, problem: 'is not a list' }));
+    else if (kind !== 'object' || !of) known[name] = readValue(shape, member);
+    else if (isObject(member)) known[name] = normalize(member, of(), onError, `${field}.`);
+    else onError(new ApiError('malformed', { field, problem: 'is not an object' }));
   }
   return known;
 }
+
+export const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Any other value is left as it is, for the input type to reject. */
 export function readValue({ kind, digits, values }: Shape, input: unknown): unknown {

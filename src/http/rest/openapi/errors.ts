@@ -29,6 +29,19 @@ export const errorSchemas: Record<string, Json> = {
         description: 'The HTTP status',
       },
       request_id: { type: 'string', format: 'uuid', description: 'Also in the Request-Id header' },
+      field: { type: 'string', description: 'The member that the description is about, where one is at fault' },
+      fields: {
+        type: 'array',
+        description: 'Everything that is wrong with the form of the request; the first is field',
+        items: {
+          type: 'object',
+          required: ['field', 'description'],
+          properties: {
+            field: { type: 'string', description: 'Its path, as customer.email' },
+            description: { type: 'string', description: 'What is wrong with it' },
+          },
+        },
+      },
       fraud_rules: {
         type: 'array',
         items: { type: 'string' },
@@ -42,6 +55,11 @@ export const errorSchemas: Record<string, Json> = {
         description: 'name is required',
         http_code: 400,
         request_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+        field: 'name',
+        fields: [
+          { field: 'name', description: 'name is required' },
+          { field: 'email', description: 'email is required' },
+        ],
       },
     ],
   },
