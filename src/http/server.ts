@@ -72,6 +72,9 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new ApiError('malformed', 'The Host header is missing');
   });
+  server.addHook('onSend', async (_, reply) => {
+    if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="recaudo"');
+  });
   const announcer = new Announcer(db);
   server.addHook('onClose', () => announcer.close());
   server.addHook('onResponse', async ({ id, merchant_id, method, isReadOnly, routeOptions }, reply) => {

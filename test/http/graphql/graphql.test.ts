@@ -15,6 +15,9 @@ describe('POST /graphql', () => {
         headers,
       });
       expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="recaudo"');
+      const live = await sendRequest(`${api.origin()}/graphql/stream`, 'POST', { body: {}, headers });
+      expect([live.status, live.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="recaudo"']);
       expect(answer.body).toEqual({
         errors: [
           {

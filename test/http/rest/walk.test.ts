@@ -39,6 +39,7 @@ describe.each(rows)('%s', (_, route) => {
       http_code: status,
       request_id: answer.headers.get('request-id'),
     });
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="recaudo"' : null);
     return answer.body.description;
   };
 

@@ -13,6 +13,7 @@ export const headers: Record<string, Json> = {
     type: 'string',
     const: 'true',
   }),
+  WwwAuthenticate: textHeader('How to authenticate', { type: 'string', const: 'Basic realm="recaudo"' }),
   RetryAfter: textHeader('After how many seconds it is worth trying again', { type: 'string', pattern: '^[0-9]+$' }),
 };
 
@@ -28,6 +29,9 @@ const refused = (description: string, more: Json = {}): Json => ({
 
 export const refusals: Record<string, Json> = {
   Refused: refused('Refused', REPEATED),
+  Unauthenticated: refused('The API key is missing or not valid', {
+    'WWW-Authenticate': reference('WwwAuthenticate', 'headers'),
+  }),
   Unavailable: refused('Not possible at the moment; nothing is known to have been done', {
     'Retry-After': reference('RetryAfter', 'headers'),
   }),
@@ -53,6 +57,7 @@ function success(route: Route): Json {
 
 export const responsesOf = (route: Route): Json => ({
   ...success(route),
+  401: reference('Unauthenticated', 'responses'),
   503: reference('Unavailable', 'responses'),
   default: reference('Refused', 'responses'),
 });
