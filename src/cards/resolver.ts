@@ -113,14 +113,14 @@ export class CardResolver {
     return toCard(narrowCard(updated));
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a card and destroys its number' })
+  @Mutation(() => Card, { description: 'Deletes a card and destroys its number' })
   async deleteCard(
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,
     @CustomerId() customer_id?: OwnerId,
-  ): Promise<boolean> {
-    await findCard(context, card_id, customer_id);
-    if (await deleteCard(context, card_id)) return true;
+  ): Promise<Card> {
+    const card = await findCard(context, card_id, customer_id);
+    if (await deleteCard(context, card_id)) return toCard(card);
     await findCard(context, card_id, customer_id);
     throw new ApiError('not_allowed', 'The card is charged by a subscription that has not ended');
   }

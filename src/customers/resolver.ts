@@ -82,15 +82,15 @@ export class CustomerResolver {
     return withBalance(context, narrowCustomer(row));
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a customer for good. Refused while it has a balance' })
+  @Mutation(() => Customer, { description: 'Deletes a customer for good. Refused while it has a balance' })
   async deleteCustomer(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
-  ): Promise<boolean> {
-    const { balance } = await findCustomer(context, customer_id);
+  ): Promise<Customer> {
+    const { balance, ...customer } = await findCustomer(context, customer_id);
     if (balance !== 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
     if (!(await deleteCustomer(context, customer_id)))
       throw new ApiError('not_allowed', 'The customer has a charge that is not finished yet, or a balance');
-    return true;
+    return toCustomer({ ...customer, status: 'deleted' }, balance);
   }
 }

@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, getNullableType } from 'graphql';
 import { buildSchemaSync, type MiddlewareFn } from 'type-graphql';
 import { CardResolver } from '../cards/resolver';
 import { ChargeResolver } from '../charges/resolver';
@@ -26,35 +26,44 @@ const rejectPubSub = (): never => {
   throw new Error('nothing is published here');
 };
 
+/** Every root field may be null: then one that fails leaves the others their data, which they may have created. */
+function nullableRoots(schema: GraphQLSchema): GraphQLSchema {
+  for (const root of [schema.getQueryType(), schema.getMutationType()])
+    for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type);
+  return schema;
+}
+
 /** Every operation of the API, for REST and GraphQL. */
 export const apiSchema: GraphQLSchema = guarded(
-  buildSchemaSync({
-    resolvers: [
-      MerchantResolver,
-      CustomerResolver,
-      TokenResolver,
-      CardResolver,
-      ChargeResolver,
-      PseResolver,
-      FeeResolver,
-      PlanResolver,
-      SubscriptionResolver,
-      SubscriptionLinks,
-      PlanLinks,
-      CustomerLinks,
-      CardLinks,
-      TransactionLinks,
-      EventResolver,
-      TransactionEventLinks,
-      SubscriptionEventLinks,
-      WebhookResolver,
-      SandboxResolver,
-    ],
-    validateFn: check,
-    // Required by the library, but every subscription here has a source of its own.
-    pubSub: { publish: () => undefined, subscribe: () => rejectPubSub() },
-    globalMiddlewares: [notFoundFirst],
-    // A test does it; here it would be a tenth of what every process takes to start.
-    skipCheck: true,
-  }),
+  nullableRoots(
+    buildSchemaSync({
+      resolvers: [
+        MerchantResolver,
+        CustomerResolver,
+        TokenResolver,
+        CardResolver,
+        ChargeResolver,
+        PseResolver,
+        FeeResolver,
+        PlanResolver,
+        SubscriptionResolver,
+        SubscriptionLinks,
+        PlanLinks,
+        CustomerLinks,
+        CardLinks,
+        TransactionLinks,
+        EventResolver,
+        TransactionEventLinks,
+        SubscriptionEventLinks,
+        WebhookResolver,
+        SandboxResolver,
+      ],
+      validateFn: check,
+      // Required by the library, but every subscription here has a source of its own.
+      pubSub: { publish: () => undefined, subscribe: () => rejectPubSub() },
+      globalMiddlewares: [notFoundFirst],
+      // A test does it; here it would be a tenth of what every process takes to start.
+      skipCheck: true,
+    }),
+  ),
 );

@@ -92,13 +92,13 @@ export class PlanResolver {
     return toPlan(narrowPlan(row));
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
-  async deletePlan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<boolean> {
+  @Mutation(() => Plan, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
+  async deletePlan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
     const where = { id: plan_id, ...activePlans(context) };
-    const { count } = isId(plan_id)
-      ? await context.db.plan.updateMany({ where, data: { status: 'deleted' } })
-      : { count: 0 };
-    if (count === 0) throw new ApiError('not_found');
-    return true;
+    const [row] = isId(plan_id)
+      ? await context.db.plan.updateManyAndReturn({ where, data: { status: 'deleted' } })
+      : [];
+    if (!row) throw new ApiError('not_found');
+    return toPlan(narrowPlan(row));
   }
 }

@@ -22,6 +22,7 @@ import {
 } from './fields';
 import { historyOf, projectCharges } from './history';
 import { findSubscription, listSubscriptions } from './list';
+import { reloadSubscription } from './rows';
 import { requestedSource } from './source';
 import { cancelSubscription, rejectLongTrial, retrySubscription, updateSubscription } from './update';
 import { showSubscription, toSubscription } from './view';
@@ -122,15 +123,15 @@ export class SubscriptionResolver {
     return showSubscription(context.db, await retrySubscription(context, found));
   }
 
-  @Mutation(() => Boolean, { description: 'Cancels a subscription at once' })
+  @Mutation(() => Subscription, { description: 'Cancels a subscription at once' })
   async deleteSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
     @CustomerId() customer_id?: OwnerId,
-  ): Promise<boolean> {
+  ): Promise<Subscription> {
     await findSubscription(context, subscription_id, customer_id);
     if (!(await cancelSubscription(context.db, subscription_id, 'cancelled_by_merchant')))
       throw new ApiError('not_found');
-    return true;
+    return toSubscription(await reloadSubscription(context.db, subscription_id));
   }
 }

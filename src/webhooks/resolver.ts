@@ -69,10 +69,11 @@ export class WebhookResolver {
     return toWebhook(await changeWebhook(context, await findWebhook(context, webhook_id), changes));
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a webhook and its deliveries' })
-  async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<boolean> {
-    await deleteWebhook(context, await findWebhook(context, webhook_id));
-    return true;
+  @Mutation(() => Webhook, { description: 'Deletes a webhook and its deliveries; answers it as it was' })
+  async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Webhook> {
+    const webhook = await findWebhook(context, webhook_id);
+    await deleteWebhook(context, webhook);
+    return toWebhook(webhook);
   }
 
   @Mutation(() => Boolean, { description: 'Verifies a webhook by the code of its verification event' })

@@ -168,7 +168,9 @@ describe('GraphQL', () => {
     expect(new Set(listed.body.data.own.map((own: { customer_id: null }) => own.customer_id))).toEqual(new Set([null]));
     expect(errorOf(await api.graphql(`{ card(card_id: "${card.id}") { id } }`))).toBe(1005);
     expect(errorOf(await api.graphql(`{ card(card_id: "${card.id}", customer_id: "") { id } }`))).toBe(1005);
-    expect((await api.graphql(`mutation { deleteCard(${cardArguments}) }`)).body.data).toEqual({ deleteCard: true });
+    expect((await api.graphql(`mutation { deleteCard(${cardArguments}) { id } }`)).body.data.deleteCard).toEqual({
+      id: card.id,
+    });
     const declined = { c: { ...visa, card_number: '4000000000000044' } };
     const refused = await api.graphql('mutation($c: CreateCard!) { createCard(card: $c) { id } }', declined);
     expect(refused.body.errors[0].extensions).toMatchObject({

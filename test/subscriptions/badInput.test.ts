@@ -190,7 +190,7 @@ describe('PUT and DELETE …/subscriptions/{id}', () => {
     }
     const { private_key: key } = api.merchants().other;
     const { body } = await api.graphql(
-      'mutation($id: ID!) { deleteSubscription(subscription_id: $id) }',
+      'mutation($id: ID!) { deleteSubscription(subscription_id: $id) { id } }',
       { id },
       { key },
     );

@@ -190,7 +190,7 @@ describe('GraphQL', () => {
       { ...id, range },
     );
     expect(redeliverRange.count).toBeGreaterThan(0);
-    await send('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) }', id);
+    await send('mutation ($id: ID!) { deleteWebhook(webhook_id: $id) { id } }', id);
     const { webhooks } = await send('{ webhooks(limit: 1000) { id } }');
     expect(webhooks).not.toContainEqual(id);
   });

@@ -42,6 +42,10 @@ export function fieldMetadataOf(name: string) {
   };
 }
 
+/** What was deleted is shown in GraphQL only. */
+export const answersNothing = ({ method, field }: Route): boolean =>
+  method === 'DELETE' || fieldMetadataOf(field).answer === (Boolean as unknown);
+
 /** `creation[gte]` in a query is the argument `creation_gte`. */
 export const queryName = (argument: string): string => argument.replace(/_(gte|lte)$/, '[$1]');
 
@@ -59,7 +63,7 @@ export class Operation {
     this.field = field;
     this.fieldMetadata = fieldMetadataOf(route.field);
     const { answer, isList } = this.fieldMetadata;
-    const renderRecord = answer !== (Boolean as unknown) ? rendererOf(answer) : () => undefined;
+    const renderRecord = answersNothing(route) ? () => undefined : rendererOf(answer);
     this.render = isList ? value => (value as unknown[]).map(renderRecord) : renderRecord;
   }
 

@@ -185,7 +185,7 @@ describe('REST and GraphQL', () => {
     expect([errorOf(wrongType), errorOf(sameWrongType)]).toEqual([1005, 1005]);
     const [deletion, sameDeletion] = await both(
       ['DELETE', `/customers/${otherMerchantsCustomerId}`],
-      `mutation { deleteCustomer(customer_id: "${otherMerchantsCustomerId}") }`,
+      `mutation { deleteCustomer(customer_id: "${otherMerchantsCustomerId}") { id } }`,
     );
     expect([errorOf(deletion), errorOf(sameDeletion)]).toEqual([1005, 1005]);
     const withPublicKey = {

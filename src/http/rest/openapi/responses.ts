@@ -1,5 +1,5 @@
 /** The responses of an operation: statuses, headers and bodies. */
-import { fieldMetadataOf } from '../operation';
+import { answersNothing, fieldMetadataOf } from '../operation';
 import type { Route } from '../routes';
 import { content, type Json, reference } from './json';
 
@@ -39,7 +39,7 @@ export const refusals: Record<string, Json> = {
 
 function success(route: Route): Json {
   const { answer, isList } = fieldMetadataOf(route.field);
-  const whole = answer && answer !== (Boolean as unknown) ? reference(answer.name) : undefined;
+  const whole = answersNothing(route) ? undefined : reference(answer.name);
   const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
   const responseHeaders = {
     ...ALWAYS,
