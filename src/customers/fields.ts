@@ -47,6 +47,8 @@ export class Customer {
   phone_number!: string | null;
   @CustomerStatus.field('active or deleted')
   status!: 'active' | 'deleted';
+  @Flag('Whether it has a balance account', { example: true })
+  requires_account!: boolean;
   @Amount('Balance of its account; 0 without one', { example: 0 })
   balance!: Money;
   @Text("The merchant's own identifier", { nullable: true, example: 'client-77' })

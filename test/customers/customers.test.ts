@@ -22,6 +22,7 @@ describe('POST /customers', () => {
       creation_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-05:00$/),
       ...full,
       status: 'active',
+      requires_account: true,
       balance: 0,
       address: null,
       clabe: null,
@@ -43,8 +44,9 @@ describe('POST /customers', () => {
     const body = await create({ ...fields, customer_address: { city: 'Cali', zip: '760001' } });
     expect(body).toMatchObject({ last_name: null, external_id: '4711', phone_number: '3001234567', status: 'active' });
     expect(body.customer_address).toEqual({ city: 'Cali' });
-    const row = await api.database.db().customer.findUnique({ where: { id: body.id } });
-    expect(row?.requires_account).toBe(false);
+    expect(body.requires_account).toBe(false);
+    const answer = await api.graphql('query($id: ID!) { customer(customer_id: $id) { requires_account } }', body);
+    expect(answer.body.data.customer).toEqual({ requires_account: false });
   });
 
   it('has an account where null is sent for requires_account, over GraphQL too', async () => {

@@ -115,7 +115,7 @@ describe('REST and GraphQL', () => {
     return [await api.rest(method, path, body ? { body } : {}), await api.graphql(query, variables)] as const;
   };
   const customerFields =
-    'id creation_date name last_name email phone_number status balance external_id address customer_address { department city additional } clabe';
+    'id creation_date name last_name email phone_number status requires_account balance external_id address customer_address { department city additional } clabe';
 
   it('return the same customer, list and merchant', async () => {
     const [rest, graphql] = await both(
