@@ -7,3 +7,7 @@ export const costsAccount = (merchant_id: string): string => `costs ${merchant_i
 export const taxAccount = (merchant_id: string): string => `tax ${merchant_id}`;
 /** Money that is held until a chargeback is decided. */
 export const chargebacksAccount = (merchant_id: string): string => `chargebacks ${merchant_id}`;
+
+/** All accounts of a merchant but those of its customers. */
+export const accountsBesideCustomers = (merchant_id: string): string[] =>
+  [merchantAccount, clearingAccount, costsAccount, taxAccount, chargebacksAccount].map(account => account(merchant_id));

@@ -5,6 +5,7 @@ import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import { lockName } from '../database/lockName';
 import type { Money } from '../platform/money';
+import { accountsBesideCustomers, merchantAccount } from './accounts';
 
 const loadBalances = batchedById(
   (db, accounts: readonly string[]) => db.$queryRaw<{ id: string; balance: string }[]>`
@@ -13,6 +14,20 @@ const loadBalances = batchedById(
 
 export const balanceOf = async (db: Database, account: string): Promise<Money> =>
   BigInt((await loadBalances(db, account))?.balance ?? 0);
+
+/**
+ * Of the merchant's own account, and of all its customers' together. Every movement sums to zero within the accounts of
+ * one merchant, so its customers have what its other accounts lack: five sums, however many customers there are.
+ */
+export async function merchantBalances(
+  db: Database,
+  merchant_id: string,
+): Promise<{ balance: Money; customers_balance: Money }> {
+  const [row] = await db.$queryRaw<{ balance: Money; customers_balance: Money }[]>`
+    select balance_of(${merchantAccount(merchant_id)}) as balance, -sum(balance_of(account))::bigint as customers_balance
+    from unnest(${accountsBesideCustomers(merchant_id)}::varchar[]) as account`;
+  return row ?? { balance: 0n, customers_balance: 0n };
+}
 
 /** A debit that must not overdraw an account locks it first. */
 export async function lockAndReadBalance(tx: Prisma.TransactionClient, account: string): Promise<Money> {

@@ -18,6 +18,8 @@ export class Merchant {
   status!: 'active' | 'suspended';
   @Amount('Balance of its account', { example: 0 })
   balance!: Money;
+  @Amount("What is on all of its customers' accounts together", { example: 0 })
+  customers_balance!: Money;
   @Moment('When it was created')
   creation_date!: Date;
 }

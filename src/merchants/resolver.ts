@@ -1,7 +1,6 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
-import { merchantAccount } from '../ledger/accounts';
-import { balanceOf } from '../ledger/balances';
+import { merchantBalances } from '../ledger/balances';
 import { ApiError } from '../platform/errors';
 import { Merchant } from './fields';
 
@@ -11,6 +10,6 @@ export class MerchantResolver {
   async merchant(@Ctx() { db, merchant_id }: Context): Promise<Merchant> {
     const merchant = await db.merchant.findUnique({ where: { id: merchant_id } });
     if (!merchant) throw new ApiError('not_found');
-    return { ...merchant, balance: await balanceOf(db, merchantAccount(merchant_id)) };
+    return { ...merchant, ...(await merchantBalances(db, merchant_id)) };
   }
 }

@@ -179,6 +179,7 @@ describe('GET /v1/{merchant_id}', () => {
       phone: null,
       status: 'active',
       balance: 0,
+      customers_balance: 0,
       creation_date: expect.stringMatching(/-05:00$/),
     });
   });

@@ -4,6 +4,35 @@ import { errorOf } from '../harness/servers/api';
 const { api, shop } = testCharges();
 const { post, charge } = shop;
 
+describe('GET /v1/{merchant_id}', () => {
+  it("shows what is on its own account, and what is on all its customers' accounts", async () => {
+    const balances = async () => {
+      const { balance, customers_balance } = (await api.rest('GET', '')).body;
+      return { balance, customers_balance };
+    };
+    const before = await balances();
+    const paid = [];
+    for (const amount of [10000, 2500.5]) {
+      const owner = await shop.newCustomer();
+      const source_id = await shop.newCard(`/customers/${owner}/cards`);
+      const { body } = await post(`/customers/${owner}/charges`, { ...charge, source_id, amount });
+      paid.push({ owner, ...body });
+    }
+    const costs = paid.reduce((sum, { fee }) => sum + fee.amount + fee.tax, 0);
+    const after = await balances();
+    expect(after.customers_balance).toBe(before.customers_balance + 12500.5);
+    expect(after.balance).toBeCloseTo(before.balance - costs, 2);
+    await post('/fees', { customer_id: paid[0]?.owner, amount: 1000, description: 'Fee' });
+    await post(`/charges/${paid[1]?.id}/refund`, { amount: 500.5 });
+    await post(`/sandbox/charges/${paid[0]?.id}/chargeback`, {});
+    const owners = await Promise.all(paid.map(({ owner }) => shop.customerBalance(owner)));
+    const sum = owners.reduce((total, each) => total + each, 0);
+    expect((await balances()).customers_balance).toBe(before.customers_balance + sum);
+    const { body } = await api.graphql('{ merchant { balance customers_balance } }');
+    expect(body.data.merchant).toEqual(await balances());
+  });
+});
+
 describe('fees', () => {
   let customer: string;
   beforeAll(async () => {
