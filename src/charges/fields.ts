@@ -168,8 +168,12 @@ export class Transaction extends Movement {
   refunds?: Movement[] | null;
 }
 
+const TransactionType = choice('TransactionType', 'What a transaction is', 'charge', 'refund', 'fee');
+
 @ArgsType()
 class TransactionFilters extends Filters {
+  @TransactionType.field('Refunds instead of what they give back', { optional: true })
+  transaction_type?: keyof typeof TransactionType.words;
   @Text("The merchant's own identifier", { optional: true, max: 100 })
   order_id?: string;
   @Amount('Of this amount', { optional: true })

@@ -8,18 +8,22 @@ import type { ChargesPage, ChargesWindow, Transaction, TransactionsPage, Transac
 import { findTransactions, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
-/** The filter for charges or for fees. */
+/** Fees are of this method, and so is what is given back of them. */
+const METHOD_OF_FEES = 'customer';
+
+/** The filter for charges or for fees, or what was given back of them. */
 export function transactionWhere(
   { merchant_id }: Context,
-  transaction_type: 'charge' | 'fee',
+  listed: 'charge' | 'fee',
   filters: TransactionsPage | TransactionsWindow | ChargesPage | ChargesWindow,
   after?: string,
 ): Prisma.TransactionWhereInput {
-  const { order_id, status, amount, amount_gte, amount_lte } = filters;
+  const { transaction_type = listed, order_id, status, amount, amount_gte, amount_lte } = filters;
   const { customer_id, subscription_id } = filters as Partial<ChargesPage>;
   return {
     merchant_id,
     transaction_type,
+    ...(transaction_type === listed ? {} : { method: listed === 'fee' ? METHOD_OF_FEES : { not: METHOD_OF_FEES } }),
     ...given({ customer_id, subscription_id, order_id, status }),
     amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
     ...listWhere(filters, after),

@@ -19,26 +19,31 @@ import { findTransaction, findTransactions, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
 /** Without customer_id any charge of the merchant, including its customers'; with one only that customer's. */
-export async function findCharge(context: Context, id: string, customer_id: OwnerId = null): Promise<TransactionRow> {
+export async function findCharge(
+  context: Context,
+  id: string,
+  customer_id: OwnerId = null,
+  types: TransactionRow['transaction_type'][] = ['charge'],
+): Promise<TransactionRow> {
   if (customer_id !== null) await findCustomer(context, customer_id);
   const { db, merchant_id } = context;
-  const charge = isId(id) ? await findTransaction(db, { id, merchant_id, transaction_type: 'charge' }) : undefined;
+  const charge = isId(id) ? await findTransaction(db, { id, merchant_id, transaction_type: { in: types } }) : undefined;
   if (!charge || (customer_id !== null && charge.customer_id !== customer_id)) throw new ApiError('not_found');
   return charge;
 }
 
 @Resolver()
 export class ChargeResolver {
-  @Query(() => Transaction, { description: 'One charge' })
+  @Query(() => Transaction, { description: 'One charge, or a refund by its own id' })
   async charge(
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
-    return withRefunds(context.db, await findCharge(context, transaction_id, customer_id));
+    return withRefunds(context.db, await findCharge(context, transaction_id, customer_id, ['charge', 'refund']));
   }
 
-  @Query(() => [Transaction], { description: 'Charges, newest first' })
+  @Query(() => [Transaction], { description: 'Charges, newest first; or refunds' })
   async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
     const where = transactionWhere(context, 'charge', page);
     const { offset: skip, limit: take } = page;

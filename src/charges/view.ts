@@ -1,6 +1,6 @@
 /** A transaction as REST and GraphQL show it and as events store it. */
 import { formatMoment } from '../../workflows/calendar';
-import type { ChargedCard, Movement, Payer, PaymentMethod, Transaction } from './fields';
+import type { ChargedCard, Cost, Movement, Payer, PaymentMethod, Transaction } from './fields';
 import type { StoredCard, StoredPayer, TransactionRow } from './rows';
 
 const CURRENCY = 'COP';
@@ -11,7 +11,7 @@ const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 const toMovement = (row: TransactionRow): Movement => ({ ...row, currency: CURRENCY });
 
 export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
-  const { card, customer, creation_date, method, expires_at, fee_amount, fee_tax } = row;
+  const { card, customer, creation_date, method, expires_at } = row;
   const movements = refunds.map(toMovement);
   // Not one literal: V8 takes five times as long to add these to so many properties one by one.
   return Object.assign(
@@ -23,12 +23,18 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
       due_date:
         method === 'store' && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
       payment_method: toPaymentMethod(row),
-      fee: fee_amount === null || fee_tax === null ? null : { amount: fee_amount, tax: fee_tax, currency: CURRENCY },
+      fee: toCost(row),
       refund: movements[0] ?? null,
       refunds: movements.length > 0 ? movements : null,
     },
   );
 }
+
+/** A refund has no cost; its columns hold what was given back of the charge's. */
+const toCost = ({ fee_amount, fee_tax, transaction_type }: TransactionRow): Cost | null =>
+  fee_amount === null || fee_tax === null || transaction_type === 'refund'
+    ? null
+    : { amount: fee_amount, tax: fee_tax, currency: CURRENCY };
 
 /** The page on which the payer pays or reads the outcome. */
 export const paymentPageUrl = ({ page_origin, page_key }: TransactionRow): string => `${page_origin}/pay/${page_key}`;

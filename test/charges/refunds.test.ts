@@ -125,3 +125,51 @@ describe('POST /charges/:transaction_id/refund', () => {
     expect(await refundedAmount(id)).toBe(1000);
   });
 });
+
+describe('a refund', () => {
+  it('is read by its own id, at both levels, in both APIs', async () => {
+    const customer = await shop.newCustomer();
+    const at = `/customers/${customer}`;
+    const source_id = await shop.newCard(`${at}/cards`);
+    const { id } = (await post(`${at}/charges`, { ...charge, source_id, amount: 1000 })).body;
+    const { refund: made } = (await refund(id, { amount: 400 })).body;
+    expect((await api.rest('GET', `/charges/${made.id}`)).body).toEqual(made);
+    expect((await api.rest('GET', `${at}/charges/${made.id}`)).body).toEqual(made);
+    const query = 'query($id: ID!) { charge(transaction_id: $id) { id amount transaction_type } }';
+    const { body } = await api.graphql(query, { id: made.id });
+    expect(body.data.charge).toEqual({ id: made.id, amount: 400, transaction_type: 'refund' });
+    const stranger = await shop.newCustomer();
+    expect(errorOf(await api.rest('GET', `/customers/${stranger}/charges/${made.id}`))).toBe(1005);
+    const { other } = api.merchants();
+    expect(errorOf(await api.graphql(query, { id: made.id }, { key: other.private_key }))).toBe(1005);
+  });
+
+  it('is listed where refunds are asked for, and only there', async () => {
+    const customer = await shop.newCustomer();
+    const at = `/customers/${customer}/charges`;
+    const source_id = await shop.newCard(`/customers/${customer}/cards`);
+    const { id } = (await post(at, { ...charge, source_id, amount: 1000 })).body;
+    const refunds = [];
+    for (const amount of [300, 200]) refunds.unshift((await refund(id, { amount })).body.refund.id);
+    const fee = (await post('/fees', { customer_id: customer, amount: 100, description: 'Fee' })).body;
+    const ofFee = (await post(`/fees/${fee.id}/refund`, {})).body.refund.id;
+    const of = async (path: string) => (await api.rest('GET', path)).body.map((each: { id: string }) => each.id);
+    expect(await of(at)).toEqual([id]);
+    expect(await of(`${at}?transaction_type=charge`)).toEqual([id]);
+    expect(await of(`${at}?transaction_type=REFUND`)).toEqual(refunds);
+    expect((await of('/charges?transaction_type=refund')).slice(0, 2)).toEqual(refunds);
+    expect((await of('/charges?limit=1'))[0]).toBe(id);
+    expect((await of('/fees?transaction_type=refund'))[0]).toBe(ofFee);
+    expect(await of('/charges?transaction_type=refund&limit=1000')).not.toContain(ofFee);
+    const query = 'query($c: ID) { charges(customer_id: $c, transaction_type: refund) { id } }';
+    const listed = (await api.graphql(query, { c: customer })).body.data.charges;
+    expect(listed).toEqual(refunds.map(each => ({ id: each })));
+    expect(errorOf(await api.rest('GET', '/charges?transaction_type=gift'))).toBe(1003);
+  });
+
+  it('is no charge: it cannot be refunded or captured', async () => {
+    const { refund: made } = (await refund(await newCharge(), { amount: 10 })).body;
+    expect(errorOf(await refund(made.id))).toBe(1005);
+    expect(errorOf(await post(`/charges/${made.id}/capture`, {}))).toBe(1005);
+  });
+});
