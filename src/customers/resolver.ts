@@ -10,7 +10,7 @@ import { toConnection } from '../schema/list';
 import { deleteCustomer } from './delete';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { listCustomers } from './list';
-import { type CustomerRow, customerById, insertCustomer, narrowCustomer } from './rows';
+import { type CustomerRow, clearEmptyTexts, customerById, insertCustomer, narrowCustomer } from './rows';
 
 /** The row as REST and GraphQL show it. */
 export const toCustomer = (row: CustomerRow, balance: Money): Customer => ({
@@ -73,9 +73,9 @@ export class CustomerResolver {
   async updateCustomer(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
-    @Body('customer', () => UpdateCustomer, 'What to change') { customer_address, ...changes }: UpdateCustomer,
+    @Body('customer', () => UpdateCustomer, 'What to change') changes: UpdateCustomer,
   ): Promise<Customer> {
-    const data = { ...changes, ...(customer_address ? { customer_address: { ...customer_address } } : {}) };
+    const data = clearEmptyTexts(changes);
     const where = { id: customer_id, ...activeCustomers(context) };
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');

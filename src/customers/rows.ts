@@ -6,7 +6,7 @@ import { CHANGED_MEANWHILE, findOwnWork } from '../database/findOwnWork';
 import { columnsOf, insertFrom, isAmong, recordsOf } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
-import type { CreateCustomer, Customer, CustomerAddress } from './fields';
+import type { CreateCustomer, Customer, CustomerAddress, UpdateCustomer } from './fields';
 
 /** An address in a JSON column: an alias, because a class is no JSON to the compiler. */
 export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
@@ -15,6 +15,20 @@ export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address'> & {
   status: Customer['status'];
   customer_address: StoredAddress | null;
 };
+
+/**
+ * An empty text means that there is none: it is stored as null, and left out of an address. Those that are required are
+ * never empty here.
+ */
+export function clearEmptyTexts<T extends UpdateCustomer>({ customer_address, ...fields }: T) {
+  const isText = ([, value]: [string, unknown]): boolean => value !== '';
+  const stored = Object.entries(fields).map(entry => (isText(entry) ? entry : [entry[0], null]));
+  const address = customer_address && Object.fromEntries(Object.entries(customer_address).filter(isText));
+  return {
+    ...(Object.fromEntries(stored) as Omit<T, 'customer_address'>),
+    ...(address ? { customer_address: address } : {}),
+  };
+}
 
 /** For a row that Prisma has read or written. */
 export const narrowCustomer = (row: CustomerModel): CustomerRow => row as CustomerRow;
@@ -50,9 +64,8 @@ export async function insertCustomer(
 ): Promise<CustomerRow> {
   const id = newId('customer');
   const row = {
-    ...customer,
+    ...clearEmptyTexts(customer),
     requires_account: customer.requires_account ?? true,
-    external_id: customer.external_id || null,
     id,
     merchant_id,
   };

@@ -144,6 +144,31 @@ describe('PUT /customers/{id}', () => {
     expect(moved.body).toEqual({ ...before, customer_address: { city: 'Pasto' } });
   });
 
+  it('an empty text clears an optional one, which then reads null, in both APIs', async () => {
+    const customer_address = { city: 'Cali', additional: 'Calle 5' };
+    const full = { last_name: 'Gómez', phone_number: '3001234567', customer_address };
+    const { id } = await create(full);
+    const cleared = await api.rest('PUT', `/customers/${id}`, {
+      body: { ...maria, last_name: '', phone_number: '', customer_address: { city: 'Cali', additional: '' } },
+    });
+    expect(cleared.body).toMatchObject({ last_name: null, phone_number: null });
+    expect(cleared.body.customer_address).toEqual({ city: 'Cali' });
+    const { id: other } = await create(full);
+    const change = `mutation($id: ID!, $c: UpdateCustomer!) {
+      updateCustomer(customer_id: $id, customer: $c) { last_name phone_number customer_address { city additional } } }`;
+    const answer = await api.graphql(change, {
+      id: other,
+      c: { ...maria, last_name: '', phone_number: '', customer_address: { city: '', additional: '' } },
+    });
+    expect(answer.body.data.updateCustomer).toEqual({
+      last_name: null,
+      phone_number: null,
+      customer_address: { city: null, additional: null },
+    });
+    for (const fields of [{ name: '' }, { email: '' }])
+      expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { ...maria, ...fields } }))).toBe(1001);
+  });
+
   it('1001 without a name; 1005 for an unknown customer, whatever the body', async () => {
     const { id } = await create();
     expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { email: 'a@b.co' } }))).toBe(1001);
