@@ -85,7 +85,6 @@ export async function handleRequest(
   const { db, log, vault } = dependencies;
   const response = await respond().catch(toErrorResponse);
   reply.code(response.status).headers(response.headers);
-  if (response.status === 503) reply.header('retry-after', '5');
   return reply.send(response.body);
 
   function toErrorResponse(thrown: unknown): HttpResponse & { final: boolean } {

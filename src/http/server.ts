@@ -73,6 +73,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
       throw new ApiError('malformed', 'The Host header is missing');
   });
   server.addHook('onSend', async (_, reply) => {
+    if (reply.statusCode === 503) reply.header('retry-after', '5');
     if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="recaudo"');
   });
   const announcer = new Announcer(db);

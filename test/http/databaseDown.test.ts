@@ -56,6 +56,11 @@ describe('the API while its database is down', () => {
         Array(3).fill([503, 'internal']),
       );
       expect(answers.slice(0, 3).every(({ headers }) => headers.get('retry-after') === '5')).toBe(true);
+      const live = await sendRequest(`${url}/graphql/stream`, 'POST', {
+        key: merchant.private_key,
+        body: { query: 'subscription { events(after: "e0000000000000000000") { id } }' },
+      });
+      expect([live.status, errorOf(live), live.headers.get('retry-after')]).toEqual([503, 1004, '5']);
       expect((await sendRequest(`${url}/health`, 'GET', {})).status).toBe(200);
       expect((await sendRequest(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
       detour.disconnect();

@@ -29,7 +29,7 @@ export function documentError(message: string): ApiError {
     : new ApiError('malformed', redact(message));
 }
 
-interface VariableError {
+export interface VariableError {
   error: ApiError;
   /** Where the document declares the variable. */
   locations: readonly SourceLocation[] | undefined;

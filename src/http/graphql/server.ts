@@ -19,6 +19,7 @@ import { apiSchema } from '../apiSchema';
 import { documentError, variableErrors } from './errors';
 import { MAX_TOKENS, rejectCostly } from './limits';
 import { findMissingResource } from './missingResource';
+import { nullErrors } from './nullVariables';
 import { readRequest } from './readRequest';
 import { guardRootFields, rootFields } from './rootFields';
 
@@ -107,7 +108,7 @@ export class GraphqlServer {
 
     responseForOperation: async ({ document, operation, request, contextValue }) => {
       const { variables: variableValues = {}, operationName } = request;
-      const wrong = variableErrors(operation, variableValues);
+      const wrong = [...variableErrors(operation, variableValues), ...nullErrors(document, operation, variableValues)];
       if (wrong.length > 0) {
         // A missing resource is reported before anything else that is wrong with the request, as in REST.
         const missing = await findMissingResource(contextValue, document, operation, variableValues);

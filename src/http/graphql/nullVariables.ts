@@ -1,0 +1,49 @@
+/**
+ * Variables that are null where the document puts them in a place that takes no null. GraphQL allows the document, since
+ * a variable has a default, and would find the null only in the midst of execution, without naming the variable.
+ */
+import {
+  type DocumentNode,
+  getLocation,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { ApiError } from '../../platform/errors';
+import { apiSchema } from '../apiSchema';
+import type { VariableError } from './errors';
+
+export function nullErrors(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): VariableError[] {
+  const nulls = (operation.variableDefinitions ?? []).filter(
+    ({ variable, type }) => variables[variable.name.value] === null && type.kind !== Kind.NON_NULL_TYPE,
+  );
+  if (nulls.length === 0) return [];
+  const refusing = refusingNull(document, operation);
+  return nulls
+    .filter(({ variable }) => refusing.has(variable.name.value))
+    .map(({ variable, loc }) => ({
+      error: new ApiError('malformed', { field: variable.name.value, problem: 'must not be null' }),
+      locations: loc && [getLocation(loc.source, loc.start)],
+    }));
+}
+
+/** The variables that stand where null is not accepted: in an argument, or deep in an object. */
+function refusingNull(document: DocumentNode, operation: OperationDefinitionNode): Set<string> {
+  const names = new Set<string>();
+  const types = new TypeInfo(apiSchema);
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  visit(
+    { ...document, definitions: [operation, ...fragments] },
+    visitWithTypeInfo(types, {
+      Variable: ({ name }) => void (isNonNullType(types.getInputType()) && names.add(name.value)),
+    }),
+  );
+  return names;
+}

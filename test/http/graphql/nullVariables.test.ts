@@ -1,0 +1,22 @@
+import { errorOf, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+
+describe('a variable that may be null where null is not accepted', () => {
+  it.each([
+    ['query($id: ID = "x") { customer(customer_id: $id) { id } }', { id: null }, 'id'],
+    ['query($n: Int = 3) { customers { charges(first: $n) { id } } }', { n: null }, 'n'],
+    ['mutation($n: String = "x") { createCustomer(customer: { name: $n, email: "a@b.co" }) { id } }', { n: null }, 'n'],
+    ['query($id: ID = "x") { ...f } fragment f on Query { customer(customer_id: $id) { id } }', { id: null }, 'id'],
+  ])('1001 that names it: %s', async (query, variables, field) => {
+    const answer = await api.graphql(query, variables);
+    expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
+    expect(answer.body.errors[0].extensions.field).toBe(field);
+    expect(answer.body.errors[0].message).toBe(`${field} must not be null`);
+  });
+
+  it('takes null where it is accepted', async () => {
+    const { body } = await api.graphql('query($n: Int = 3) { customers(limit: $n) { id } }', { n: null });
+    expect(body.errors).toBeUndefined();
+  });
+});
