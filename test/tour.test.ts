@@ -56,7 +56,7 @@ describe('the tour in README.md', () => {
     expect(subscribed).toContain("status: 'active'");
     const [, id = ''] = /id: '(s[a-z0-9]{19})'/.exec(subscribed ?? '') ?? [];
     const [, renewal = ''] = /charge_date: '([\d-]+)'/.exec(subscribed ?? '') ?? [];
-    expect(moved).toContain(`now: '${renewal}T23:59:59-05:00'`);
+    expect(moved).toContain(`now: '${renewal}T23:00:00-05:00'`);
 
     const { subscription } = JSON.parse(history);
     expect(subscription).toMatchObject({ status: 'active', current_period_number: 2 });

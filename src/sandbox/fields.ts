@@ -2,7 +2,7 @@ import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { ApiError } from '../platform/errors';
 import { scalar, TIMESTAMP_OR_DAY } from '../schema/scalars';
 import { Count, choice, Moment, Text, Value, Values } from '../schema/shapes';
-import { isTimestamp, readTimestamp } from '../schema/time';
+import { isDay, isTimestamp, readTimestamp } from '../schema/time';
 import { parseScriptedOutcome, SCRIPTED_OUTCOMES } from './scriptedOutcomes';
 
 const OutcomeScalar = scalar<string | number>({
@@ -58,11 +58,12 @@ export class PayCharge {
 
 const ClockTargetScalar = scalar<Date>({
   name: 'ClockTarget',
-  description: 'A timestamp as 2026-11-14T18:50:00-05:00, or a day, which means its last second',
+  description: 'A timestamp as 2026-11-14T18:50:00-05:00, or a day, which means 23:00 of it',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'is not a timestamp or a day');
     if (!isTimestamp(value)) throw new ApiError('invalid_value', 'is not a timestamp or a day');
-    const at = readTimestamp(value);
+    // An hour before its end, so that what the merchant does next is still of that day.
+    const at = readTimestamp(isDay(value) ? `${value}T23:00` : value);
     if (!at) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
     return at;
   },
@@ -72,7 +73,7 @@ const ClockTargetScalar = scalar<Date>({
 
 @InputType({ description: 'Where the test clock goes, and whose' })
 export class MoveClock {
-  @Value('A timestamp, or a day, which means its last second', () => ClockTargetScalar, { example: '2027-01-31' })
+  @Value('A timestamp, or a day, which means 23:00 of it', () => ClockTargetScalar, { example: '2027-01-31' })
   to!: Date;
   @Text('Of this customer only', { id: 'customer', optional: true, max: 45 })
   customer_id?: string;

@@ -11,8 +11,10 @@ export function dayBounds(day: string): { from: Date; until: Date } | undefined 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
+export const isDay = (text: string): boolean => DAY.test(text);
+
 /** A date and time in ISO 8601, or only a day. */
-export const isTimestamp = (text: string): boolean => DAY.test(text) || TIMESTAMP.test(text);
+export const isTimestamp = (text: string): boolean => isDay(text) || TIMESTAMP.test(text);
 
 /**
  * Truncated to seconds. Without an offset it is in America/Bogota; a day means its last second. Undefined if there is
@@ -21,7 +23,7 @@ export const isTimestamp = (text: string): boolean => DAY.test(text) || TIMESTAM
 export function readTimestamp(text: string): Date | undefined {
   const day = text.slice(0, 10);
   if (!dayBounds(day)) return undefined;
-  if (DAY.test(text)) return new Date(startOfDay(addDays(day, 1)) - 1000);
+  if (isDay(text)) return new Date(startOfDay(addDays(day, 1)) - 1000);
   const timeMs = new Date(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}-05:00`).getTime();
   return Number.isNaN(timeMs) ? undefined : new Date(Math.floor(timeMs / 1000) * 1000);
 }
