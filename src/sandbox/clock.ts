@@ -7,16 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { findCustomer } from '../customers/resolver';
-import { clockOf } from '../database/clock';
 import type { Database } from '../database/connection';
 import { lockName } from '../database/lockName';
 import { insertOutbox, wakeWorkers } from '../database/outbox';
 import { idsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { findPollers } from '../platform/temporal';
-import { findSubscription } from '../subscriptions/list';
-import { clockNow } from '../subscriptions/rows';
+import { expiresBy, loadProgress, loadWaiting } from './clockProgress';
+import { type ClockOwner, type ClockScope, scopeOf } from './clockScope';
 import type { Clock } from './fields';
 
 const MAX_WAIT_MS = 20_000;
@@ -25,42 +23,6 @@ const POLL_INTERVAL_MS = 100;
 const MAX_BATCH_ROWS = 2000;
 /** More than can be billed in one move, and within what the offset column, an integer of seconds, can hold. */
 const MAX_YEARS_AHEAD = 50;
-
-export interface ClockOwner {
-  customer_id?: string | null;
-  subscription_id?: string | null;
-}
-
-interface ClockScope {
-  id: string;
-  now: Date;
-  /** SQL conditions on subscriptions `s` and transactions `t` that select what is in the scope. */
-  subscriptions: Prisma.Sql;
-  charges: Prisma.Sql;
-  /** The table whose clock_offset holds for everything in the scope; absent for a single subscription. */
-  ownerTable?: 'merchants' | 'customers';
-}
-
-async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
-  const { db, merchant_id } = context;
-  if (customer_id && subscription_id)
-    throw new ApiError('invalid_value', { field: 'customer_id', problem: 'and subscription_id exclude each other' });
-  if (subscription_id) {
-    const row = await findSubscription(context, subscription_id);
-    const now = new Date(clockNow(row));
-    return { id: row.id, now, subscriptions: Prisma.sql`s.id = ${row.id}`, charges: Prisma.sql`false` };
-  }
-  if (customer_id) await findCustomer(context, customer_id);
-  const { now } = await clockOf(db, merchant_id, customer_id ?? null);
-  const [column, id] = customer_id ? ['customer_id', customer_id] : ['merchant_id', merchant_id];
-  return {
-    id,
-    now,
-    subscriptions: Prisma.sql`s.${Prisma.raw(column)} = ${id}`,
-    charges: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
-    ownerTable: customer_id ? 'customers' : 'merchants',
-  };
-}
 
 /**
  * A repeated request with the same target waits for the same move; one with another target waits until that move is
@@ -90,7 +52,8 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
     } else if (progress.pending === 0) isWaiting = await proposeMove(db, scope, to, latest);
     else if (Date.now() > deadline) {
       const total = Math.max(isSameMove ? latest.total : 0, progress.pending);
-      return { now: progress.now ?? scope.now, to, done: total - progress.pending, total };
+      const waiting_for = await loadWaiting(db, scope, latest?.target ?? to);
+      return { now: progress.now ?? scope.now, to, done: total - progress.pending, total, waiting_for };
     } else await sleep(POLL_INTERVAL_MS);
   }
 }
@@ -102,25 +65,6 @@ const hasMovedOn = ({ now }: ClockScope, { target, creation_date }: ClockMove): 
 export async function readClock(context: Context, owner: ClockOwner): Promise<Clock> {
   return { now: (await scopeOf(context, owner)).now };
 }
-
-/** How many subscriptions and charges have not arrived yet, and the time of the slowest one. */
-async function loadProgress(
-  db: Prisma.TransactionClient,
-  { subscriptions, charges }: ClockScope,
-  target: Date = new Date(0),
-): Promise<{ pending: number; now: Date | null }> {
-  const [progress] = await db.$queryRaw<{ pending: bigint; now: Date | null }[]>`
-    select (select count(*) from subscriptions s where ${subscriptions} and ${IS_MOVING}) + (${countExpiring(charges, target)}) as pending,
-      (select min(clock_at) from subscriptions s where ${subscriptions} and ${IS_MOVING}) as now`;
-  return { pending: Number(progress?.pending ?? 0), now: progress?.now ?? null };
-}
-
-const IS_MOVING = Prisma.raw(`clock_to is not null and (status <> 'cancelled' or open is not null)`);
-
-/** Authorizations and pending payments that expire by then. */
-const countExpiring = (charges: Prisma.Sql, target: Date): Prisma.Sql => Prisma.sql`
-  select count(*) from transactions t where ${charges} and t.transaction_type = 'charge'
-    and t.progress in ('authorized', 'capturing', 'voiding', 'pending', 'paying') and t.expires_at <= ${target}`;
 
 /** False if another request stored a move first. */
 async function proposeMove(
@@ -162,7 +106,10 @@ function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<voi
     );
     const isLastBatch = movedCount < MAX_BATCH_ROWS;
     if (isLastBatch) await shiftOwnerClock(tx, scope, target);
-    const expiries = isLastBatch ? await tx.$queryRaw<{ count: bigint }[]>`${countExpiring(charges, target)}` : [];
+    const expiries = isLastBatch
+      ? await tx.$queryRaw<{ count: bigint }[]>`
+          select count(*) from transactions t where ${expiresBy(charges, target)}`
+      : [];
     const total = move.total + movedCount + Number(expiries[0]?.count ?? 0);
     await tx.clockMove.update({ where: { scope: id }, data: { total, begun: isLastBatch } });
     if (isLastBatch && ownerTable)

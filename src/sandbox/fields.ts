@@ -1,7 +1,7 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { ApiError } from '../platform/errors';
 import { scalar, TIMESTAMP_OR_DAY } from '../schema/scalars';
-import { Count, choice, Moment, Text, Value, Values } from '../schema/shapes';
+import { Count, choice, ListOf, Moment, Text, Value, Values } from '../schema/shapes';
 import { isDay, isTimestamp, readTimestamp } from '../schema/time';
 import { parseScriptedOutcome, SCRIPTED_OUTCOMES } from './scriptedOutcomes';
 
@@ -81,6 +81,14 @@ export class MoveClock {
   subscription_id?: string;
 }
 
+@ObjectType({ description: 'Something that has not caught up with a test clock yet' })
+export class ClockWait {
+  @Text('A subscription or a transaction', { example: 's9s8d7f6g5h4j3k2l1q0' })
+  id!: string;
+  @Text('What it waits for', { example: 'The charge of period 2 is under way.' })
+  reason!: string;
+}
+
 @ObjectType({ description: 'A test clock; while it is being moved also how far that is' })
 export class Clock {
   @Moment('What time it is')
@@ -91,6 +99,8 @@ export class Clock {
   done?: number;
   @Count('Of how many', { optional: true, example: 1000 })
   total?: number;
+  @ListOf('The first ones that have not arrived, and why', () => ClockWait, { optional: true })
+  waiting_for?: ClockWait[];
 }
 
 @ArgsType()

@@ -10,6 +10,7 @@ import { toTransaction } from '../charges/view';
 import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
 import { SandboxOnly } from '../schema/guard';
+import { askAgainAboutCard } from './askAgain';
 import { moveClock, readClock } from './clock';
 import { Clock, ClockOwnerArgs, CreateScript, DecideChargeback, MoveClock, PayCharge, Script } from './fields';
 import { simulatePayment } from './simulatePayment';
@@ -40,8 +41,9 @@ export class SandboxResolver {
     @Id('saved_card_id', "Which card, the merchant's or a customer's") saved_card_id: string,
     @Body('script', () => CreateScript, 'What they meet') { outcomes }: CreateScript,
   ): Promise<Script> {
-    const { id: reference } = await findAnyCard(context, saved_card_id);
-    await context.acquirer.simulate('script', { reference, outcomes }).catch(rethrowUnavailable);
+    const card = await findAnyCard(context, saved_card_id);
+    await context.acquirer.simulate('script', { reference: card.id, outcomes }).catch(rethrowUnavailable);
+    await askAgainAboutCard(context.db, card);
     return { outcomes };
   }
 

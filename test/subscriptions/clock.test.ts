@@ -95,7 +95,7 @@ describe('POST /sandbox/clock', () => {
     expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-02-20T12/);
   });
 
-  it.concurrent('begins the workflow of a reservation again that was lost', async () => {
+  it.concurrent('ends a reservation whose workflow was lost', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
     const path = `/customers/${customer_id}/charges`;
     const { body } = await shop.post(path, { ...shop.charge, source_id: card_id, capture: false });
@@ -131,6 +131,33 @@ describe('POST /sandbox/clock', () => {
       expect(again.status).toBe(200);
     }, 60);
     expect(await life.journal()).toHaveLength(1);
+  }, 120_000);
+
+  it.concurrent('says what it waits for; without the script that it waits for it goes on', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, ...Array(50).fill('timeout'));
+    const clock = { to: '2040-01-12', subscription_id: life.id };
+    const [answer, { body }] = await Promise.all([
+      shop.post('/sandbox/clock', clock),
+      api.graphql('mutation($c: MoveClock!) { moveClock(clock: $c) { done waiting_for { id reason } } }', { c: clock }),
+    ]);
+    const reason = expect.stringMatching(
+      /^The acquirer has given no answer to the charge of period 1; it is asked again/,
+    );
+    const waiting_for = [{ id: life.id, reason }];
+    expect(answer).toMatchObject({ status: 202, body: { done: 0, waiting_for } });
+    expect(body.data.moveClock).toEqual({ done: 0, waiting_for });
+    // What a longer outage leads to: it is asked again after a long time only.
+    const inAnHour = Date.now() + 3_600_000;
+    await api.database.db().$executeRaw`
+      update subscriptions set version = version + 1, open = open || jsonb_build_object('tries', 4, 'again_at', ${inAnHour}::bigint)
+      where id = ${life.id}`;
+    expect((await shop.script(life.card_id)).body).toEqual({ outcomes: [] });
+    await eventually(async () => expect((await shop.post('/sandbox/clock', clock)).status).toBe(200));
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    const { entries } = await life.history();
+    expect(entries.map(({ event }: { event: string }) => event)).toEqual(['created', 'unanswered', 'charged']);
   }, 120_000);
 
   it('moves the whole merchant: subscriptions, reservations that run out, and the dates of what is new', async () => {

@@ -1,0 +1,44 @@
+/** Whose test clock is moved: the merchant's, a customer's or a subscription's, and what is in its scope. */
+import { Prisma } from '../../prisma/generated/client';
+import type { Context } from '../context';
+import { findCustomer } from '../customers/resolver';
+import { clockOf } from '../database/clock';
+import { ApiError } from '../platform/errors';
+import { findSubscription } from '../subscriptions/list';
+import { clockNow } from '../subscriptions/rows';
+
+export interface ClockOwner {
+  customer_id?: string | null;
+  subscription_id?: string | null;
+}
+
+export interface ClockScope {
+  id: string;
+  now: Date;
+  /** SQL conditions on subscriptions `s` and transactions `t` that select what is in the scope. */
+  subscriptions: Prisma.Sql;
+  charges: Prisma.Sql;
+  /** The table whose clock_offset holds for everything in the scope; absent for a single subscription. */
+  ownerTable?: 'merchants' | 'customers';
+}
+
+export async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
+  const { db, merchant_id } = context;
+  if (customer_id && subscription_id)
+    throw new ApiError('invalid_value', { field: 'customer_id', problem: 'and subscription_id exclude each other' });
+  if (subscription_id) {
+    const row = await findSubscription(context, subscription_id);
+    const now = new Date(clockNow(row));
+    return { id: row.id, now, subscriptions: Prisma.sql`s.id = ${row.id}`, charges: Prisma.sql`false` };
+  }
+  if (customer_id) await findCustomer(context, customer_id);
+  const { now } = await clockOf(db, merchant_id, customer_id ?? null);
+  const [column, id] = customer_id ? ['customer_id', customer_id] : ['merchant_id', merchant_id];
+  return {
+    id,
+    now,
+    subscriptions: Prisma.sql`s.${Prisma.raw(column)} = ${id}`,
+    charges: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
+    ownerTable: customer_id ? 'customers' : 'merchants',
+  };
+}
