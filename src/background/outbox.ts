@@ -5,6 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
+import type { Acquirers } from '../acquirer/acquirers';
+import { expiryActivities } from '../charges/expiry';
 import { startExpiryWorkflow } from '../charges/startExpiryWorkflow';
 import type { Database } from '../database/connection';
 import { MAX_SMTP_CONNECTIONS, type Mailer } from '../mail/mailer';
@@ -53,6 +55,26 @@ export const temporalHandlers = (db: Database, temporal: Client): OutboxHandlers
     delivery: id => startDeliveryWorkflow(db, temporal, id),
   },
 });
+
+/**
+ * What a test clock has jumped over is ended here, many at a time: a step of each workflow would take the Temporal
+ * server a fraction of a second. The workflow is told afterwards, and waits where somebody is just at the payment. The
+ * lease is longer than an acquirer without answers can take for a batch.
+ */
+export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHandlers => {
+  const { expire } = expiryActivities(db, acquirers);
+  return {
+    maxBatchRows: 64,
+    leaseSeconds: 45,
+    maxBackoffSeconds: 5,
+    handlers: {
+      due_expiry: async id => {
+        await expire(id);
+        await db.outbox.create({ data: { kind: 'expiry', object_id: id } });
+      },
+    },
+  };
+};
 
 /**
  * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process

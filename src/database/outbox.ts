@@ -8,6 +8,7 @@ import type { Database } from './connection';
 export type OutboxKind =
   | 'customer'
   | 'delivery'
+  | 'due_expiry'
   | 'expiry'
   | 'nudge'
   | 'payment_mail'

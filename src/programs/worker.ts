@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { TASK_QUEUE } from '../../workflows/contract';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
-import { databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
+import { acquirerHandlers, databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
 import { keepRecovering } from '../background/recovery';
 import { sweepActivities } from '../background/sweep';
 import { ensureNamespace } from '../background/temporalNamespace';
@@ -53,8 +53,13 @@ runProgram('worker', async stop => {
   // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
   const temporal = openTemporal(address, namespace);
   const mailer = openMailer(config.SMTP_URL, config.MAIL_FROM);
-  // Each has its own loop, so that a slow mail server delays no workflow.
-  const outboxHandlers = [databaseHandlers(db), temporalHandlers(db, temporal), mailHandlers(db, mailer)];
+  // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
+  const outboxHandlers = [
+    databaseHandlers(db),
+    temporalHandlers(db, temporal),
+    acquirerHandlers(db, acquirers),
+    mailHandlers(db, mailer),
+  ];
   const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
   const announcer = new Announcer(db);
   const engine = new DeliveryEngine(db, vault, senders, log);

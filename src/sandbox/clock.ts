@@ -112,15 +112,20 @@ function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<voi
       : [];
     const total = move.total + movedCount + Number(expiries[0]?.count ?? 0);
     await tx.clockMove.update({ where: { scope: id }, data: { total, begun: isLastBatch } });
-    if (isLastBatch && ownerTable)
-      await tx.$executeRaw(
-        insertOutbox(
-          'expiry',
-          Prisma.sql`select id from transactions t where ${charges} and t.transaction_type = 'charge'
-            and t.progress in ('authorized', 'pending', 'paying')`,
-        ),
-      );
+    if (isLastBatch && ownerTable) await announceExpiries(tx, charges, target);
   });
+}
+
+/** What has expired is ended at once; the workflows of the others learn that they have less time. */
+async function announceExpiries(tx: Prisma.TransactionClient, charges: Prisma.Sql, target: Date): Promise<void> {
+  const waiting = Prisma.sql`
+    select id from transactions t where ${charges} and t.transaction_type = 'charge'
+      and t.progress in ('authorized', 'pending', 'paying')`;
+  await tx.$executeRaw(
+    insertOutbox('due_expiry', Prisma.sql`${waiting} and t.expires_at <= ${target} order by t.expires_at, t.id`),
+  );
+  // Older versions wrote no expires_at for authorized charges.
+  await tx.$executeRaw(insertOutbox('expiry', Prisma.sql`${waiting} and (t.expires_at <= ${target}) is not true`));
 }
 
 /** A subscription's own clock is moved by its workflow; only one whose workflow has ended is moved here. */

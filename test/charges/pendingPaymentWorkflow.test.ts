@@ -7,12 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import pino from 'pino';
+import { acquirerHandlers, drainOutbox } from '../../src/background/outbox';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
 import { freePort } from '../../src/embedded/savedPorts';
 import { disableFailingWebhooks } from '../../src/webhooks/delivery/disableFailing';
 import { EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/contract';
-import { eventually } from '../harness/flow/until';
+import { eventually, until } from '../harness/flow/until';
+import { testBackground } from '../harness/merchant/background';
 import { testBilling } from '../harness/merchant/subscriptions';
+import type { ApiResponse } from '../harness/servers/api';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
 let mailbox: Mailbox;
@@ -26,6 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 const { api, shop, moveClock } = billing;
+const { acquirer } = testBackground(api);
 const { post, store, redirect, pse } = shop;
 
 const read = async (id: string) => (await api.rest('GET', `/charges/${id}`)).body;
@@ -106,6 +110,53 @@ describe('POST /sandbox/clock', () => {
     expect((await moveClock('2040-05-10', { customer_id })).status).toBe(200);
     expect((await read(id)).status).toBe('cancelled');
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'transaction.expired']);
+  });
+});
+
+describe('POST /sandbox/clock over many payments', () => {
+  it('ends them side by side, without a step of their workflows, which are told afterwards', async () => {
+    const customer_id = await shop.newCustomer({ requires_account: false });
+    await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
+    const path = `/customers/${customer_id}/charges`;
+    const orders = [...Array(60).fill(store), ...Array(10).fill(redirect)];
+    const created = await Promise.all(orders.map(order => post(path, withoutCustomer(order))));
+    const ids: string[] = created.map(({ body }) => body.id);
+    for (const id of ids) await workflowStarted(id);
+    await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+    const held = api.acquirer.hold('/withdraw');
+    const clock = { to: '2040-05-10', customer_id };
+    let moved: ApiResponse | undefined;
+    const moving = post('/sandbox/clock', clock).then(answer => {
+      moved = answer;
+    });
+    const db = api.database.db();
+    const handlers = acquirerHandlers(db, { sandbox: acquirer() });
+    const handling = (async () => {
+      while (!moved) await drainOutbox(db, handlers);
+    })();
+    await until(() => held.count() >= 30);
+    held.release();
+    await Promise.all([moving, handling]);
+    expect(moved).toMatchObject({ status: 200 });
+    const { body: charges } = await api.rest('GET', `${path}?limit=1000`);
+    expect(charges.map(({ status }: { status: string }) => status)).toEqual(orders.map(() => 'cancelled'));
+    expect(await db.event.count({ where: { object_id: { in: ids }, type: 'transaction.expired' } })).toBe(ids.length);
+    await billing.startWorker();
+    for (const id of ids) expect(await workflowOf(id).result()).toBe('cancelled');
+  });
+
+  it('names those that it waits for', async () => {
+    const customer_id = await shop.newCustomer({ requires_account: false });
+    await moveClock('2040-05-01T12:00:00-05:00', { customer_id });
+    const path = `/customers/${customer_id}/charges`;
+    const ids: string[] = [];
+    for (let i = 0; i < 6; i++) ids.push((await post(path, withoutCustomer(store))).body.id);
+    const held = api.acquirer.hold('/withdraw');
+    const { status, body } = await post('/sandbox/clock', { to: '2040-05-10', customer_id });
+    const reason = 'It has expired, and the acquirer has not confirmed its end yet.';
+    expect([status, body.total, body.waiting_for]).toEqual([202, 6, ids.slice(0, 5).map(id => ({ id, reason }))]);
+    held.release();
+    expect((await moveClock('2040-05-10', { customer_id })).status).toBe(200);
   });
 });
 
