@@ -12,7 +12,9 @@ export class EventResolver {
     return toEvent(await findEvent(context, event_id));
   }
 
-  @Query(() => [Event], { description: 'Events, newest first; with `after` oldest first from there, for catching up' })
+  @Query(() => [Event], {
+    description: 'Events, the last written first; with `after` oldest first from there, for catching up',
+  })
   async events(@Ctx() context: Context, @Args(() => EventsPage) page: EventsPage): Promise<Event[]> {
     return listEvents(context, page);
   }

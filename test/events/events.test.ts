@@ -33,6 +33,34 @@ describe('GET /events', () => {
     expect(await listIds(`?object_id=${charge}&creation[lte]=2020-01-01`)).toEqual([]);
   });
 
+  it('lists what was written last first, whatever the test clock of its customer says', async () => {
+    const start = await latestId();
+    const [ahead, today] = [await shop.newCustomer(), await shop.newCustomer()];
+    await db().customer.update({ where: { id: ahead }, data: { clock_offset: 400 * 86_400 } });
+    const charges: string[] = [];
+    for (const customer of [ahead, today, ahead, today, today]) {
+      const { body } = await post(`/customers/${customer}/charges`, {
+        ...shop.charge,
+        source_id: await shop.newToken(),
+      });
+      charges.unshift(body.id);
+    }
+    const objectIds = async (query: string): Promise<string[]> =>
+      (await api.rest('GET', `/events?${query}`)).body.map(({ object_id }: { object_id: string }) => object_id);
+    expect(await objectIds('limit=5')).toEqual(charges);
+    const pages = await Promise.all([0, 2, 4].map(offset => objectIds(`limit=2&offset=${offset}`)));
+    expect(pages.flat().slice(0, 5)).toEqual(charges);
+    const { body } = await api.graphql('{ events(limit: 5) { object_id } }');
+    expect(body.data.events.map(({ object_id }: { object_id: string }) => object_id)).toEqual(charges);
+    await eventually(async () => expect(await objectIds(`after=${start}`)).toEqual(charges.toReversed()));
+    // Days are still those of the events.
+    const dayIn = (days: number): string =>
+      new Date(Date.now() + (days * 24 - 5) * 3_600_000).toISOString().slice(0, 10);
+    const early = charges.filter((_, i) => i === 2 || i === 4);
+    expect(await objectIds(`creation[gte]=${dayIn(300)}`)).toEqual(early);
+    expect(await objectIds(`creation[lte]=${dayIn(300)}&limit=3`)).toEqual(charges.filter(id => !early.includes(id)));
+  });
+
   it('with after continues from that event, oldest first', async () => {
     const start = await latestId();
     const charges = [await pay(), await pay(), await pay()];
