@@ -7,7 +7,7 @@ import { eventBody, loadOutgoingEvents, type OutgoingEvent } from '../events/lis
 import { ApiError } from '../platform/errors';
 import { isId, newId } from '../platform/identifiers';
 import { createdConditions } from '../schema/list';
-import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
+import type { DeliveriesPage, Delivery, DeliveryAttempt, Redeliver } from './fields';
 import { lockWebhook, type WebhookRow } from './rows';
 
 type LoggedAttempt = Omit<DeliveryAttempt, 'date'> & { date: string };
@@ -77,13 +77,16 @@ export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_i
  * Sends again the events of the webhook's types, without verifications and tests. In small transactions, so that nobody
  * waits long.
  */
-export async function redeliverRange({ db }: Context, webhook: WebhookRow, from: Date, to: Date): Promise<number> {
-  const { id, merchant_id, status, event_types } = webhook;
+export async function redeliverRange(
+  { db }: Context,
+  { id, merchant_id, status, event_types }: WebhookRow,
+  { from, to, before_creation }: Redeliver,
+): Promise<number> {
   if (status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${status}`);
   if (to < from) throw new ApiError('invalid_value', { field: 'to', problem: 'is before from' });
   let count = 0;
-  for (let last: LastRedelivered | undefined = { xact: '0', sequence: 0n, count: 0 }; last; count += last?.count ?? 0)
-    last = await redeliverBatch(last);
+  let last: LastRedelivered | undefined = before_creation ? FIRST_EVENT : await creationOf(db, id);
+  for (; last; count += last?.count ?? 0) last = await redeliverBatch(last);
   return count;
 
   function redeliverBatch({ xact, sequence }: LastRedelivered): Promise<LastRedelivered | undefined> {
@@ -105,6 +108,19 @@ export async function redeliverRange({ db }: Context, webhook: WebhookRow, from:
       return last;
     });
   }
+}
+
+const FIRST_EVENT: LastRedelivered = { xact: '0', sequence: 0n, count: 0 };
+
+/**
+ * Among the events, a webhook was created where its verification was written. That is gone only where it is older than
+ * all events that are kept.
+ */
+async function creationOf(db: Context['db'], webhook_id: string): Promise<LastRedelivered> {
+  const [creation] = await db.$queryRaw<LastRedelivered[]>`
+    select xact::text as xact, sequence, 0 as count from events
+    where object_id = ${webhook_id} and type = 'verification' order by events.xact, sequence limit 1`;
+  return creation ?? FIRST_EVENT;
 }
 
 /** The position of the last event of a batch, and the size of the batch. */

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors';
 import { Filters, paged } from '../schema/list';
 import { WEB_ADDRESS } from '../schema/patterns';
 import { scalar, TIMESTAMP_OR_DAY } from '../schema/scalars';
-import { Count, choice, ListOf, Moment, Nested, Text, Value, Values } from '../schema/shapes';
+import { Count, choice, Flag, ListOf, Moment, Nested, Text, Value, Values } from '../schema/shapes';
 import { isTimestamp, readTimestamp } from '../schema/time';
 
 const SECRET = { pattern: '^whsec_[0-9a-f]{48}$' };
@@ -170,6 +170,8 @@ export class Redeliver {
   from!: Date;
   @Value('Of this moment or earlier; a day is its last second', () => TimestampScalar, { example: '2026-11-14' })
   to!: Date;
+  @Flag('Also events that were written before the webhook was created', { optional: true })
+  before_creation?: boolean;
 }
 
 @ObjectType({ description: 'How many events are on their way again' })

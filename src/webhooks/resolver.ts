@@ -131,8 +131,8 @@ export class WebhookResolver {
   async redeliverRange(
     @Ctx() context: Context,
     @Id('webhook_id', WHICH) webhook_id: string,
-    @Body('range', () => Redeliver, 'Of which time') { from, to }: Redeliver,
+    @Body('range', () => Redeliver, 'Of which time') range: Redeliver,
   ): Promise<Redelivered> {
-    return { count: await redeliverRange(context, await findWebhook(context, webhook_id), from, to) };
+    return { count: await redeliverRange(context, await findWebhook(context, webhook_id), range) };
   }
 }

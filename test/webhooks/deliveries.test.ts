@@ -57,6 +57,7 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
 });
 
 it('one delivery or a range of events can be sent again, and a test event on demand', async () => {
+  const early = await pay();
   const { id, path } = await newHook();
   const charge = await pay();
   await until(() => typesAt(path).includes('charge.succeeded'));
@@ -64,13 +65,24 @@ it('one delivery or a range of events can be sent again, and a test event on dem
   expect((await post(`/webhooks/${id}/deliveries/${first.id}/redeliver`, {})).body.event_id).toBe(first.event_id);
   await until(() => receiver.at(path).filter(({ body }) => body.id === first.event_id).length === 2);
   const day = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10);
-  const { body } = await post(`/webhooks/${id}/redeliver`, { from: `${day}T00:00:00`, to: day });
+  const range = { from: `${day}T00:00:00`, to: day };
+  const arrivals = (id: string) => receiver.at(path).filter(({ body: event }) => event.transaction?.id === id).length;
+  // Only what it would have got: nothing from before it was there.
+  expect((await post(`/webhooks/${id}/redeliver`, range)).body).toEqual({ count: 1 });
+  await until(() => arrivals(charge) === 3);
+  const { body } = await post(`/webhooks/${id}/redeliver`, { ...range, before_creation: true });
   expect(body.count).toBe(
     await db().event.count({
       where: { merchant_id: api.merchants().own.id, type: { notIn: ['verification', 'test'] } },
     }),
   );
-  await until(() => receiver.at(path).filter(({ body: event }) => event.transaction?.id === charge).length >= 3);
+  await until(() => arrivals(charge) === 4 && arrivals(early) === 1);
+  const mutation =
+    'mutation ($id: ID!, $range: Redeliver!) { redeliverRange(webhook_id: $id, range: $range) { count } }';
+  const redelivered = async (variables: object) => (await api.graphql(mutation, { id, range: variables })).body.data;
+  expect(await redelivered(range)).toEqual({ redeliverRange: { count: 1 } });
+  expect(await redelivered({ ...range, before_creation: true })).toEqual({ redeliverRange: { count: body.count } });
+  await until(() => arrivals(charge) === 6 && arrivals(early) === 2);
   expect((await post(`/webhooks/${id}/test`, {})).body.type).toBe('test');
   await until(() => typesAt(path).includes('test'));
   expect(errorOf(await post(`/webhooks/${id}/redeliver`, { from: '2027-01-02', to: '2027-01-01' }))).toBe(1003);
