@@ -56,7 +56,7 @@ async function prepareMerchant({ url, merchant }: BenchEnvironment) {
   };
   const { id } = await post('/customers', { name: 'María', email: 'maria@example.com', requires_account: false });
   const card = { holder_name: 'María', card_number: '4242424242424242', cvv2: '123', expiration_month: '12' };
-  const source_id = (await post(`/customers/${id}/cards`, { ...card, expiration_year: '39' })).id;
+  const source_id = (await post(`/customers/${id}/cards`, { ...card, expiration_year: '99' })).id;
   const plan = { name: 'Weekly', amount: 49900, repeat_every: 1, repeat_unit: 'week', status_after_retry: 'unpaid' };
   const plans = new Map<number, string>();
   for (const trial_days of [0, 300]) plans.set(trial_days, (await post('/plans', { ...plan, trial_days })).id);

@@ -33,6 +33,8 @@ interface ClientOptions {
 const RETRYABLE_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
+const dated = (at: Date | undefined): JsonObject => (at ? { date: at.toISOString() } : {});
+
 export class HttpAcquirer implements Acquirer {
   private readonly pool: Pool;
   private readonly path: string;
@@ -45,16 +47,16 @@ export class HttpAcquirer implements Acquirer {
     this.pool = new Pool(origin, { connections: 50, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   }
 
-  verify(key: string, card: SealedCard): Promise<AcquirerAnswer> {
-    return this.request('verify', { key, card: this.toPlainCard(card) });
+  verify(key: string, card: SealedCard, at?: Date): Promise<AcquirerAnswer> {
+    return this.request('verify', { key, card: this.toPlainCard(card), ...dated(at) });
   }
 
-  charge(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer> {
-    return this.request('charge', { key, amount: Number(amount), card: this.toPlainCard(card) });
+  charge(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer> {
+    return this.request('charge', { key, amount: Number(amount), card: this.toPlainCard(card), ...dated(at) });
   }
 
-  authorize(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer> {
-    return this.request('authorize', { key, amount: Number(amount), card: this.toPlainCard(card) });
+  authorize(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer> {
+    return this.request('authorize', { key, amount: Number(amount), card: this.toPlainCard(card), ...dated(at) });
   }
 
   capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer> {

@@ -44,12 +44,13 @@ export type AcquirerAnswer = Approved | Declined;
 /** What the acquirer has stored under a key. */
 export type FoundOperation = { known: false } | { known: true; reversed: boolean; answer: AcquirerAnswer };
 
+/** Of a card, `at` is the time by the clock of whoever it is charged for, which test clocks move: it may have expired. */
 export interface Acquirer {
   /** Whether the card is good. No money moves. */
-  verify(key: string, card: SealedCard): Promise<AcquirerAnswer>;
-  charge(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer>;
+  verify(key: string, card: SealedCard, at?: Date): Promise<AcquirerAnswer>;
+  charge(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer>;
   /** Reserves the amount until it is captured or reversed. */
-  authorize(key: string, card: SealedCard, amount: Money): Promise<AcquirerAnswer>;
+  authorize(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer>;
   capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer>;
   refund(key: string, chargeKey: string, amount: Money): Promise<AcquirerAnswer>;
   /** Issues a voucher that any store accepts until it is withdrawn. The outcome arrives as a notification. */

@@ -119,10 +119,13 @@ export function rejectWrongCvv2(cvv2: string, { cvv2Length }: Brand): void {
 }
 
 /** A card is valid until its month ends in Bogotá. */
-export function rejectExpired(month: string, year: string, now: Date): void {
+export function hasExpired(month: string, year: string, now: Date): boolean {
   const inBogota = new Date(now.getTime() - 5 * 3_600_000);
-  const currentMonth = `${inBogota.getUTCFullYear()}-${String(inBogota.getUTCMonth() + 1).padStart(2, '0')}`;
-  if (`20${year}-${month}` < currentMonth) throw new ApiError('expiration_in_past');
+  return `20${year}-${month}` < inBogota.toISOString().slice(0, 7);
+}
+
+export function rejectExpired(month: string, year: string, now: Date): void {
+  if (hasExpired(month, year, now)) throw new ApiError('expiration_in_past');
 }
 
 export const maskOf = (number: string): string =>

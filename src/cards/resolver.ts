@@ -3,6 +3,7 @@ import { brandOf } from '../cardDetails/brands';
 import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
+import { timeOf } from '../database/clock';
 import { given } from '../database/given';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
@@ -101,7 +102,10 @@ export class CardResolver {
     const year = changes.expiration_year === undefined ? undefined : readYear(changes.expiration_year);
     if (holder_name !== undefined && isBlank(holder_name))
       throw new ApiError('malformed', { field: 'holder_name', problem: 'is empty' });
-    if (month ?? year) rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, new Date());
+    if (month ?? year) {
+      const now = await timeOf(context, card.customer_id);
+      rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, now);
+    }
     if (cvv2) rejectWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
     const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };
     const [updated] = await context.db.card.updateManyAndReturn({

@@ -3,6 +3,7 @@
 import { parseCard } from '../cardDetails/details';
 import { sealCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
+import { timeOf } from '../database/clock';
 import { ApiError } from '../platform/errors';
 import { findToken, releaseToken, useToken } from '../tokens/rows';
 import type { CreateCard } from './fields';
@@ -10,10 +11,11 @@ import { type CardRow, insertCard, insertCardFromToken, rejectDuplicate } from '
 import { rethrowEarlierDecline, verifyCard } from './verify';
 
 export async function saveCard(context: Context, input: CreateCard, customer_id: string | null): Promise<CardRow> {
-  const details = parseCard(input, context.environment, new Date());
+  const now = await timeOf(context, customer_id);
+  const details = parseCard(input, context.environment, now);
   const card = sealCard(context, context.newId('card'), details);
   await rejectDuplicate(context, customer_id, card.fingerprint, card.id);
-  await verifyCard(context, card.id, card);
+  await verifyCard(context, card.id, card, now);
   return insertCard(context, card, { customer_id, device_session_id: input.device_session_id });
 }
 
@@ -30,13 +32,16 @@ export async function saveCardFromToken(
   if (!device_session_id)
     throw new ApiError('malformed', { field: 'device_session_id', problem: 'is required with token_id' });
   const used_by = context.newId('card');
+  const now = await timeOf(context, customer_id);
   const { fingerprint } = await findToken(context, token_id, 'invalid_value');
   await rejectDuplicate(context, customer_id, fingerprint, token_id);
   const { number_sealed, ...token } = await useToken(context, token_id, used_by);
   // An earlier run of this request has used the token up and died before it could respond.
   if (!number_sealed) await rethrowEarlierDecline(context, used_by);
   else
-    await verifyCard(context, used_by, { ...token, number_sealed }).catch(error => releaseToken(context, token, error));
+    await verifyCard(context, used_by, { ...token, number_sealed }, now).catch(error =>
+      releaseToken(context, token, error),
+    );
   const card = insertCardFromToken(context, { id: token_id, used_by }, { customer_id, device_session_id });
   return card.catch(error => releaseToken(context, token, error));
 }

@@ -3,9 +3,9 @@ import { rethrowUnavailable } from '../acquirer/unavailable';
 import type { Context } from '../context';
 import { ApiError } from '../platform/errors';
 
-/** Throws if the acquirer declines the card. A repeated request must pass the same key. */
-export async function verifyCard({ acquirer }: Context, key: string, card: SealedCard): Promise<void> {
-  const answer = await acquirer.verify(`verify-${key}`, card).catch(rethrowUnavailable);
+/** Throws if the acquirer declines the card, or it has expired at that time. A repeated request must pass the same key. */
+export async function verifyCard({ acquirer }: Context, key: string, card: SealedCard, at: Date): Promise<void> {
+  const answer = await acquirer.verify(`verify-${key}`, card, at).catch(rethrowUnavailable);
   if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
 }
 

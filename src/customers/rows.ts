@@ -82,7 +82,7 @@ export async function insertCustomer(
   const [inserted] = await db.$queryRaw<CustomerRow[]>(insert);
   if (inserted) return inserted;
   const own = await findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), async () => {
-    const where = { merchant_id, external_id: row.external_id, status: 'active' };
+    const where = { merchant_id, external_id: row.external_id ?? '', status: 'active' };
     if (await db.customer.findFirst({ where })) throw new ApiError('external_id_exists');
     throw new ApiError('unavailable', CHANGED_MEANWHILE);
   });

@@ -105,7 +105,7 @@ const REQUIRED_FIELD: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'ret
 };
 
 function readOrder(operation: AcquirerOperation, body: unknown): AcquirerOrder {
-  const { amount, of, card, merchant, description, return_url } = (body ?? {}) as AcquirerOrder & BankOrder;
+  const { amount, of, card, date, merchant, description, return_url } = (body ?? {}) as AcquirerOrder & BankOrder;
   const hasValidAmount =
     operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
   const required = REQUIRED_FIELD[operation];
@@ -116,7 +116,7 @@ function readOrder(operation: AcquirerOperation, body: unknown): AcquirerOrder {
   if (!hasValidAmount || !hasValidCard || present.some(name => name !== required) || !present.includes(required))
     throw new InvalidOrder(`this is no ${operation}`);
   const order = { merchant: String(merchant), description: String(description), return_url };
-  return { key: readText(body, 'key'), amount, of, card, ...(required === 'return_url' ? { order } : {}) };
+  return { key: readText(body, 'key'), amount, of, card, date, ...(required === 'return_url' ? { order } : {}) };
 }
 
 function readText(body: unknown, name: string): string {

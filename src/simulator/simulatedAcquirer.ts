@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPROVED } from '../acquirer/codes';
 import type { BankOrder } from '../acquirer/port';
+import { hasExpired } from '../cardDetails/details';
 import type { ErrorKind } from '../platform/errors';
 import type { ScriptedOutcome } from '../sandbox/scriptedOutcomes';
 import { buildAnswer, isPaidLater, issueReferences, REFUSED } from './answers';
@@ -11,12 +12,21 @@ import { PayerDecisions } from './payers';
 import type { AcquirerOperation, JournalEntry, JournalRecord, SimulatedAnswer, SimulatorState } from './state';
 import { chargeOutcome, verificationOutcome } from './testCardOutcomes';
 
+interface OrderedCard {
+  reference: string;
+  number: string;
+  expiration_month?: string;
+  expiration_year?: string;
+}
+
 export interface AcquirerOrder {
   key: string;
   amount?: number | undefined;
   /** The key of the operation to capture or refund. */
   of?: string | undefined;
-  card?: { reference: string; number: string } | undefined;
+  card?: OrderedCard | undefined;
+  /** By the clock of whoever the card is charged for. */
+  date?: string | undefined;
   /** Only for a payment at the payer's bank. */
   order?: BankOrder;
 }
@@ -122,10 +132,10 @@ export class SimulatedAcquirer {
     const { of = '', amount = 0, card } = order;
     if (isPaidLater(operation)) return undefined;
     if (!card) return this.isAvailable(operation, of, amount) ? undefined : 'not_allowed';
-    if (operation === 'verify') return verificationOutcome(card.number);
+    if (operation === 'verify') return verificationOutcome(card.number) ?? expiryOutcome(order);
     if (scripted === 'approve' || scripted === 'timeout' || scripted === 'timeout_after_charge') return undefined;
     if (scripted !== undefined && scripted !== 'slow') return scripted;
-    return chargeOutcome(card.number, this.state.chargeCounts.get(card.reference) ?? 0);
+    return chargeOutcome(card.number, this.state.chargeCounts.get(card.reference) ?? 0) ?? expiryOutcome(order);
   }
 
   /** Whether this amount can still be captured or refunded. */
@@ -166,6 +176,13 @@ export class SimulatedAcquirer {
       ...(scripted ? { scripted } : {}),
     };
   }
+}
+
+/** Without a date nobody asks whether the card has expired. */
+function expiryOutcome({ card, date }: AcquirerOrder): ErrorKind | undefined {
+  const { expiration_month, expiration_year } = card ?? {};
+  if (!date || !expiration_month || !expiration_year) return undefined;
+  return hasExpired(expiration_month, expiration_year, new Date(date)) ? 'card_expired' : undefined;
 }
 
 const chargesCard = (operation: AcquirerOperation): boolean => operation === 'charge' || operation === 'authorize';

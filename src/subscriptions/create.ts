@@ -68,7 +68,8 @@ async function insertAndCharge(
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
   if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
   const sealed = { ...card, number_sealed: card.number_sealed };
-  const answer = await context.acquirer.charge(subscription.transaction_id, sealed, row.amount).catch(error => {
+  const { transaction_id, clock } = subscription;
+  const answer = await context.acquirer.charge(transaction_id, sealed, row.amount, clock.now).catch(error => {
     if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
     throw error;
   });

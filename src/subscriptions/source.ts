@@ -28,7 +28,7 @@ export interface SubscriptionSource {
 interface SourceOwner {
   merchant_id: string;
   customer_id: string;
-  /** By the customer's clock. */
+  /** By the clock of the customer or of the subscription. */
   now: Date;
 }
 
@@ -84,17 +84,17 @@ async function cardSource(
   input: CreateCard,
   card_id: string,
 ): Promise<SubscriptionSource> {
-  const details = readCard(input, context.environment);
+  const details = readCard(input, context.environment, owner.now);
   const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, card_id, details);
-  await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed });
+  await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, owner.now);
   const cardFields = { ...card, address: null, device_session_id: input.device_session_id ?? null };
   return heldSource(owner, cardFields, number_sealed, fingerprint);
 }
 
 /** The card lies within the subscription, and so do its fields. */
-function readCard(input: CreateCard, environment: Environment): CardDetails {
+function readCard(input: CreateCard, environment: Environment, now: Date): CardDetails {
   try {
-    return parseCard(input, environment, new Date());
+    return parseCard(input, environment, now);
   } catch (error) {
     if (!(error instanceof ApiError) || error.field === undefined) throw error;
     throw new ApiError(error.kind, { description: error.message, field: `card.${error.field}` });
@@ -115,7 +115,7 @@ async function tokenSource(
     await rethrowEarlierDecline(context, used_by);
     return { card: cardRow(owner, cardFields), holds_card: true, token: row };
   }
-  await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }).catch(error =>
+  await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }, owner.now).catch(error =>
     releaseToken(context, row, error),
   );
   return { ...heldSource(owner, cardFields, number_sealed, fingerprint), token: row };

@@ -87,13 +87,14 @@ async function verifyNewSource(
   requested: NonNullable<ReturnType<typeof requestedSource>>,
 ): Promise<SubscriptionSource> {
   const key = context.newId('card');
+  const now = new Date(clockNow(row));
   const ids = { used_by: key, card_id: context.newId('card') };
-  const source = await resolveSource(context, row.customer_id, requested, ids, new Date(clockNow(row)));
+  const source = await resolveSource(context, row.customer_id, requested, ids, now);
   if (source.holds_card) return source;
   const { number_sealed, cvv2_sealed } = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
   if (!number_sealed)
     throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
-  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed });
+  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, now);
   return source;
 }
 

@@ -2,6 +2,7 @@ import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { parseCard } from '../cardDetails/details';
 import { sealCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
+import { timeOf } from '../database/clock';
 import { Body, Id } from '../schema/arguments';
 import { PublicKey } from '../schema/guard';
 import { CreateToken, Token } from './fields';
@@ -25,7 +26,7 @@ export class TokenResolver {
     @Ctx() context: Context,
     @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
   ): Promise<Token> {
-    const details = parseCard(card, context.environment, new Date());
+    const details = parseCard(card, context.environment, await timeOf(context, null));
     return toToken(await insertToken(context, sealCard(context, context.newId('card'), details), address ?? null));
   }
 }

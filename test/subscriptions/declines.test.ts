@@ -173,7 +173,7 @@ describe('a new card', () => {
       card_number: '5555555555554444',
       cvv2: '123',
       expiration_month: '12',
-      expiration_year: '39',
+      expiration_year: '69',
     };
     const first = await shop.post(path, { plan_id, card: typed });
     expect(first).toMatchObject({

@@ -54,7 +54,9 @@ export async function createCardCharge(
   const sealedCvv2 = cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, `cvv2 ${sourceId}`);
   const card: SealedCard = { ...source, id: sourceId, number_sealed, cvv2_sealed: sealedCvv2 };
   const send = row.capture ? context.acquirer.charge : context.acquirer.authorize;
-  const answer = await sendOrResolve(context.acquirer, id, () => send.call(context.acquirer, id, card, row.amount));
+  const answer = await sendOrResolve(context.acquirer, id, () =>
+    send.call(context.acquirer, id, card, row.amount, row.creation_date),
+  );
   return { row: await recordAnswer(context, row, answer), isNew: true };
 }
 

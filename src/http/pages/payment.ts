@@ -67,7 +67,7 @@ export function addPayment(
     if (!payment) return reply;
     if (payment.method !== 'card' || payment.progress !== 'pending') return redirectToReturn(request, reply);
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
-    const { details, problems } = readCard(form, dependencies.environment, new Date());
+    const { details, problems } = readCard(form, dependencies.environment, payment.now);
     const typed = keptFields(form);
     if (!details) return sendPaymentPage(request, reply, payment, { problems, typed });
     const { attempts } = payment;

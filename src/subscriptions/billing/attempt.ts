@@ -44,7 +44,7 @@ export async function chargePeriod(
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, number_sealed, cvv2_sealed };
   const after = { ...change.after, version: row.version + 1 };
-  const send = () => sendCharge(services.acquirer, transaction_id, card, row.amount);
+  const send = () => sendCharge(services.acquirer, transaction_id, card, row.amount, at);
   return recordAnswer(services, after, transaction, send, at);
 }
 
@@ -69,7 +69,7 @@ export async function resolveAttempt(
     if (!send || !number_sealed) return findOrReverse(acquirer, id);
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.answer;
-    return sendCharge(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount);
+    return sendCharge(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount, at);
   };
   return recordAnswer(services, row, transaction, findOutcome, at);
 }
@@ -80,8 +80,9 @@ async function sendCharge(
   key: string,
   card: SealedCard,
   amount: Money,
+  at: number,
 ): Promise<AcquirerAnswer | undefined> {
-  const answer = await acquirer.charge(key, card, amount);
+  const answer = await acquirer.charge(key, card, amount, new Date(at));
   return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 

@@ -1,12 +1,12 @@
 import { canary } from './canaries';
 
-/** A valid card that does not expire soon. */
+/** A valid card that does not expire soon, by any clock that tests move. */
 export const visa = {
   holder_name: 'María Gómez',
   card_number: canary.visa,
   cvv2: canary.cvv2,
   expiration_month: '12',
-  expiration_year: '39',
+  expiration_year: '69',
 };
 
 export const amex = { ...visa, card_number: canary.amex, cvv2: canary.amexCvv2 };
@@ -20,6 +20,6 @@ export const shownVisa = {
   holder_name: 'María Gómez',
   card_number: masked(canary.visa),
   expiration_month: '12',
-  expiration_year: '39',
+  expiration_year: '69',
   brand: 'visa',
 };
