@@ -60,7 +60,7 @@ export interface SubscriptionSnapshot {
   wake_at: number;
   /** The day of that by the subscription's own clock, which is ahead where a test clock was moved. */
   until: string;
-  /** When money moves next, by the subscription's own clock; null if it never does. */
+  /** When money moves next, or should have, by the subscription's own clock; null if it never does. */
   next_charge_at: number | null;
   /** Why the subscription ended, if it has. */
   over: string | null;

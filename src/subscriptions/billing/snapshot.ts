@@ -25,11 +25,18 @@ export function snapshotOf(
     next: describeNextAction(row, next),
     wake_at: Math.max(0, wake_at),
     until: dayOf(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row))),
-    next_charge_at: next.do === 'charge' ? Math.max(at, row.due_at.getTime()) : null,
+    next_charge_at: isChargeAhead(row, next) ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime()) : null,
     over: isOver ? next.reason : null,
     lines: lines.map(formatLine),
   };
 }
+
+/**
+ * An attempt without an answer is still ahead, and overdue since it was due: that is how operators find what an outage
+ * holds up. Of an unpaid subscription `due_at` is no charge but its end.
+ */
+const isChargeAhead = ({ status }: SubscriptionRow, next: NextAction): boolean =>
+  next.do === 'charge' || (next.do === 'resolve' && status !== 'cancelled' && status !== 'unpaid');
 
 /** An acquirer that gave no answer is asked again in real time, whatever a test clock says. */
 export function isDue(row: SubscriptionRow, next: NextAction): boolean {
