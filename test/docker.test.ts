@@ -81,6 +81,17 @@ describe('docker-compose.yml', () => {
     expect(server.hasRoute({ method: 'GET', url: path ?? '' })).toBe(true);
   });
 
+  it('gives Temporal room to grow, which cannot be given later', () => {
+    expect(services.temporal?.environment).toMatchObject({ NUM_HISTORY_SHARDS: 512 });
+  });
+
+  it('lets operators act on one workflow of the UI, never on all at once, and not pause it', () => {
+    const { TEMPORAL_ADDRESS, ...switches } = services['temporal-ui']?.environment ?? {};
+    expect(TEMPORAL_ADDRESS).toBe('temporal:7233');
+    expect(switches).toEqual({ TEMPORAL_BATCH_ACTIONS_DISABLED: 'true', TEMPORAL_WORKFLOW_PAUSE_DISABLED: 'true' });
+    for (const name of Object.keys(switches)) expect(read('docs/operating.md')).toContain(`\`${name}\``);
+  });
+
   it('runs the same Temporal version as the embedded server', () => {
     const goMod = read('src/embedded/temporal/go-module/go.mod');
     expect(services.temporal?.image).toBe(`temporalio/server:${/temporal\.io\/server v(\S+)/.exec(goMod)?.[1]}`);
