@@ -9,17 +9,23 @@ export interface TemporalOptions {
   port: number;
   uiPort: number;
   namespace: string;
+  /** Values of the server's dynamic configuration. */
+  settings?: Record<string, string>;
 }
 
 /** The development server with its web UI: one process that keeps its state in one file. The UI answers first. */
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
-  const { dataDir, binary, port, uiPort, namespace } = options;
+  const { dataDir, binary, port, uiPort, namespace, settings = {} } = options;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
   const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db')];
+  const settingFlags = Object.entries(settings).flatMap(([name, value]) => [
+    '--dynamic-config-value',
+    `${name}=${value}`,
+  ]);
   const command: Command = {
     name: 'temporal',
     file: binary,
-    args: ['server', 'start-dev', ...flags, ...databaseFlags, '--log-level', 'warn'],
+    args: ['server', 'start-dev', ...flags, ...databaseFlags, ...settingFlags, '--log-level', 'warn'],
     stopSignal: 'SIGTERM',
     logFile: join(dataDir, 'temporal.log'),
   };

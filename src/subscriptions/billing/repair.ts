@@ -5,7 +5,9 @@ import { subscriptionWorkflowId } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 import { insertOutbox } from '../../database/outbox';
 
-const RUNNING = `WorkflowType = 'subscription' AND ExecutionStatus = 'Running'`;
+/** A workflow that an operator has paused is open too. Said without naming that status, which older servers refuse. */
+const OPEN = `WorkflowType = 'subscription' AND CloseTime IS NULL`;
+const PAUSED = `${OPEN} AND ExecutionStatus != 'Running'`;
 const MAX_PAGE_ROWS = 1000;
 
 /**
@@ -18,49 +20,59 @@ const NEEDS_WORKFLOW = Prisma.raw(
 
 /** A second nudge does no harm, so workflows that are just being started are nudged too. */
 export async function repairSubscriptions(db: Database, temporal: Client): Promise<{ count: number }> {
-  const overdue = (await nudgeOverdue(db)) + (await nudgeOverdueInSandbox(db));
-  const [running, [needed]] = await Promise.all([
-    temporal.workflow.count(RUNNING),
+  const paused = [...(await subscriptionIds(temporal, PAUSED))];
+  const overdue = (await nudgeOverdue(db, paused)) + (await nudgeOverdueInSandbox(db, paused));
+  const [open, [needed]] = await Promise.all([
+    temporal.workflow.count(OPEN),
     db.$queryRaw<{ count: bigint }[]>`select count(*) from subscriptions where ${NEEDS_WORKFLOW}`,
   ]);
-  if (running.count >= Number(needed?.count ?? 0)) return { count: overdue };
+  if (open.count >= Number(needed?.count ?? 0)) return { count: overdue };
 
-  const runningIds = new Set<string>();
-  for await (const { workflowId } of temporal.workflow.list({ query: RUNNING, pageSize: MAX_PAGE_ROWS }))
-    runningIds.add(workflowId);
+  const openIds = await subscriptionIds(temporal, OPEN);
   let count = overdue;
   for (let last = ''; ; ) {
     const rows = await db.$queryRaw<{ id: string }[]>`
       select id from subscriptions where id > ${last} and ${NEEDS_WORKFLOW} order by id limit ${MAX_PAGE_ROWS}`;
     if (rows.length === 0) return { count };
     last = rows.at(-1)?.id ?? last;
-    const lost = rows.map(({ id }) => id).filter(id => !runningIds.has(subscriptionWorkflowId(id)));
+    const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));
     count += await queueNudges(db, Prisma.sql`select unnest(${lost}::varchar[]) as id`);
   }
 }
 
-const queueNudges = (db: Database, lost: Prisma.Sql): Promise<number> =>
+async function subscriptionIds(temporal: Client, query: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const { workflowId } of temporal.workflow.list({ query, pageSize: MAX_PAGE_ROWS }))
+    ids.add(workflowId.slice(subscriptionWorkflowId('').length));
+  return ids;
+}
+
+/** A paused workflow would only collect nudges, one for every sweep: `except` names those. */
+const queueNudges = (db: Database, lost: Prisma.Sql, except: string[] = []): Promise<number> =>
   db.$executeRaw(
     insertOutbox(
       'nudge',
-      Prisma.sql`select id from (${lost}) as lost where not exists (select from outbox where object_id = lost.id)`,
+      Prisma.sql`select id from (${lost}) as lost
+        where id <> all(${except}::varchar[]) and not exists (select from outbox where object_id = lost.id)`,
     ),
   );
 
 /** Overdue by real time is overdue by every clock: test clocks are only ever ahead. */
-const nudgeOverdue = (db: Database): Promise<number> =>
+const nudgeOverdue = (db: Database, paused: string[]): Promise<number> =>
   queueNudges(
     db,
     Prisma.sql`select id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
       and status <> 'new' and open is null`,
+    paused,
   );
 
 /** Overdue by a test clock. */
-const nudgeOverdueInSandbox = (db: Database): Promise<number> =>
+const nudgeOverdueInSandbox = (db: Database, paused: string[]): Promise<number> =>
   queueNudges(
     db,
     Prisma.sql`select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
       where m.environment = 'sandbox' and s.status not in ('new', 'cancelled') and s.open is null and s.clock_to is null
         and greatest(m.clock_offset, c.clock_offset, s.clock_offset) > 0
         and s.due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) - interval '10 minutes'`,
+    paused,
   );

@@ -27,6 +27,9 @@ declare global {
 /** The data need not survive a crash, so no write waits for the disk. */
 const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
+/** What operators can do on some servers, and what the program must bear. */
+const TEMPORAL_SETTINGS = { 'frontend.WorkflowPauseEnabled': 'true' };
+
 export default async function setup(): Promise<void> {
   // The tests run what is built, also when Jest is called directly.
   execFileSync(process.execPath, [fromRoot('build.mjs')], { stdio: 'inherit' });
@@ -49,7 +52,8 @@ export default async function setup(): Promise<void> {
   const [port, uiPort] = [await freePort(), await freePort()];
   const startTemporal = async (): Promise<void> => {
     const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
-    const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: 'default' }, log);
+    const options = { dataDir, binary, port, uiPort, namespace: 'default', settings: TEMPORAL_SETTINGS };
+    const temporal = temporalProcess(options, log);
     testServers.processes.push(temporal);
     await temporal.up();
     await waitForTemporal(`127.0.0.1:${port}`, 'default');
