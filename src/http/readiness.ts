@@ -1,29 +1,51 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../database/connection';
+import { hasWorkerBeaten, proveWritable } from '../database/heartbeats';
 import { newestMigration } from '../database/migrations';
 import { fromRoot } from '../platform/root';
 import { findPollers } from '../platform/temporal';
 import { withinTimeout } from '../platform/timeout';
 
 type Component = 'database' | 'temporal' | 'worker';
-export type Readiness = Record<Component, 'up' | 'down' | 'unmigrated'>;
+export type Readiness = Record<Component, 'up' | 'down' | 'unmigrated' | 'unwritable'>;
 
 const requiredMigration = newestMigration(fromRoot('prisma/migrations'));
 const TIMEOUT_MS = 2000;
 /** A worker polls at least once a minute; one that has not polled for longer is down. */
 const MAX_POLL_AGE_MS = 70_000;
 
-/** Checks every component within two seconds. The worker is up when somebody polls its task queue. */
-export async function checkReadiness(db: Database, temporal: Client): Promise<Readiness> {
-  const [database, pollers] = await Promise.all([
+/** Requests that come while a check is under way share it, since it writes and anybody may ask. */
+export function readinessCheck(db: Database, temporal: Client): () => Promise<Readiness> {
+  let current: Promise<Readiness> | undefined;
+  return () => {
+    current ??= checkReadiness(db, temporal).finally(() => {
+      current = undefined;
+    });
+    return current;
+  };
+}
+
+/**
+ * Checks every component within two seconds. The worker is up when it polls its task queue and has a heartbeat: one that
+ * hangs goes on being connected to Temporal. While the database takes no writes there are no heartbeats to go by.
+ */
+async function checkReadiness(db: Database, temporal: Client): Promise<Readiness> {
+  const [answer, isWritable, hasBeaten, pollers] = await Promise.all([
     withinTimeout(databaseState(db), TIMEOUT_MS),
+    withinTimeout(
+      proveWritable(db).then(() => true),
+      TIMEOUT_MS,
+    ),
+    withinTimeout(hasWorkerBeaten(db), TIMEOUT_MS),
     findPollers(temporal, TIMEOUT_MS),
   ]);
   const lastPollMs = Math.max(0, ...(pollers?.map(poller => Number(poller.lastAccessTime?.seconds ?? 0) * 1000) ?? []));
+  const isPolling = Date.now() - lastPollMs < MAX_POLL_AGE_MS;
+  const isAlive = !isWritable || hasBeaten !== false;
   return {
-    database: database ?? 'down',
+    database: answer === 'up' && !isWritable ? 'unwritable' : (answer ?? 'down'),
     temporal: pollers ? 'up' : 'down',
-    worker: Date.now() - lastPollMs < MAX_POLL_AGE_MS ? 'up' : 'down',
+    worker: isPolling && isAlive ? 'up' : 'down',
   };
 }
 

@@ -20,7 +20,7 @@ import { registerAllMethods, rejectOtherMethods } from './methodNotAllowed';
 import { addNotifications } from './notifications/route';
 import { addPages } from './pages/routes';
 import { addTokenizeDemo } from './pages/tokenizeDemo';
-import { checkReadiness } from './readiness';
+import { readinessCheck } from './readiness';
 import type { ServerDependencies } from './request';
 import { addRest, CORS_HEADERS } from './rest/router';
 import { allowsBrowsers } from './rest/routes';
@@ -99,8 +99,9 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   });
 
   server.get('/health', { logLevel: 'silent' }, async () => ({ status: 'up' }));
+  const checkReadiness = readinessCheck(db, temporal);
   server.get('/ready', async (_, reply) => {
-    const readiness = await checkReadiness(db, temporal);
+    const readiness = await checkReadiness();
     return reply.status(Object.values(readiness).every(state => state === 'up') ? 200 : 503).send(readiness);
   });
   for (const url of ['/health', '/ready']) rejectOtherMethods(server, url, ['GET']);

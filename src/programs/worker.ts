@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { TASK_QUEUE } from '../../workflows/contract';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
+import { keepBeating } from '../background/heartbeat';
 import { acquirerHandlers, databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
 import { keepRecovering } from '../background/recovery';
 import { sweepActivities } from '../background/sweep';
@@ -79,6 +80,7 @@ runProgram('worker', async stop => {
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
+    keepBeating(db, stop),
     ...outboxHandlers.map(handlers => keepDraining(db, handlers, wakeups, log, stop)),
   ]);
 
