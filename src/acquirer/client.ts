@@ -77,18 +77,18 @@ export class HttpAcquirer implements Acquirer {
 
   async withdraw(key: string): Promise<AcquirerAnswer | undefined> {
     const answer = await this.send('POST', '/withdraw', { key });
-    return answer?.withdrawn === true ? undefined : this.parseAnswer(answer);
+    return answer?.withdrawn === true ? undefined : this.parseAnswer(`/withdraw ${key}`, answer);
   }
 
   async reverse(key: string): Promise<void> {
     const answer = await this.send('POST', '/reverse', { key });
-    if (answer?.reversed !== true) throw this.noAnswer('a reversal that is not confirmed', true);
+    if (answer?.reversed !== true) throw this.noAnswer(`/reverse ${key}`, 'a reversal that is not confirmed', true);
   }
 
   async find(key: string): Promise<FoundOperation> {
     const answer = await this.send('GET', `/operations/${encodeURIComponent(key)}`);
     if (!answer) return { known: false };
-    return { known: true, reversed: answer.reversed === true, answer: this.parseAnswer(answer) };
+    return { known: true, reversed: answer.reversed === true, answer: this.parseAnswer(`/operations/${key}`, answer) };
   }
 
   async simulate(order: string, body: object): Promise<void> {
@@ -113,10 +113,11 @@ export class HttpAcquirer implements Acquirer {
   }
 
   private async request(operation: string, body: JsonObject): Promise<AcquirerAnswer> {
-    return this.parseAnswer(await this.send('POST', `/${operation}`, body));
+    const path = `/${operation}`;
+    return this.parseAnswer(describeRequest(path, body), await this.send('POST', path, body));
   }
 
-  private parseAnswer(answer: JsonObject | undefined): AcquirerAnswer {
+  private parseAnswer(request: string, answer: JsonObject | undefined): AcquirerAnswer {
     const { response, authorization, fraud_rules } = answer ?? {};
     if (response === APPROVED && typeof authorization === 'string')
       return { approved: true, authorization, ...readInstructions(answer ?? {}) };
@@ -126,7 +127,7 @@ export class HttpAcquirer implements Acquirer {
         : undefined;
     if (kind)
       return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {}) };
-    throw this.noAnswer('an answer that is none of the agreed ones', true);
+    throw this.noAnswer(request, 'an answer that is none of the agreed ones', true);
   }
 
   /** Undefined if the acquirer does not know the key. A broken connection is retried once, within the same timeout. */
@@ -140,6 +141,7 @@ export class HttpAcquirer implements Acquirer {
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal,
     };
+    const described = describeRequest(path, body);
     let mayHaveArrived = false;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -148,20 +150,24 @@ export class HttpAcquirer implements Acquirer {
         this.breaker.recordSuccess();
         if (statusCode === 404 && method === 'GET' && json?.known === false) return undefined;
         if (statusCode === 200 && json) return json;
-        throw this.noAnswer(`status ${statusCode}${json ? '' : ' without JSON'}`, true);
+        throw this.noAnswer(described, `status ${statusCode}${json ? '' : ' without JSON'}`, true);
       } catch (error) {
         if (error instanceof NoAnswerError) throw error;
         const { code, name } = error as NodeJS.ErrnoException;
         mayHaveArrived ||= code !== 'ECONNREFUSED';
         if (attempt === 1 && RETRYABLE_ERRORS.test(String(code))) continue;
         this.breaker.recordFailure();
-        throw this.noAnswer(typeof code === 'string' ? code : name, mayHaveArrived);
+        throw this.noAnswer(described, typeof code === 'string' ? code : name, mayHaveArrived);
       }
     }
   }
 
-  private noAnswer(reason: string, sent: boolean): NoAnswerError {
-    this.options.log.warn(`no answer from the acquirer: ${reason}`);
+  private noAnswer(request: string, reason: string, sent: boolean): NoAnswerError {
+    this.options.log.warn(`no answer from the acquirer to ${request}: ${reason}`);
     return new NoAnswerError(reason, sent);
   }
 }
+
+/** For the log. The key begins with the id of the transaction or card; of the rest of a body nothing may be told. */
+const describeRequest = (path: string, body?: JsonObject): string =>
+  typeof body?.key === 'string' ? `${path} ${body.key}` : path;

@@ -102,7 +102,7 @@ export async function drainOutbox(db: Database, outboxHandlers: OutboxHandlers):
     rowsByObject.set(object, [...(rowsByObject.get(object) ?? []), row]);
   }
   const [handledIds, failedIds]: [bigint[], bigint[]] = [[], []];
-  let failure: unknown;
+  let failure: Error | undefined;
   const queue = [...rowsByObject.values()].reverse();
   const handleQueue = async (): Promise<void> => {
     for (let duplicates = queue.pop(); duplicates?.[0]; duplicates = queue.pop()) {
@@ -113,7 +113,7 @@ export async function drainOutbox(db: Database, outboxHandlers: OutboxHandlers):
         .then(
           () => handledIds.push(...ids),
           error => {
-            failure = error;
+            failure = new Error(`${kind} ${object_id}: ${error.message}`, { cause: error });
             failedIds.push(...ids);
           },
         );

@@ -39,11 +39,16 @@ export async function recover(
     rows.map(async ({ environment, ...row }) => {
       const acquirer = acquirers[environment];
       if (acquirer)
-        await finishTransaction({ db, acquirer }, row).catch(error => log.warn(`${row.id} waits: ${error.message}`));
+        await finishTransaction({ db, acquirer }, row).catch(({ message }) =>
+          log.warn({ merchant: row.merchant_id }, `${nameOf(row)} waits: ${message}`),
+        );
     }),
   );
   return rows.length;
 }
+
+const nameOf = ({ id, subscription_id }: TransactionRow): string =>
+  subscription_id === null ? id : `${id} of ${subscription_id}`;
 
 async function finishTransaction(services: PaymentServices, row: TransactionRow): Promise<void> {
   try {

@@ -18,12 +18,21 @@ import { type HttpResponse, runOnce } from './idempotency';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated merchant; empty before authentication. */
+    /** The authenticated merchant, or that of a payer's page; empty before it is known. */
     merchant_id: string;
+    /** The payment that a page is about. */
+    transaction_id: string;
     /** Whether the request is known to have changed nothing. */
     isReadOnly: boolean;
   }
 }
+
+/** What the log says a fault is about. */
+export const namesOf = ({ id, merchant_id, transaction_id }: FastifyRequest) => ({
+  request_id: id,
+  merchant: merchant_id || undefined,
+  transaction: transaction_id || undefined,
+});
 
 /** What the server of one environment needs. */
 export interface ServerDependencies {
@@ -89,7 +98,7 @@ export async function handleRequest(
 
   function toErrorResponse(thrown: unknown): HttpResponse & { final: boolean } {
     const error = toApiError(thrown);
-    if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
+    if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
     return { ...handler.renderError(error), final: error.final };
   }
 

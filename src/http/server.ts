@@ -21,7 +21,7 @@ import { addNotifications } from './notifications/route';
 import { addPages } from './pages/routes';
 import { addTokenizeDemo } from './pages/tokenizeDemo';
 import { readinessCheck } from './readiness';
-import type { ServerDependencies } from './request';
+import { namesOf, type ServerDependencies } from './request';
 import { addRest, CORS_HEADERS } from './rest/router';
 import { allowsBrowsers } from './rest/routes';
 
@@ -60,6 +60,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   // Unknown Expect headers are ignored instead of rejected.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
+  server.decorateRequest('transaction_id', '');
   server.decorateRequest('isReadOnly', false);
   registerAllMethods(server);
   // For CONNECT, Node passes the raw socket to this event, and closes it without a response if nobody listens.
@@ -94,7 +95,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   });
   server.setErrorHandler((thrown, request, reply) => {
     const error = toApiError(thrown);
-    if (error.kind === 'internal') log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
+    if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
     return sendError(request, reply, error);
   });
 

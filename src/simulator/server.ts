@@ -20,9 +20,9 @@ export function createAcquirer(
 ): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
   const expected = digest(`Bearer ${key}`);
-  server.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
+  server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof InvalidOrder ? 409 : (error.statusCode ?? 500);
-    if (status >= 500) log.error(error);
+    if (status >= 500) log.error({ err: error, key: (request.body as { key?: unknown } | null)?.key }, request.url);
     reply.status(status).send({ error: status < 500 ? error.message : 'internal' });
   });
 

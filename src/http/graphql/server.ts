@@ -152,9 +152,10 @@ export class GraphqlServer {
     return formatted;
   }
 
-  private finish(formatted: GraphQLFormattedError, { request_id }: Context): void {
+  private finish(formatted: GraphQLFormattedError, { request_id, merchant_id }: Context): void {
     const { error, cause } = this.origins.get(formatted) ?? {};
-    if (error?.kind === 'internal') this.log.error({ err: cause, request_id }, 'unexpected fault');
+    if (error?.kind === 'internal')
+      this.log.error({ err: cause, request_id, merchant: merchant_id }, 'unexpected fault');
     Object.assign(formatted.extensions ?? {}, { request_id });
   }
 }

@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { toApiError } from '../../platform/toApiError';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import type { ServerDependencies } from '../request';
+import { namesOf, type ServerDependencies } from '../request';
 import { findPayment } from './findPayment';
 import { addAssets, assets, sendPage, textsFor } from './layout';
 import { addPayment, type PaymentLookup } from './payment';
@@ -32,13 +32,15 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     pages.setErrorHandler((thrown, request, reply) => {
       const error = toApiError(thrown);
       const { http_code, kind } = error;
-      if (kind === 'internal') dependencies.log.error({ err: thrown, request_id: request.id }, 'unexpected fault');
+      if (kind === 'internal') dependencies.log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
       const t = textsFor(request);
       return sendPage(request, reply, http_code < 500 ? rejectedPage(t, http_code) : serverErrorPage(t, http_code));
     });
     const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt = false) => {
       const t = textsFor(request);
       const payment = await findPayment(dependencies.db, dependencies.environment, request.params.key);
+      // For the log: the address itself opens the page and is not written down.
+      if (payment) Object.assign(request, { merchant_id: payment.merchant_id, transaction_id: payment.id });
       // A known key was not guessed, so others behind the same address cannot keep this payer from paying.
       const rateLimitResult = payment ? isCardAttempt && (await limitAttempts(request)) : await limitGuesses(request);
       if (rateLimitResult && !rateLimitResult.isAllowed && rateLimitResult.isExceeded)

@@ -12,6 +12,8 @@ const MAX_BATCH_ROWS = 2000;
  */
 const BATCH_WAIT_MS = 100;
 const RETRY_DELAY_MS = 500;
+/** In a line of the log: a batch may have thousands. */
+const MAX_NAMED_DELIVERIES = 20;
 /** How long a delivery whose result cannot be written is held back before it is sent again. */
 const UNWRITABLE_DELAY_MS = 60_000;
 
@@ -66,7 +68,7 @@ export class AttemptWriter {
   /** What cannot be disabled now is when it fails the next time. */
   private async disable(webhookIds: string[]): Promise<void> {
     await disableFailingWebhooks(this.db, webhookIds).catch(({ message }) =>
-      this.log.warn(`failing webhooks could not be disabled: ${message}`),
+      this.log.warn({ webhooks: webhookIds }, `failing webhooks could not be disabled: ${message}`),
     );
   }
 
@@ -85,7 +87,9 @@ export class AttemptWriter {
   }
 
   private giveUp(batch: WriteJob[], error: unknown): void {
-    this.log.warn(`${batch.length} deliveries are made again: ${(error as Error).message}`);
+    const webhooks = [...new Set(batch.map(({ result }) => result.webhook_id))];
+    const deliveries = batch.slice(0, MAX_NAMED_DELIVERIES).map(({ result }) => result.id);
+    this.log.warn({ webhooks, deliveries }, `${batch.length} deliveries are made again: ${(error as Error).message}`);
     for (const { onWritten } of batch) setTimeout(onWritten, UNWRITABLE_DELAY_MS).unref();
   }
 }

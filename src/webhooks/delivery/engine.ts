@@ -178,7 +178,7 @@ export class DeliveryEngine {
   private async deliver(leased: LeasedEndpoint, { delivery, release }: Slot): Promise<void> {
     const { endpoint, environment, writeMessage } = leased;
     const onInternalError = ({ message }: Error): void =>
-      this.log.error(`delivery ${delivery.id} could not be made: ${message}`);
+      this.log.error({ webhook: delivery.webhook_id }, `delivery ${delivery.id} could not be made: ${message}`);
     const result = await attemptDelivery(this.senders[environment], writeMessage, delivery, onInternalError);
     this.inFlight -= 1;
     const isForAll = release(isDelivered(result));

@@ -181,7 +181,9 @@ describe('an unexpected fault', () => {
     for (const { text } of [answer, graphql]) expect(text).not.toMatch(/prisma|relation|hidden|select/i);
     const line = api.lines.find(text => text.includes(answer.body.request_id) && text.includes('unexpected fault'));
     expect(line).toContain('customers');
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ merchant: api.merchants().own.id });
     const { request_id } = graphql.body.errors[0].extensions;
-    expect(api.lines.some(text => text.includes(request_id) && text.includes('unexpected fault'))).toBe(true);
+    const other = api.lines.find(text => text.includes(request_id) && text.includes('unexpected fault'));
+    expect(JSON.parse(other ?? '{}')).toMatchObject({ merchant: api.merchants().own.id });
   });
 });
