@@ -73,10 +73,33 @@ export function processStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], { encoding: 'utf8' }).trim();
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return fields[0] === 'Z' ? undefined : fields[19];
+    const { state, born } = readStat(pid);
+    return state === ZOMBIE ? undefined : born;
   } catch {
     return undefined;
+  }
+}
+
+/** It has ended, but keeps its number until its parent asks for it. Where nothing does, as in many containers, for good. */
+const ZOMBIE = 'Z';
+
+function readStat(pid: number): { state: string | undefined; born: string | undefined } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return { state: fields[0], born: fields[19] };
+}
+
+/** The number of a recorded child that is a zombie. */
+export function findZombie(dataDir: string, name: string): number | undefined {
+  const child = readRecord(recordPath(dataDir, name));
+  return child && isZombie(child) ? child.pid : undefined;
+}
+
+function isZombie({ pid, born }: ProcessRecord): boolean {
+  try {
+    const stat = readStat(pid);
+    return stat.state === ZOMBIE && stat.born === born;
+  } catch {
+    return false;
   }
 }
 
@@ -152,11 +175,19 @@ async function stopLeftover(path: string): Promise<void> {
   const leftover = readRecord(path);
   if (leftover && isAlive(leftover)) {
     process.kill(leftover.pid, leftover.stopSignal);
-    const deadline = Date.now() + STOP_TIMEOUT_MS;
-    while (isAlive(leftover) && Date.now() < deadline) await sleep(50);
-    if (isAlive(leftover)) process.kill(leftover.pid, 'SIGKILL');
+    await untilDead(leftover);
+    if (isAlive(leftover)) {
+      process.kill(leftover.pid, 'SIGKILL');
+      await untilDead(leftover);
+    }
   }
-  rmSync(path, { force: true });
+  // The record of a zombie is what tells it from a stranger with its number; the next child of that name replaces it.
+  if (!leftover || !isZombie(leftover)) rmSync(path, { force: true });
+}
+
+async function untilDead(leftover: ProcessRecord): Promise<void> {
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (isAlive(leftover) && Date.now() < deadline) await sleep(50);
 }
 
 export const releaseDataDir = (dataDir: string): void => rmSync(recordPath(dataDir, 'launcher'), { force: true });

@@ -12,6 +12,7 @@ import type { Log } from '../platform/log';
 import type { Command } from './childProcesses';
 import { databaseUser } from './databaseUser';
 import { ManagedProcess, retryUntilAnswered } from './managedProcess';
+import { unlockCluster } from './unlockCluster';
 
 const USER = 'recaudo';
 const DATABASE = 'recaudo';
@@ -66,12 +67,12 @@ function findBinaries(): string {
 }
 
 /**
- * Runs initdb once for a DATA_DIR. The directory is renamed at the end, so that an interrupted start begins again. Each
+ * Runs initdb once for a DATA_DIR; later it only makes sure that a server can be started there. The directory is renamed at the end, so that an interrupted start begins again. Each
  * start has one of its own: the initdb of a launcher that was killed may still be running.
  */
 export async function initialisePostgres({ dataDir, password }: PostgresOptions): Promise<void> {
   const cluster = clusterDirectory(dataDir);
-  if (existsSync(cluster)) return;
+  if (existsSync(cluster)) return unlockCluster(dataDir, cluster);
   const bin = findBinaries();
   const leftovers = (await readdir(dataDir)).filter(name => /^postgres\.(new|password)/.test(name));
   // One that is still written to may not go away; it is in nobody's way.

@@ -1,0 +1,48 @@
+/**
+ * PostgreSQL takes a zombie for a running server and refuses to start ("lock file postmaster.pid already exists"). Ours
+ * is known by its record: then the lock file goes, unless anything still works in the directory.
+ */
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findZombie, processStartTime } from './childProcesses';
+
+/** The processes of a server that was killed end by themselves as soon as they notice. */
+const MAX_WAIT_MS = 20_000;
+
+export async function unlockCluster(dataDir: string, cluster: string): Promise<void> {
+  const zombie = findZombie(dataDir, 'postgres');
+  const lockFile = join(cluster, 'postmaster.pid');
+  if (zombie === undefined || readHolder(lockFile) !== zombie) return;
+  const deadline = Date.now() + MAX_WAIT_MS;
+  while (isWorkedIn(cluster)) {
+    // PostgreSQL then says itself why it does not start.
+    if (Date.now() > deadline) return;
+    await sleep(50);
+  }
+  rmSync(lockFile, { force: true });
+}
+
+function readHolder(lockFile: string): number | undefined {
+  try {
+    return Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every process of a PostgreSQL server has its data directory as working directory; a zombie has none. */
+function isWorkedIn(cluster: string): boolean {
+  const directory = realpathSync(cluster);
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .some(pid => processStartTime(Number(pid)) !== undefined && workingDirectory(pid) === directory);
+}
+
+function workingDirectory(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
