@@ -110,7 +110,10 @@ describe('Dockerfile', () => {
   it('builds in stages from one exact image and does not run as root', () => {
     const images = lines('FROM').map(line => line.split(' ')[0]);
     expect(images).toHaveLength(3);
-    expect(new Set(images)).toEqual(new Set(['node:20.20.2-bookworm-slim']));
+    // The one that .node-version names for other machines.
+    expect(new Set(images)).toEqual(new Set([`node:${read('.node-version').trim()}-bookworm-slim`]));
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    expect(engines.node.split(' || ')).toContain(`^${read('.node-version').split('.')[0]}`);
     expect(dockerfile.split('FROM').at(-1)).toContain('\nUSER node\n');
   });
 
