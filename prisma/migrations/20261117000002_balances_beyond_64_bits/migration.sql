@@ -1,3 +1,4 @@
+-- contracts: nothing that the previous release needs, which reads and writes the wider type as it did the narrower.
 -- Single amounts fit into 64 bits of centavos, what an account adds up to may not. balance_of stays for processes of the
 -- previous release.
 alter table balances alter column balance type numeric;
