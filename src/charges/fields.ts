@@ -1,7 +1,7 @@
-import { ArgsType, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 import type { Money } from '../platform/money';
-import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
+import { connectionOf } from '../schema/list';
 import {
   Amount,
   Count,
@@ -12,7 +12,6 @@ import {
   ListOf,
   Moment,
   Nested,
-  Reference,
   Text,
   Value,
 } from '../schema/shapes';
@@ -20,7 +19,7 @@ import { MetadataScalar } from './metadata';
 
 const URI = { format: 'uri' };
 
-const TransactionStatus = choice(
+export const TransactionStatus = choice(
   'TransactionStatus',
   'How a transaction stands',
   'in_progress',
@@ -167,44 +166,6 @@ export class Transaction extends Movement {
   @ListOf('All refunds, newest first', () => Movement, { optional: true })
   refunds?: Movement[] | null;
 }
-
-const TransactionType = choice('TransactionType', 'What a transaction is', 'charge', 'refund', 'fee');
-
-@ArgsType()
-class TransactionFilters extends Filters {
-  @TransactionType.field('Refunds instead of what they give back', { optional: true })
-  transaction_type?: keyof typeof TransactionType.words;
-  @Text("The merchant's own identifier", { optional: true, max: 100 })
-  order_id?: string;
-  @Amount('Of this amount', { optional: true })
-  amount?: Money;
-  @Amount('Of this amount or more', { optional: true })
-  amount_gte?: Money;
-  @Amount('Of this amount or less', { optional: true })
-  amount_lte?: Money;
-  @TransactionStatus.field('Of this status', { optional: true })
-  status?: TransactionStatusName;
-}
-
-@ArgsType()
-class ChargeFilters extends TransactionFilters {
-  @Reference('Of which customer, also a deleted one; absent: of any', { id: 'customer', optional: true, max: 45 })
-  customer_id?: string;
-  @Reference('Of which subscription; absent: of any and of none', { id: 'subscription', optional: true, max: 45 })
-  subscription_id?: string;
-}
-
-@ArgsType()
-export class TransactionsPage extends paged(TransactionFilters) {}
-
-@ArgsType()
-export class TransactionsWindow extends cursorPaged(TransactionFilters) {}
-
-@ArgsType()
-export class ChargesPage extends paged(ChargeFilters) {}
-
-@ArgsType()
-export class ChargesWindow extends cursorPaged(ChargeFilters) {}
 
 @ObjectType({ description: 'A window on a list of transactions, newest first' })
 export class TransactionConnection extends connectionOf(Transaction) {}

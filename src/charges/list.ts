@@ -4,7 +4,8 @@ import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import { given } from '../database/given';
 import { listWhere, newestFirst } from '../schema/list';
-import type { ChargesPage, ChargesWindow, Transaction, TransactionsPage, TransactionsWindow } from './fields';
+import type { Transaction } from './fields';
+import type { ChargesPage, ChargesWindow, TransactionsPage, TransactionsWindow } from './filters';
 import { findTransactions, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 

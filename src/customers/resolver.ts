@@ -7,7 +7,6 @@ import { isId } from '../platform/identifiers';
 import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
 import { toConnection } from '../schema/list';
-import { deleteCustomer } from './delete';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { listCustomers } from './list';
 import { type CustomerRow, clearEmptyTexts, customerById, insertCustomer, narrowCustomer } from './rows';
@@ -80,17 +79,5 @@ export class CustomerResolver {
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');
     return withBalance(context, narrowCustomer(row));
-  }
-
-  @Mutation(() => Customer, { description: 'Deletes a customer for good. Refused while it has a balance' })
-  async deleteCustomer(
-    @Ctx() context: Context,
-    @Id('customer_id', 'Which customer') customer_id: string,
-  ): Promise<Customer> {
-    const { balance, ...customer } = await findCustomer(context, customer_id);
-    if (balance !== 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
-    if (!(await deleteCustomer(context, customer_id)))
-      throw new ApiError('not_allowed', 'The customer has a charge that is not finished yet, or a balance');
-    return toCustomer({ ...customer, status: 'deleted' }, balance);
   }
 }

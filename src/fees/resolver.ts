@@ -1,5 +1,6 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { Transaction, TransactionConnection, TransactionsPage, TransactionsWindow } from '../charges/fields';
+import { Transaction, TransactionConnection } from '../charges/fields';
+import { TransactionsPage, TransactionsWindow } from '../charges/filters';
 import { toTransactions, transactionWhere, withRefunds } from '../charges/list';
 import { CreateRefund } from '../charges/requests';
 import { findTransaction, findTransactions, type TransactionRow } from '../charges/rows';

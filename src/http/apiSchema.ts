@@ -12,6 +12,7 @@ import { PseResolver } from '../pse/resolver';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
 import { guarded } from '../schema/guard';
+import { CustomerDeletion } from '../subscriptions/deleteCustomer';
 import { SubscriptionEventLinks, TransactionEventLinks } from '../subscriptions/eventLinks';
 import { CardLinks, CustomerLinks, PlanLinks, SubscriptionLinks, TransactionLinks } from '../subscriptions/links';
 import { SubscriptionResolver } from '../subscriptions/resolver';
@@ -40,6 +41,7 @@ export const apiSchema: GraphQLSchema = guarded(
       resolvers: [
         MerchantResolver,
         CustomerResolver,
+        CustomerDeletion,
         TokenResolver,
         CardResolver,
         ChargeResolver,

@@ -23,10 +23,11 @@ export async function merchantBalances(
   db: Database,
   merchant_id: string,
 ): Promise<{ balance: Money; customers_balance: Money }> {
-  const [row] = await db.$queryRaw<{ balance: Money; customers_balance: Money }[]>`
-    select balance_of(${merchantAccount(merchant_id)}) as balance, -sum(balance_of(account))::bigint as customers_balance
+  const [row] = await db.$queryRaw<{ balance: string; customers_balance: string }[]>`
+    select account_balance(${merchantAccount(merchant_id)})::text as balance,
+      (-sum(account_balance(account)))::text as customers_balance
     from unnest(${accountsBesideCustomers(merchant_id)}::varchar[]) as account`;
-  return row ?? { balance: 0n, customers_balance: 0n };
+  return { balance: BigInt(row?.balance ?? 0), customers_balance: BigInt(row?.customers_balance ?? 0) };
 }
 
 /** A debit that must not overdraw an account locks it first. */

@@ -1,21 +1,8 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CreateCard } from '../cards/fields';
 import { ChargedCard } from '../charges/fields';
-import type { Money } from '../platform/money';
 import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
-import {
-  Amount,
-  Count,
-  choice,
-  Day,
-  ERROR_CODE,
-  Flag,
-  ListOf,
-  Moment,
-  Nested,
-  Reference,
-  Text,
-} from '../schema/shapes';
+import { Count, choice, Day, ERROR_CODE, Flag, Moment, Nested, Reference, Text } from '../schema/shapes';
 
 const SubscriptionStatus = choice(
   'SubscriptionStatus',
@@ -144,67 +131,3 @@ export class SubscriptionsWindow extends cursorPaged(SubscriptionFilters) {}
 
 @ObjectType({ description: 'A window on a list of subscriptions, newest first' })
 export class SubscriptionConnection extends connectionOf(Subscription) {}
-
-@ArgsType()
-export class ProjectionArgs {
-  @Count('How many charges', { optional: true, min: 1, max: 1000 })
-  periods: number = 12;
-  @Day('Assume that charges are declined from this day on; absent: all are paid', { optional: true })
-  declined_from?: string;
-}
-
-@ObjectType({ description: 'A charge to come' })
-export class ProjectedCharge {
-  @Count('Of which period', { example: 4 })
-  period!: number;
-  @Day('On which day', { example: '2027-03-31' })
-  charge_date!: string;
-  @Amount('How much', { example: 49900 })
-  amount!: Money;
-}
-
-export const HISTORY_EVENTS = [
-  'created',
-  'charged',
-  'declined',
-  'unanswered',
-  'not_made',
-  'unpaid',
-  'card_changed',
-  'retry_requested',
-  'cancel_scheduled',
-  'cancel_unscheduled',
-  'trial_changed',
-  'cancelled_by_merchant',
-  'cancelled_by_operator',
-  'customer_deleted',
-  'period_ended',
-  'retries_exhausted',
-  'left_unpaid',
-] as const;
-
-@ObjectType({ description: 'Something that happened to a subscription' })
-export class HistoryEntry {
-  @Moment('When, by its own clock')
-  date!: Date;
-  @Text('What', { values: HISTORY_EVENTS, example: 'charged' })
-  event!: string;
-  @Text('The same in words', { example: 'Period 3 was charged.' })
-  description!: string;
-  @Count('Of which period', { nullable: true, example: 3 })
-  period!: number | null;
-  @Text('By which charge', { id: 'transaction', nullable: true, example: 't9s8d7f6g5h4j3k2l1q0' })
-  transaction_id!: string | null;
-  @Count('Why it was declined', { nullable: true, rules: ERROR_CODE, example: 3003 })
-  error_code!: number | null;
-}
-
-@ObjectType({ description: 'What happened to a subscription, and what comes next, in words' })
-export class History {
-  @Text('How it stands')
-  summary!: string;
-  @ListOf('What happened, oldest first', () => HistoryEntry)
-  entries!: HistoryEntry[];
-  @Text('What comes next, and what would end it')
-  next!: string;
-}

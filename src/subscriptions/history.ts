@@ -3,7 +3,7 @@ import { projection } from '../../workflows/projection';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import type { HistoryLine } from './billing/applyEvent';
-import type { History, ProjectedCharge, ProjectionArgs } from './fields';
+import type { History, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { clockNow, type SubscriptionRow, stateOf } from './rows';
 import { describeFuture, describeLine, summarise } from './wording';
 

@@ -13,8 +13,9 @@ import { Plan } from '../plans/fields';
 import { toPlan } from '../plans/resolver';
 import { planById } from '../plans/rows';
 import { ApiError } from '../platform/errors';
-import { History, ProjectedCharge, ProjectionArgs, Subscription } from './fields';
+import { Subscription } from './fields';
 import { historyOf, projectCharges } from './history';
+import { History, ProjectedCharge, ProjectionArgs } from './historyFields';
 import {
   cardsOfCustomer,
   chargesOfCustomer,

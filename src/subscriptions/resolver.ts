@@ -8,12 +8,9 @@ import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { toConnection } from '../schema/list';
-import { createSubscription } from './create';
+import { createSubscription } from './creation/createSubscription';
 import {
   CreateSubscription,
-  History,
-  ProjectedCharge,
-  ProjectionArgs,
   Subscription,
   SubscriptionConnection,
   SubscriptionsPage,
@@ -21,6 +18,7 @@ import {
   UpdateSubscription,
 } from './fields';
 import { historyOf, projectCharges } from './history';
+import { History, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { findSubscription, listSubscriptions } from './list';
 import { reloadSubscription } from './rows';
 import { requestedSource } from './source';

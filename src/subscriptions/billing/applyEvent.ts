@@ -5,7 +5,8 @@ import type { BillingEvent, BillingStatus } from '../../../workflows/state';
 import type { OutboxKind } from '../../database/outbox';
 import { type NewEvent, newEvent } from '../../events/newEvent';
 import { rendererOf } from '../../schema/render';
-import { type HISTORY_EVENTS, Subscription } from '../fields';
+import { Subscription } from '../fields';
+import type { HISTORY_EVENTS } from '../historyFields';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
 import { toSubscription } from '../view';
 

@@ -126,7 +126,8 @@ it('plans and subscriptions', async () => {
   await does('GET /plans/{plan_id}/subscriptions', [plan]);
   await does('GET /subscriptions');
   const retried = await billing.newPlan({ ...terms, retry_times: 1 });
-  await created(`POST ${path}`, [customer_id], { plan_id: retried, source_id });
+  const open = await created(`POST ${path}`, [customer_id], { plan_id: retried, source_id });
+  await does(`POST ${path}/{subscription_id}/retry`, [customer_id, open]);
   await does(`DELETE ${path}/{subscription_id}`, [customer_id, typed]);
   await does('DELETE /plans/{plan_id}', [plan]);
   const expiring = await shop.newCustomer({ requires_account: false });

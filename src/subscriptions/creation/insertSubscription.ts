@@ -1,21 +1,21 @@
 /** The row of a new subscription, and the statement that inserts it with what belongs to it. */
-import { Prisma } from '../../prisma/generated/client';
-import { initialState, transition } from '../../workflows/billing';
-import type { PlanTerms } from '../../workflows/state';
-import { newLease } from '../charges/card/prepare';
-import type { TransactionRow } from '../charges/rows';
-import type { Context } from '../context';
-import type { CustomerRow } from '../customers/rows';
-import type { ClockReading } from '../database/clock';
-import { insertOutbox } from '../database/outbox';
-import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../database/rows';
-import type { PlanRow } from '../plans/rows';
-import { fieldsOf } from '../schema/shapes';
-import { subscriptionEvent } from './billing/applyEvent';
-import { insertPeriodCharges, periodCharge } from './billing/insertCharges';
-import { CreateSubscription } from './fields';
-import type { SubscriptionRow } from './rows';
-import { holdCardParts, type SubscriptionSource } from './source';
+import { Prisma } from '../../../prisma/generated/client';
+import { initialState, transition } from '../../../workflows/billing';
+import type { PlanTerms } from '../../../workflows/state';
+import { newLease } from '../../charges/card/prepare';
+import type { TransactionRow } from '../../charges/rows';
+import type { Context } from '../../context';
+import type { CustomerRow } from '../../customers/rows';
+import type { ClockReading } from '../../database/clock';
+import { insertOutbox } from '../../database/outbox';
+import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../database/rows';
+import type { PlanRow } from '../../plans/rows';
+import { fieldsOf } from '../../schema/shapes';
+import { subscriptionEvent } from '../billing/applyEvent';
+import { insertPeriodCharges, periodCharge } from '../billing/insertCharges';
+import { CreateSubscription } from '../fields';
+import type { SubscriptionRow } from '../rows';
+import { holdCardParts, type SubscriptionSource } from '../source';
 
 export interface NewSubscription {
   input: CreateSubscription;

@@ -2,21 +2,21 @@
  * Creates a subscription. With a trial, one statement inserts and announces it. Without one, its first charge is made
  * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
  */
-import { dayOf } from '../../workflows/calendar';
-import { NoAnswerError } from '../acquirer/port';
-import { rethrowUnavailable } from '../acquirer/unavailable';
-import { cardById } from '../cards/rows';
-import { endedWithoutAnswer } from '../charges/card/charge';
-import { findTransaction } from '../charges/rows';
-import type { Context } from '../context';
-import { CHANGED_MEANWHILE } from '../database/findOwnWork';
-import { ApiError } from '../platform/errors';
-import { newId as random } from '../platform/identifiers';
-import { releaseToken } from '../tokens/rows';
-import { recordFirstCharge, resumeFirstCharge, reverseFirstCharge } from './billing/firstCharge';
-import { insertSubscription, type NewSubscription, newSubscriptionRow } from './insert';
-import { type SubscriptionRow, subscriptionById } from './rows';
-import { type RequestedSource, resolveSource, type SubscriptionSource } from './source';
+import { dayOf } from '../../../workflows/calendar';
+import { NoAnswerError } from '../../acquirer/port';
+import { rethrowUnavailable } from '../../acquirer/unavailable';
+import { cardById } from '../../cards/rows';
+import { endedWithoutAnswer } from '../../charges/card/charge';
+import { findTransaction } from '../../charges/rows';
+import type { Context } from '../../context';
+import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
+import { ApiError } from '../../platform/errors';
+import { newId as random } from '../../platform/identifiers';
+import { releaseToken } from '../../tokens/rows';
+import { recordFirstCharge, resumeFirstCharge, reverseFirstCharge } from '../billing/firstCharge';
+import { type SubscriptionRow, subscriptionById } from '../rows';
+import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
+import { insertSubscription, type NewSubscription, newSubscriptionRow } from './insertSubscription';
 
 type SubscriptionIds = Pick<NewSubscription, 'id' | 'transaction_id'> & { card_id: string };
 
