@@ -11,6 +11,8 @@ export const VISIBLE = '^[^\\u0000]*[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][
 const PART = '[^\\s@\\u0000-\\u0020\\u007f-\\u00a0\\u00ad<>(),;:"\\\\\\[\\].]+';
 export const EMAIL_PATTERN = `^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`;
 
+const HOST_AND_PATH = '://(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@:\\[\\]\\\\]+)(:[0-9]+)?([/?#]\\S*)?$';
 /** An address of the web without user and password. */
-export const WEB_ADDRESS =
-  '^[hH][tT][tT][pP][sS]?://(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@:\\[\\]\\\\]+)(:[0-9]+)?([/?#]\\S*)?$';
+export const WEB_ADDRESS = `^[hH][tT][tT][pP][sS]?${HOST_AND_PATH}`;
+/** The same, or one of an app by its own scheme. */
+export const RETURN_ADDRESS = `^[a-zA-Z][a-zA-Z0-9+.\\-]*${HOST_AND_PATH}`;

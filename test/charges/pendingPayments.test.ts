@@ -5,7 +5,7 @@ import { checkDigit } from '../../src/cardDetails/checkDigit';
 import { createPendingPayment } from '../../src/charges/pending/create';
 import { idsFrom } from '../../src/platform/identifiers';
 import { testBackground } from '../harness/merchant/background';
-import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { merchantCalls, payOnPage } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
 
 const api = testApi();
@@ -59,6 +59,19 @@ describe('POST /charges with confirm: false', () => {
     ['1001 without redirect_url', { redirect_url: undefined }, 1001],
     ['1003 for javascript:', { redirect_url: 'javascript:alert(1)' }, 1003],
     ['1003 for data:', { redirect_url: 'data:text/html,hello' }, 1003],
+    ...[
+      'javascript://shop/%0aalert(1)',
+      'DATA://x',
+      'file:///etc/passwd',
+      'blob://x/y',
+      'about://blank',
+      'ftp://x/y',
+      'wss://x/y',
+      'intent://x#Intent;end',
+      'mailto:me@shop.example',
+      'miapp:ok',
+    ].map(redirect_url => [`1003 for ${redirect_url}`, { redirect_url }, 1003] as [string, object, number]),
+    ['1003 for a user name in the address of an app', { redirect_url: 'miapp://me@shop/ok' }, 1003],
     ['1003 for a script behind white space', { redirect_url: ' java\tscript:alert(1)' }, 1003],
     ['1003 for a password in it', { redirect_url: 'https://me:secret@shop.example/' }, 1003],
     ['1003 for a user name in it', { redirect_url: 'https://me@shop.example/' }, 1003],
@@ -71,6 +84,19 @@ describe('POST /charges with confirm: false', () => {
     const before = await db().transaction.count();
     expect(errorOf(await post('/charges', { ...redirect, ...overrides }))).toBe(code);
     expect(await db().transaction.count()).toBe(before);
+  });
+
+  it.each([
+    ['miapp://pago/listo?carro=7', 'miapp://pago/listo?carro=7&id={id}'],
+    ['https://shop.example/?id=mine&a=1#end', 'https://shop.example/?a=1&id={id}#end'],
+    ['https://shop.example/?idea=1&id', 'https://shop.example/?idea=1&id={id}'],
+    ['https://shop.example', 'https://shop.example/?id={id}'],
+  ])('sends the payer back to %s', async (redirect_url, expected) => {
+    const { status, body } = await post('/charges', { ...redirect, redirect_url });
+    expect(status).toBe(200);
+    await payOnPage(body.payment_method.url);
+    const page = await (await fetch(`${body.payment_method.url}/return`)).text();
+    expect(page).toContain(`url=${expected.replace('{id}', body.id).replaceAll('&', '&amp;')}"`);
   });
 
   it('1006 for an order_id that another pending payment has', async () => {

@@ -2,7 +2,7 @@
 
 import { REQUIRED_ADDRESS_FIELDS } from '../../../charges/pending/pseRules';
 import { CreateCustomer, CustomerAddressInput } from '../../../customers/fields';
-import { VISIBLE, WEB_ADDRESS } from '../../../schema/patterns';
+import { RETURN_ADDRESS, VISIBLE } from '../../../schema/patterns';
 import { ABSENT, type BodyRules, GIVEN, type Level } from './bodyRules';
 import { exampleOf } from './examples';
 import { type Json, reference } from './json';
@@ -59,7 +59,7 @@ export const charge = (level: Level): BodyRules => ({
         method: { const: 'card' },
         confirm: { const: false },
         capture: { enum: [true, null] },
-        redirect_url: { type: 'string', pattern: WEB_ADDRESS },
+        redirect_url: { type: 'string', pattern: RETURN_ADDRESS },
       },
     },
     { title: 'A voucher for stores', properties: { method: { const: 'store' } } },
@@ -72,7 +72,7 @@ export const charge = (level: Level): BodyRules => ({
 
 export const pse = (level: Level): BodyRules => {
   const { required, properties } = payer(level);
-  const addressOrNone = { anyOf: [{ type: 'string', pattern: WEB_ADDRESS }, ABSENT] };
+  const addressOrNone = { anyOf: [{ type: 'string', pattern: RETURN_ADDRESS }, ABSENT] };
   return {
     ...(required ? { required } : {}),
     properties: { ...properties },
