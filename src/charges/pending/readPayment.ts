@@ -9,7 +9,7 @@ import { isTimestamp, readTimestamp } from '../../schema/time';
 import type { CreateCharge } from '../requests';
 import type { NewPayment } from './newPayment';
 import { validatePse } from './pseRules';
-import { parseRedirectUrl, requireRedirectUrl } from './redirectUrl';
+import { parseWebUrl, requireRedirectUrl } from './redirectUrl';
 
 /** Undefined for a saved card or a token, which is charged immediately. */
 export function readPendingPayment(charge: CreateCharge, customer: CustomerRow | null): NewPayment | undefined {
@@ -35,7 +35,7 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
     validatePse({ ...charge, country });
     rejectAccountHolder(customer);
     // Clients send a redirect_url even when they have none, so one that cannot be used is ignored.
-    return { ...charge, send_email: false, redirect_url: parseRedirectUrl(redirect_url ?? '') };
+    return { ...charge, send_email: false, redirect_url: parseWebUrl(redirect_url ?? '') };
   }
   // A voucher has no page to return from, and the merchant itself shows it to the payer.
   const withoutPage = { redirect_url: undefined, send_email: false };

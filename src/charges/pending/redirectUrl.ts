@@ -10,12 +10,18 @@ const FORBIDDEN_SCHEMES = /^(javascript|vbscript|data|file|filesystem|blob|about
  * Accepts addresses of the web, and of an app by its own scheme (`miapp://…`), without user name or password. Undefined
  * for anything else.
  */
-export function parseRedirectUrl(text: string): string | undefined {
+function parseRedirectUrl(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined;
   const { protocol, username, password, host, href } = new URL(text);
   const isAllowed =
     /^https?:$/.test(protocol) || (href.startsWith(`${protocol}//`) && !FORBIDDEN_SCHEMES.test(protocol));
   return isAllowed && host && !username && !password && href.length <= MAX_URL_LENGTH ? href : undefined;
+}
+
+/** Only an address of the web. */
+export function parseWebUrl(text: string): string | undefined {
+  const url = parseRedirectUrl(text);
+  return url && /^https?:/.test(url) ? url : undefined;
 }
 
 export function requireRedirectUrl(text: string): string {
