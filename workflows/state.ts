@@ -71,8 +71,8 @@ export interface SubscriptionChange {
   cancel_at_period_end?: boolean;
   trial_end_date?: Day;
   card_id?: string;
-  /** Try an unpaid period at once. */
-  retry?: true;
+  /** Try an unpaid period at once. Identifies the request for it. */
+  retry?: string;
 }
 
 export type BillingEvent =

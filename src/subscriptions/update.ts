@@ -51,9 +51,14 @@ export async function updateSubscription(
   return source || change.trial_end_date !== undefined ? awaitAttempt(context, changed) : changed;
 }
 
-/** Tries an unpaid period at once, which uses up no retry. */
-export const retrySubscription = async (context: Context, found: SubscriptionRow): Promise<SubscriptionRow> =>
-  awaitAttempt(context, await writeUpdate(context, found, { retry: true }));
+/** Tries an unpaid period at once, which uses up no retry. A repeated request answers what the first attempt gave. */
+export async function retrySubscription(context: Context, found: SubscriptionRow): Promise<SubscriptionRow> {
+  const retry = context.newId('event');
+  const isRepeat = await context.db.subscriptionLine.findFirst({
+    where: { subscription_id: found.id, request: retry },
+  });
+  return awaitAttempt(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
+}
 
 async function writeUpdate(
   context: Context,

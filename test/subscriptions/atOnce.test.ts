@@ -81,6 +81,22 @@ describe('POST …/retry', () => {
     expect(details).toMatchObject({ status: 'active' });
   });
 
+  it.concurrent.each(['approve', '3001'])(
+    'repeated after a crash answers what the first attempt gave: %s',
+    async outcome => {
+      const life = await pastDue();
+      await shop.script(life.card_id, outcome, 'approve');
+      const headers = { 'idempotency-key': life.id };
+      const first = await shop.post(`${life.path}/retry`, {}, headers);
+      await api.database.db().idempotentReply.updateMany({
+        where: { key: life.id },
+        data: { status: null, body: null, lease_until: new Date(0) },
+      });
+      expect(await shop.post(`${life.path}/retry`, {}, headers)).toMatchObject({ status: 200, body: first.body });
+      expect(await life.charges()).toHaveLength(2);
+    },
+  );
+
   it.concurrent('fifty at once charge once', async () => {
     const life = await pastDue();
     await shop.script(life.card_id, ...Array(60).fill('approve'));

@@ -19,6 +19,7 @@ export interface HistoryLine {
   transaction_id?: string | null;
   error_code?: number | null;
   day?: string | null;
+  request?: string | null;
 }
 
 export interface RowChange {
@@ -93,7 +94,7 @@ function historyLines(
     case 'change':
       return [
         ...(event.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
-        ...(event.retry ? [{ event: 'retry_requested', date } as const] : []),
+        ...(event.retry ? [{ event: 'retry_requested', date, request: event.retry } as const] : []),
         ...(event.trial_end_date === undefined
           ? []
           : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),
