@@ -2,49 +2,34 @@
  * The HTTP client of the acquirer. It opens the vault to send card numbers. Environments differ by URL and credential
  * only.
  */
-import { Pool } from 'undici';
-import { CircuitBreaker } from '../platform/circuitBreaker';
-import type { Log } from '../platform/log';
 import type { Money } from '../platform/money';
 import type { VaultKeys } from '../vault/keys';
 import { unseal } from '../vault/unseal';
 import { APPROVED, errorsByResponseCode } from './codes';
-import {
-  type Acquirer,
-  type AcquirerAnswer,
-  type BankOrder,
-  type FoundOperation,
-  NoAnswerError,
-  type SealedCard,
-} from './port';
-import { type JsonObject, readAnswer, readInstructions, readRules } from './readAnswer';
+import { AcquirerConnection, type ConnectionOptions, describeRequest } from './connection';
+import type { Acquirer, AcquirerAnswer, BankOrder, FoundOperation, SealedCard } from './port';
+import { type JsonObject, readInstructions, readRules } from './readAnswer';
 
-interface ClientOptions {
-  url: string;
-  /** The credential that the acquirer has given us. */
-  key: string;
+interface ClientOptions extends ConnectionOptions {
   vault: VaultKeys;
-  log: Log;
-  /** For one operation, including its retry. */
-  timeoutMs?: number;
 }
 
-/** The connection broke before there was an answer; because of its key the request can safely be sent again. */
-const RETRYABLE_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/;
-const DEFAULT_TIMEOUT_MS = 10_000;
+/** Runs what waits for the acquirer, and may use the time for others. */
+type Around = <T>(wait: () => Promise<T>) => Promise<T>;
 
 const dated = (at: Date | undefined): JsonObject => (at ? { date: at.toISOString() } : {});
 
 export class HttpAcquirer implements Acquirer {
-  private readonly pool: Pool;
-  private readonly path: string;
-  private readonly breaker = new CircuitBreaker();
+  constructor(
+    private readonly options: ClientOptions,
+    private readonly merchant_id = '',
+    private readonly connection = new AcquirerConnection(options),
+    private readonly around: Around = wait => wait(),
+  ) {}
 
-  constructor(private readonly options: ClientOptions) {
-    const { origin, pathname } = new URL(options.url);
-    this.path = pathname.replace(/\/$/, '');
-    const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-    this.pool = new Pool(origin, { connections: 50, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+  /** The same acquirer, for the requests of one merchant: merchants share its connections fairly. */
+  forMerchant(merchant_id: string, around?: Around): HttpAcquirer {
+    return new HttpAcquirer(this.options, merchant_id, this.connection, around);
   }
 
   verify(key: string, card: SealedCard, at?: Date): Promise<AcquirerAnswer> {
@@ -82,7 +67,8 @@ export class HttpAcquirer implements Acquirer {
 
   async reverse(key: string): Promise<void> {
     const answer = await this.send('POST', '/reverse', { key });
-    if (answer?.reversed !== true) throw this.noAnswer(`/reverse ${key}`, 'a reversal that is not confirmed', true);
+    if (answer?.reversed !== true)
+      throw this.connection.noAnswer(`/reverse ${key}`, 'a reversal that is not confirmed', true);
   }
 
   async find(key: string): Promise<FoundOperation> {
@@ -96,7 +82,7 @@ export class HttpAcquirer implements Acquirer {
   }
 
   close(): Promise<void> {
-    return this.pool.close();
+    return this.connection.close();
   }
 
   private toPlainCard(card: SealedCard): JsonObject {
@@ -127,47 +113,10 @@ export class HttpAcquirer implements Acquirer {
         : undefined;
     if (kind)
       return { approved: false, kind, ...(Array.isArray(fraud_rules) ? { fraud_rules: readRules(fraud_rules) } : {}) };
-    throw this.noAnswer(request, 'an answer that is none of the agreed ones', true);
+    throw this.connection.noAnswer(request, 'an answer that is none of the agreed ones', true);
   }
 
-  /** Undefined if the acquirer does not know the key. A broken connection is retried once, within the same timeout. */
-  private async send(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<JsonObject | undefined> {
-    if (!this.breaker.allowsRequest()) throw new NoAnswerError('the acquirer is away', false);
-    const signal = AbortSignal.timeout(this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const request = {
-      method,
-      path: `${this.path}${path}`,
-      headers: { authorization: `Bearer ${this.options.key}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      signal,
-    };
-    const described = describeRequest(path, body);
-    let mayHaveArrived = false;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { statusCode, body: stream } = await this.pool.request(request);
-        const json = await readAnswer(stream);
-        this.breaker.recordSuccess();
-        if (statusCode === 404 && method === 'GET' && json?.known === false) return undefined;
-        if (statusCode === 200 && json) return json;
-        throw this.noAnswer(described, `status ${statusCode}${json ? '' : ' without JSON'}`, true);
-      } catch (error) {
-        if (error instanceof NoAnswerError) throw error;
-        const { code, name } = error as NodeJS.ErrnoException;
-        mayHaveArrived ||= code !== 'ECONNREFUSED';
-        if (attempt === 1 && RETRYABLE_ERRORS.test(String(code))) continue;
-        this.breaker.recordFailure();
-        throw this.noAnswer(described, typeof code === 'string' ? code : name, mayHaveArrived);
-      }
-    }
-  }
-
-  private noAnswer(request: string, reason: string, sent: boolean): NoAnswerError {
-    this.options.log.warn(`no answer from the acquirer to ${request}: ${reason}`);
-    return new NoAnswerError(reason, sent);
+  private send(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<JsonObject | undefined> {
+    return this.around(() => this.connection.send(this.merchant_id, method, path, body));
   }
 }
-
-/** For the log. The key begins with the id of the transaction or card; of the rest of a body nothing may be told. */
-const describeRequest = (path: string, body?: JsonObject): string =>
-  typeof body?.key === 'string' ? `${path} ${body.key}` : path;

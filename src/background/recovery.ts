@@ -1,7 +1,7 @@
 /** Finishes transactions whose process died. The outcome is never assumed: the acquirer is asked for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
-import type { Acquirer } from '../acquirer/port';
+import type { HttpAcquirer } from '../acquirer/client';
 import { finishVoid, resolveCapture } from '../charges/card/capture';
 import { type PaymentServices, resolveCharge } from '../charges/card/charge';
 import { CHARGE_LEASE_SECONDS } from '../charges/card/prepare';
@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 2000;
 /** Claims the next transactions whose lease has expired, each by one process, and returns how many it claimed. */
 export async function recover(
   db: Database,
-  acquirers: Partial<Record<Environment, Acquirer>>,
+  acquirers: Partial<Record<Environment, HttpAcquirer>>,
   log: Log,
 ): Promise<number> {
   const rows = await db.$queryRaw<(TransactionRow & { environment: Environment })[]>`
@@ -37,7 +37,7 @@ export async function recover(
     from claimed join merchants on merchants.id = claimed.merchant_id`;
   await Promise.all(
     rows.map(async ({ environment, ...row }) => {
-      const acquirer = acquirers[environment];
+      const acquirer = acquirers[environment]?.forMerchant(row.merchant_id);
       if (acquirer)
         await finishTransaction({ db, acquirer }, row).catch(({ message }) =>
           log.warn({ merchant: row.merchant_id }, `${nameOf(row)} waits: ${message}`),
@@ -68,7 +68,7 @@ async function finishTransaction(services: PaymentServices, row: TransactionRow)
 
 export async function keepRecovering(
   db: Database,
-  acquirers: Partial<Record<Environment, Acquirer>>,
+  acquirers: Partial<Record<Environment, HttpAcquirer>>,
   log: Log,
   stop: AbortSignal,
 ): Promise<void> {

@@ -28,7 +28,7 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
     const waitMs = due.getTime() - now.getTime();
     if (waitMs > 0) return { waitMs, until: formatMoment(due.getTime()) };
     if (transaction.page_key !== null && transaction.method === 'card') return expirePage(db, transaction, at);
-    const acquirer = acquirers[merchant.environment];
+    const acquirer = acquirers[merchant.environment]?.forMerchant(transaction.merchant_id);
     const started = acquirer && (await startExpiry(db, transaction));
     if (!started) return { waitMs: BUSY_RETRY_MS };
     return { over: (await finishExpiry({ db, acquirer }, started, at)).status };

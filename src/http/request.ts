@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
-import type { Acquirer } from '../acquirer/port';
+import type { HttpAcquirer } from '../acquirer/client';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import type { ApiKeyCache } from '../merchants/apiKeyCache';
@@ -45,7 +45,7 @@ export interface ServerDependencies {
   trustedProxies?: string[] | undefined;
   apiKeyCache: ApiKeyCache;
   vault: VaultKeys;
-  acquirer: Acquirer;
+  acquirer: HttpAcquirer;
   /** The key with which the acquirer signs its notifications. */
   acquirerKey: string;
   log: Log;
@@ -81,7 +81,7 @@ export async function createContext(
   request.merchant_id = merchant_id;
   if (key === 'private' && request.headers.origin !== undefined && pathMerchantId !== undefined)
     throw new ApiError('private_key_needed');
-  const services = { db, environment, vault, acquirer, temporal, publicUrl };
+  const services = { db, environment, vault, acquirer: acquirer.forMerchant(merchant_id), temporal, publicUrl };
   return { ...services, merchant_id, keyKind: key, request_id: request.id, newId };
 }
 

@@ -73,7 +73,8 @@ export function addPayment(
     const { attempts } = payment;
     if (form.get('attempt') !== String(attempts))
       return sendPaymentPage(request, reply, payment, { note: t.changed, typed });
-    const paid = await payByCard(dependencies, payment, attempts, details).catch(error => {
+    const acquirer = dependencies.acquirer.forMerchant(payment.merchant_id);
+    const paid = await payByCard({ ...dependencies, acquirer }, payment, attempts, details).catch(error => {
       // The recovery will find out the outcome; the next page waits for it.
       if (!(error instanceof NoAnswerError)) throw error;
     });

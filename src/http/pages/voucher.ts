@@ -55,7 +55,7 @@ export function addVoucher(
       const payment = await lookUpPayment(request, reply);
       if (!payment) return reply;
       if (!statusPage(t, payment, request.params.key))
-        await simulatePayment(acquirer, payment, 'approved').catch(error => {
+        await simulatePayment(acquirer.forMerchant(payment.merchant_id), payment, 'approved').catch(error => {
           if (!(error instanceof NoAnswerError)) throw error;
         });
       return reply.redirect(withLanguage(request, `/vouchers/${request.params.key}`), 303);

@@ -57,7 +57,7 @@ async function takeStep(
   if (row.customer_status !== 'active' && row.status !== 'cancelled')
     return applyAndWrite(db, row, { type: 'cancel', reason: 'customer_deleted' });
   if (!isDue(row, next)) return { row, lines: [] };
-  const acquirer = acquirers[row.environment];
+  const acquirer = acquirers[row.environment]?.forMerchant(row.merchant_id);
   if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
   if (next.do === 'resolve') return resolveAttempt({ db, acquirer }, row, next, at);
