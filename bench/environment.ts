@@ -12,6 +12,7 @@ import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { initialisePostgres, newPassword, postgresProcess, postgresUrl } from '../src/embedded/postgres';
 import { freePort } from '../src/embedded/savedPorts';
 import { newSecrets } from '../src/embedded/secrets';
+import { LIMIT_VARIABLES } from '../src/limits/settings';
 import { createMerchant } from '../src/merchants/accounts';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
@@ -29,6 +30,9 @@ export interface BenchEnvironment {
   variables: Record<string, string | undefined>;
   down(): Promise<void>;
 }
+
+/** What is measured is how fast it is, not how fast a merchant may be. */
+const noLimits = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, '1000000']));
 
 export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recaudo-bench-'));
@@ -63,6 +67,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'bench@bench.example',
     LOG_LEVEL: 'warn',
+    ...noLimits,
   };
   const program = (name: string): ChildProcess =>
     spawn(process.execPath, [fromRoot(`dist/src/programs/${name}.js`)], { env, stdio: 'inherit' });

@@ -5,7 +5,7 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/acquirers';
 import { openDatabase } from '../src/database/connection';
-import { readConfig } from '../src/platform/config';
+import { readConfig } from '../src/platform/config/config';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
 import { subscriptionActivities } from '../src/subscriptions/billing/activities';

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Environment, KeyKind } from '../prisma/generated/enums';
 import type { Acquirer } from './acquirer/port';
 import type { Database } from './database/connection';
+import type { DeclineLimits } from './limits/declines';
 import type { VaultKeys } from './vault/keys';
 
 /** What every operation gets: the authenticated merchant of the request and the services it works with. */
@@ -13,6 +14,11 @@ export interface Context {
   request_id: string;
   vault: VaultKeys;
   acquirer: Acquirer;
+  declines: DeclineLimits;
+  /** Of whoever sent the request. */
+  address: string;
+  /** Runs what waits for somebody else, and lets another request work meanwhile. */
+  whileAway<T>(wait: () => Promise<T>): Promise<T>;
   temporal: Client;
   /** The origin of the payment pages, as payers' browsers reach it. */
   publicUrl: string;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createServer } from '../src/http/server';
-import { readConfig } from '../src/platform/config';
+import { readConfig } from '../src/platform/config/config';
+import { variables } from '../src/platform/config/variables';
 import { fromRoot } from '../src/platform/root';
-import { variables } from '../src/platform/variables';
 import { secrets } from './harness/servers/secrets';
 
 interface Service {

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { testNumbers } from '../src/cardDetails/testNumbers';
 import { EVENT_TYPES } from '../src/events/types';
 import { routes } from '../src/http/rest/routes';
+import { variables } from '../src/platform/config/variables';
 import { ApiError, errorKindOf } from '../src/platform/errors';
 import { fromRoot } from '../src/platform/root';
-import { variables } from '../src/platform/variables';
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

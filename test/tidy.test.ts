@@ -12,6 +12,7 @@ const order = [
   'src/database/',
   'src/vault/',
   'src/acquirer/',
+  'src/limits/',
   'src/context',
   'src/ledger/',
   'src/schema/',

@@ -28,6 +28,7 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
   api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
   idempotent_replies: (db, now) =>
     db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
+  rate_buckets: (db, now) => db.rateBucket.deleteMany({ where: { refilled_at: { lte: daysBefore(now, 1) } } }),
   tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) } } }),
   // Tokens in use by a process that died before the acquirer answered.
   token_secrets: (db, now) =>

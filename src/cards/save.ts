@@ -15,7 +15,8 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
   const details = parseCard(input, context.environment, now);
   const card = sealCard(context, context.newId('card'), details);
   await rejectDuplicate(context, customer_id, card.fingerprint, card.id);
-  await verifyCard(context, card.id, card, now);
+  const { card_number } = card;
+  await verifyCard(context, card.id, card, { card_number, device: input.device_session_id }, now);
   return insertCard(context, card, { customer_id, device_session_id: input.device_session_id });
 }
 
@@ -38,10 +39,12 @@ export async function saveCardFromToken(
   const { number_sealed, ...token } = await useToken(context, token_id, used_by);
   // An earlier run of this request has used the token up and died before it could respond.
   if (!number_sealed) await rethrowEarlierDecline(context, used_by);
-  else
-    await verifyCard(context, used_by, { ...token, number_sealed }, now).catch(error =>
+  else {
+    const origin = { device: device_session_id, address: token.created_from, card_number: token.card_number };
+    await verifyCard(context, used_by, { ...token, number_sealed }, origin, now).catch(error =>
       releaseToken(context, token, error),
     );
+  }
   const card = insertCardFromToken(context, { id: token_id, used_by }, { customer_id, device_session_id });
   return card.catch(error => releaseToken(context, token, error));
 }

@@ -1,11 +1,23 @@
 import type { SealedCard } from '../acquirer/port';
 import { rethrowUnavailable } from '../acquirer/unavailable';
 import type { Context } from '../context';
+import type { AttemptOrigin } from '../limits/declines';
 import { ApiError } from '../platform/errors';
 
 /** Throws if the acquirer declines the card, or it has expired at that time. A repeated request must pass the same key. */
-export async function verifyCard({ acquirer }: Context, key: string, card: SealedCard, at: Date): Promise<void> {
-  const answer = await acquirer.verify(`verify-${key}`, card, at).catch(rethrowUnavailable);
+export async function verifyCard(
+  { acquirer, declines, merchant_id }: Context,
+  key: string,
+  card: SealedCard,
+  origin: AttemptOrigin,
+  at: Date,
+): Promise<void> {
+  const attempt = await declines.begin(merchant_id, origin);
+  const answer = await acquirer.verify(`verify-${key}`, card, at).catch(error => {
+    attempt.end(undefined);
+    return rethrowUnavailable(error);
+  });
+  attempt.end(answer);
   if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
 }
 

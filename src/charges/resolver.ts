@@ -6,6 +6,7 @@ import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
+import { SendsCard } from '../schema/guard';
 import { newestFirst, toConnection } from '../schema/list';
 import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
@@ -65,6 +66,7 @@ export class ChargeResolver {
   @Mutation(() => Transaction, {
     description: 'Charges a saved card or a token, or gives out what the payer pays with later',
   })
+  @SendsCard()
   async createCharge(
     @Ctx() context: Context,
     @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,

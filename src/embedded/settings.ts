@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../platform/config';
+import { type Config, readConfig } from '../platform/config/config';
 import { FatalError } from '../platform/lifetime';
 import { listeningError } from './savedPorts';
 

@@ -23,6 +23,8 @@ export class Event {
   subscription?: EventObject;
   @Value('The webhook that it is about', () => GraphQLJSONObject, { optional: true })
   webhook?: EventObject;
+  @Value('The limit that was reached', () => GraphQLJSONObject, { optional: true })
+  alert?: EventObject;
 }
 
 @ArgsType()

@@ -25,9 +25,8 @@ export interface EventRow {
 export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, object, creation_date');
 
 /** The first letter of an identifier tells what kind of object it names. */
-const nouns: Record<string, 'subscription' | 'webhook'> = { s: 'subscription', w: 'webhook' };
-const objectNoun = (object_id: string): 'transaction' | 'subscription' | 'webhook' =>
-  nouns[object_id[0] ?? ''] ?? 'transaction';
+const nouns = { s: 'subscription', w: 'webhook', m: 'alert', t: 'transaction' } as const;
+const objectNoun = (object_id: string) => nouns[object_id[0] as keyof typeof nouns] ?? 'transaction';
 
 export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
   id,

@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'subscription.cancelled',
   'subscription.charge.failed',
   'webhook.disabled',
+  'fraud.alert',
 ] as const;
 
 /** Sent to a single webhook, which cannot subscribe to them. */

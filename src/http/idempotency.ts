@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import { idsFrom, type newId } from '../platform/identifiers';
@@ -38,6 +39,10 @@ interface IdempotencyRow {
   claimed: boolean;
 }
 
+interface WaitOptions extends Partial<Pick<Context, 'whileAway'>> {
+  maxWaitMs?: number;
+}
+
 const LEASE_SECONDS = 5;
 const MAX_WAIT_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
@@ -46,7 +51,7 @@ export async function runOnce(
   db: Database,
   request: IdempotentRequest,
   work: IdempotentWork,
-  maxWaitMs = MAX_WAIT_MS,
+  { maxWaitMs = MAX_WAIT_MS, whileAway = wait => wait() }: WaitOptions = {},
 ): Promise<HttpResponse & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
   const deadline = Date.now() + maxWaitMs;
@@ -59,7 +64,7 @@ export async function runOnce(
     if (row?.claimed) return { ...(await runAndStore(db, request, row.seed, work)), replayed: false };
     if (Date.now() > deadline)
       throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
-    await sleep(POLL_INTERVAL_MS);
+    await whileAway(() => sleep(POLL_INTERVAL_MS));
   }
 }
 

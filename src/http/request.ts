@@ -5,7 +5,8 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { HttpAcquirer } from '../acquirer/client';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
-import type { ApiKeyCache } from '../merchants/apiKeyCache';
+import type { DeclineLimits } from '../limits/declines';
+import type { ApiKeyCache, KeyHolder } from '../merchants/apiKeyCache';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';
@@ -13,6 +14,7 @@ import { toApiError } from '../platform/toApiError';
 import type { VaultKeys } from '../vault/keys';
 import { fingerprint } from '../vault/seal';
 import { sealSecrets, unsealSecrets } from '../webhooks/storedSecrets';
+import type { Admission, RequestSize } from './admission/admission';
 import { authenticate } from './authentication';
 import { type HttpResponse, runOnce } from './idempotency';
 
@@ -44,6 +46,8 @@ export interface ServerDependencies {
   /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[] | undefined;
   apiKeyCache: ApiKeyCache;
+  admission: Admission;
+  declines: DeclineLimits;
   vault: VaultKeys;
   acquirer: HttpAcquirer;
   /** The key with which the acquirer signs its notifications. */
@@ -59,6 +63,7 @@ export interface RequestHandler {
   /** The canonical path, however the request encoded it: it is part of the idempotency key's scope. */
   path: string;
   takesIdempotencyKey: boolean;
+  size: RequestSize;
   /** Called before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
   guard(context: Context): void;
   /** `final: false` for a response that is not an outcome of the work. */
@@ -69,20 +74,36 @@ export interface RequestHandler {
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Authenticates the request. */
-export async function createContext(
-  { environment, apiKeyCache, db, vault, acquirer, temporal, publicUrl }: ServerDependencies,
+/** Whose key the request has. */
+export async function authenticateRequest(
+  { environment, apiKeyCache, admission }: ServerDependencies,
   request: FastifyRequest,
   pathMerchantId?: string,
-): Promise<Context> {
-  const holder = await authenticate(apiKeyCache, environment, request.headers.authorization);
-  if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
-  const { merchant_id, kind: key } = holder;
-  request.merchant_id = merchant_id;
-  if (key === 'private' && request.headers.origin !== undefined && pathMerchantId !== undefined)
-    throw new ApiError('private_key_needed');
-  const services = { db, environment, vault, acquirer: acquirer.forMerchant(merchant_id), temporal, publicUrl };
-  return { ...services, merchant_id, keyKind: key, request_id: request.id, newId };
+): Promise<KeyHolder> {
+  const { authorization, origin } = request.headers;
+  try {
+    const holder = await authenticate(apiKeyCache, environment, authorization);
+    if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
+    request.merchant_id = holder.merchant_id;
+    if (holder.kind === 'private' && origin !== undefined && pathMerchantId !== undefined)
+      throw new ApiError('private_key_needed');
+    return holder;
+  } catch (error) {
+    const isGuess = error instanceof ApiError && error.kind === 'not_authenticated' && authorization !== undefined;
+    if (isGuess) await admission.countWrongKey(request.ip);
+    throw error;
+  }
+}
+
+export function createContext(
+  { environment, db, vault, acquirer, temporal, publicUrl, declines }: ServerDependencies,
+  request: FastifyRequest,
+  { merchant_id, kind: keyKind }: KeyHolder,
+  whileAway: Context['whileAway'] = wait => wait(),
+): Context {
+  const services = { db, environment, vault, temporal, publicUrl, declines, whileAway };
+  const ofRequest = { merchant_id, keyKind, request_id: request.id, address: request.ip, newId };
+  return { ...services, ...ofRequest, acquirer: acquirer.forMerchant(merchant_id, whileAway) };
 }
 
 export async function handleRequest(
@@ -91,7 +112,7 @@ export async function handleRequest(
   reply: FastifyReply,
   handler: RequestHandler,
 ) {
-  const { db, log, vault } = dependencies;
+  const { db, log, vault, admission } = dependencies;
   const response = await respond().catch(toErrorResponse);
   reply.code(response.status).headers(response.headers);
   return reply.send(response.body);
@@ -99,11 +120,23 @@ export async function handleRequest(
   function toErrorResponse(thrown: unknown): HttpResponse & { final: boolean } {
     const error = toApiError(thrown);
     if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
-    return { ...handler.renderError(error), final: error.final };
+    const { headers, ...rendered } = handler.renderError(error);
+    const retryAfter = error.retry_after === undefined ? {} : { 'retry-after': String(error.retry_after) };
+    return { ...rendered, headers: { ...headers, ...retryAfter }, final: error.final };
   }
 
   async function respond(): Promise<HttpResponse> {
-    const context = await createContext(dependencies, request, handler.merchant_id);
+    const holder = await authenticateRequest(dependencies, request, handler.merchant_id);
+    const entry = await admission.enter(holder, handler.size);
+    reply.headers(entry.headers);
+    try {
+      return await work(createContext(dependencies, request, holder, entry.whileAway));
+    } finally {
+      entry.leave();
+    }
+  }
+
+  async function work(context: Context): Promise<HttpResponse> {
     handler.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
     // No resource has a longer path, so there is nothing to repeat.
@@ -120,10 +153,12 @@ export async function handleRequest(
       key: idempotencyKey,
       body_hash,
     };
-    const { replayed, ...stored } = await runOnce(db, idempotentRequest, async newSeededId => {
+    const perform = async (newSeededId: typeof newId) => {
       const response = await handler.perform({ ...context, newId: newSeededId }).catch(toErrorResponse);
       return { final: true, ...response, body: sealSecrets(vault, response.body) };
-    });
+    };
+    const { whileAway } = context;
+    const { replayed, ...stored } = await runOnce(db, idempotentRequest, perform, { whileAway });
     const response = { ...stored, body: unsealSecrets(vault, stored.body) };
     return replayed ? { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } } : response;
   }

@@ -10,6 +10,8 @@ import { listen } from '../database/listen';
 import { hashKey } from './keys';
 
 export interface KeyHolder {
+  /** Tells keys apart, and says nothing about them. */
+  key: string;
   merchant_id: string;
   environment: Environment;
   kind: KeyKind;
@@ -78,6 +80,15 @@ export class ApiKeyCache {
     });
     if (!row) return null;
     const { merchant_id, kind, expires_at, merchant } = row;
-    return { hash: row.hash, expires_at, holder: { merchant_id, kind, environment: merchant.environment } };
+    return {
+      hash: row.hash,
+      expires_at,
+      holder: {
+        key: Buffer.from(row.hash).toString('hex', 0, 10),
+        merchant_id,
+        kind,
+        environment: merchant.environment,
+      },
+    };
   }
 }

@@ -18,6 +18,7 @@ const table = {
   order_id_exists: [1006, 409, 'request', 'A transaction with this order_id already exists', 'order_id'],
   transfer_refused: [1007, 402, 'gateway', 'The transfer of funds was not accepted'],
   too_large: [1009, 413, 'request', 'The request body is too large'],
+  too_many: [1011, 429, 'request', 'Too many requests'],
   private_key_needed: [1010, 403, 'request', 'This call needs the private key, and not from a browser'],
   card_exists: [2002, 409, 'request', 'This card is already registered for the customer'],
   external_id_exists: [2003, 409, 'request', 'A customer with this external_id already exists', 'external_id'],
@@ -76,7 +77,13 @@ export const errorCodeOf = (name: ErrorKind): number => table[name][0];
 const retryableKinds: readonly ErrorKind[] = ['unavailable'];
 
 /** No outcome of the work: it was not begun, or nobody knows how it ended. */
-const unfinishedKinds: readonly ErrorKind[] = ['internal', 'unavailable', 'not_authenticated', 'private_key_needed'];
+const unfinishedKinds: readonly ErrorKind[] = [
+  'internal',
+  'unavailable',
+  'not_authenticated',
+  'private_key_needed',
+  'too_many',
+];
 
 /** Of an error that was stored by its code; null where there was none. */
 export const isRetryable = (code: number | null): boolean =>
@@ -91,6 +98,8 @@ interface ErrorFacts {
   /** What is wrong besides. */
   others?: readonly FieldProblem[];
   fraud_rules?: readonly string[] | undefined;
+  /** In seconds: when it is worth trying again. */
+  retry_after?: number;
 }
 
 /**
@@ -105,6 +114,8 @@ export class ApiError extends GraphQLError {
   /** Everything that is wrong; the first is what the error itself says. */
   readonly fields: readonly FieldProblem[];
   readonly fraud_rules: readonly string[] | undefined;
+  /** In seconds: when it is worth trying again. REST says it in a header. */
+  readonly retry_after: number | undefined;
   /** Whether repeating the same request can help. */
   readonly retryable: boolean;
   /** Whether it is an outcome of the work. A repeat with the same Idempotency-Key gets it again only then. */
@@ -122,10 +133,15 @@ export class ApiError extends GraphQLError {
       problem,
       others = [],
       fraud_rules,
+      retry_after,
       description = problem === undefined ? text : `${field} ${problem}`,
     } = typeof said === 'string' ? { description: said } : said;
     const fields = field === undefined ? [] : [{ field, description }, ...others];
-    const details = { ...(field === undefined ? {} : { field, fields }), ...(fraud_rules ? { fraud_rules } : {}) };
+    const details = {
+      ...(field === undefined ? {} : { field, fields }),
+      ...(fraud_rules ? { fraud_rules } : {}),
+      ...(retry_after === undefined ? {} : { retry_after }),
+    };
     super(description, { extensions: { error_code, http_code, category, ...details } });
     this.error_code = error_code;
     this.http_code = http_code;
@@ -133,6 +149,7 @@ export class ApiError extends GraphQLError {
     this.field = field;
     this.fields = fields;
     this.fraud_rules = fraud_rules;
+    this.retry_after = retry_after;
     this.retryable = retryableKinds.includes(kind);
     this.final = !unfinishedKinds.includes(kind);
   }

@@ -1,4 +1,4 @@
-import { ConfigError } from './config';
+import { ConfigError } from './config/config';
 import { createLog } from './log';
 
 /**

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import { readConfig } from './config';
+import { readConfig } from './config/config';
 
 export type Log = Logger;
 

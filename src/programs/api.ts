@@ -4,9 +4,13 @@ import type { Environment } from '../../prisma/generated/enums';
 import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
 import type { HttpAcquirer } from '../acquirer/client';
 import { type Database, openDatabase } from '../database/connection';
+import { Admission } from '../http/admission/admission';
 import { createServer } from '../http/server';
+import { Buckets } from '../limits/buckets';
+import { DeclineLimits } from '../limits/declines';
+import { LIMIT_VARIABLES } from '../limits/settings';
 import { ApiKeyCache } from '../merchants/apiKeyCache';
-import { readConfig } from '../platform/config';
+import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog, withoutPassword } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
@@ -27,6 +31,7 @@ runProgram('api', async stop => {
     'TEMPORAL_NAMESPACE',
     'API_KEY_SECRET',
     ...ACQUIRER_VARIABLES,
+    ...LIMIT_VARIABLES,
   ]);
   const log = createLog('api');
   const db = openDatabase(config.DATABASE_URL, 5000);
@@ -35,6 +40,9 @@ runProgram('api', async stop => {
   log.info(`Temporal ${config.TEMPORAL_ADDRESS}, namespace ${config.TEMPORAL_NAMESPACE}`);
 
   const apiKeyCache = new ApiKeyCache(db, config.DATABASE_URL, config.API_KEY_SECRET);
+  const buckets = new Buckets(db);
+  const admission = new Admission(buckets, config);
+  const declines = new DeclineLimits(db, buckets, config.LIMIT_DECLINES_PER_HOUR);
 
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
 
@@ -57,8 +65,9 @@ runProgram('api', async stop => {
   for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of listeners) {
     if (!acquirer || !acquirerKey) throw new FatalError(`The ${environment} environment has no acquirer.`);
     const { TRUSTED_PROXIES: trustedProxies } = config;
-    const options = { environment, db, temporal, publicUrl, trustedProxies, apiKeyCache, vault, acquirer, acquirerKey };
-    const server = createServer({ ...options, log: log.child({ environment }) });
+    const services = { db, temporal, apiKeyCache, admission, declines, vault, acquirer, acquirerKey };
+    const options = { environment, publicUrl, trustedProxies, log: log.child({ environment }) };
+    const server = createServer({ ...services, ...options });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })
       .catch(error => {
@@ -71,6 +80,7 @@ runProgram('api', async stop => {
   await untilStopped(stop);
   log.info('stopping: requests in flight are finished first');
   await Promise.all(servers.map(server => server.close()));
+  await buckets.close();
   await Promise.all([
     apiKeyCache.close(),
     db.$disconnect(),

@@ -2,7 +2,7 @@
 import { audit } from '../audit/audit';
 import { connectOnce } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
-import { readConfig } from '../platform/config';
+import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram } from '../platform/lifetime';
 
 const MAX_SHOWN_DIFFERENCES = 20;

@@ -4,7 +4,7 @@ import { Environment } from '../../prisma/generated/enums';
 import { connectOnce, openDatabase } from '../database/connection';
 import { embeddedVariables, updateKeys } from '../embedded/credentials';
 import { createMerchant, rotateKeys } from '../merchants/accounts';
-import { readConfig } from '../platform/config';
+import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram } from '../platform/lifetime';
 
 const USAGE = `Usage:

@@ -1,7 +1,7 @@
 /** `npm run migrate`: applies the migrations that the database lacks. */
 import { repairAfterRestore } from '../database/afterRestore';
 import { migrate } from '../database/migrations';
-import { readConfig } from '../platform/config';
+import { readConfig } from '../platform/config/config';
 import { runProgram } from '../platform/lifetime';
 import { createLog, withoutPassword } from '../platform/log';
 import { fromRoot } from '../platform/root';

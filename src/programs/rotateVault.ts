@@ -2,7 +2,7 @@
 import { connectOnce, openDatabase } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { embeddedSecrets } from '../embedded/secrets';
-import { readConfig } from '../platform/config';
+import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram } from '../platform/lifetime';
 import { createVaultKeys } from '../vault/keys';
 import { rotate } from '../vault/rotate';

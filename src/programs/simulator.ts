@@ -1,5 +1,5 @@
 /** `npm run simulator`: the sandbox's simulated acquirer, a separate server with its own journal. */
-import { readConfig } from '../platform/config';
+import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';
 import { addBankPages } from '../simulator/bankPage';

@@ -14,7 +14,7 @@ import { expiryActivities } from '../charges/expiry';
 import { openDatabase } from '../database/connection';
 import { listen } from '../database/listen';
 import { openMailer } from '../mail/mailer';
-import { readConfig } from '../platform/config';
+import { readConfig } from '../platform/config/config';
 import { runProgram, untilStopped } from '../platform/lifetime';
 import { createLog, type Log, withoutPassword } from '../platform/log';
 import { fromRoot } from '../platform/root';

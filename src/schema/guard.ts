@@ -10,6 +10,9 @@ export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) 
 /** On a resolver's method: the field does not exist in production. */
 export const SandboxOnly = (): MethodDecorator => Extensions({ sandboxOnly: true }) as MethodDecorator;
 
+/** On a resolver's method: the acquirer is made to look at a card, which is limited more strictly. */
+export const SendsCard = (): MethodDecorator => Extensions({ sendsCard: true }) as MethodDecorator;
+
 export function guard({ keyKind: key, environment }: Context, { extensions }: GraphQLField<unknown, Context>): void {
   if (key === 'public' && !extensions.publicKey) throw new ApiError('private_key_needed');
   if (environment === 'production' && extensions.sandboxOnly) throw new ApiError('not_found');

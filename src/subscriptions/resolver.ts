@@ -7,6 +7,7 @@ import { clockOf } from '../database/clock';
 import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
+import { SendsCard } from '../schema/guard';
 import { toConnection } from '../schema/list';
 import { createSubscription } from './creation/createSubscription';
 import {
@@ -79,6 +80,7 @@ export class SubscriptionResolver {
   @Mutation(() => Subscription, {
     description: 'Subscribes a customer to a plan. Without a trial the first charge is made now',
   })
+  @SendsCard()
   async createSubscription(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
@@ -99,6 +101,7 @@ export class SubscriptionResolver {
   }
 
   @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
+  @SendsCard()
   async updateSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
@@ -112,6 +115,7 @@ export class SubscriptionResolver {
   @Mutation(() => Subscription, {
     description: 'Tries a period that is not paid at once. That uses up no retry',
   })
+  @SendsCard()
   async retrySubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,

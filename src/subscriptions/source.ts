@@ -86,7 +86,8 @@ async function cardSource(
 ): Promise<SubscriptionSource> {
   const details = readCard(input, context.environment, owner.now);
   const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, card_id, details);
-  await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, owner.now);
+  const origin = { device: input.device_session_id, card_number: card.card_number };
+  await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, origin, owner.now);
   const cardFields = { ...card, address: null, device_session_id: input.device_session_id ?? null };
   return heldSource(owner, cardFields, number_sealed, fingerprint);
 }
@@ -108,14 +109,15 @@ async function tokenSource(
   used_by: string,
 ): Promise<SubscriptionSource> {
   await findToken(context, id, 'invalid_value');
-  const { number_sealed, fingerprint, cvv2_sealed, ...row } = await useToken(context, id, used_by);
+  const { number_sealed, fingerprint, cvv2_sealed, created_from, ...row } = await useToken(context, id, used_by);
   const cardFields = { ...row, device_session_id: null };
   // An earlier run of this request has used the token and crashed before it could answer.
   if (!number_sealed || !fingerprint) {
     await rethrowEarlierDecline(context, used_by);
     return { card: cardRow(owner, cardFields), holds_card: true, token: row };
   }
-  await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }, owner.now).catch(error =>
+  const origin = { address: created_from, card_number: row.card_number };
+  await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }, origin, owner.now).catch(error =>
     releaseToken(context, row, error),
   );
   return { ...heldSource(owner, cardFields, number_sealed, fingerprint), token: row };

@@ -48,7 +48,7 @@ export async function updateSubscription(
     if (source?.token) return releaseToken(context, source.token, error);
     throw error;
   });
-  return source || change.trial_end_date !== undefined ? awaitAttempt(context, changed) : changed;
+  return source || change.trial_end_date !== undefined ? outcomeOf(context, changed) : changed;
 }
 
 /** Tries an unpaid period at once, which uses up no retry. A repeated request answers what the first attempt gave. */
@@ -57,8 +57,11 @@ export async function retrySubscription(context: Context, found: SubscriptionRow
   const isRepeat = await context.db.subscriptionLine.findFirst({
     where: { subscription_id: found.id, request: retry },
   });
-  return awaitAttempt(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
+  return outcomeOf(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
 }
+
+const outcomeOf = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
+  context.whileAway(() => awaitAttempt(context, changed));
 
 async function writeUpdate(
   context: Context,
@@ -99,7 +102,8 @@ async function verifyNewSource(
   const { number_sealed, cvv2_sealed } = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
   if (!number_sealed)
     throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
-  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, now);
+  const { card_number } = source.card;
+  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, { card_number }, now);
   return source;
 }
 

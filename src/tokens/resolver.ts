@@ -4,7 +4,7 @@ import { sealCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import { timeOf } from '../database/clock';
 import { Body, Id } from '../schema/arguments';
-import { PublicKey } from '../schema/guard';
+import { PublicKey, SendsCard } from '../schema/guard';
 import { CreateToken, Token } from './fields';
 import { findToken, insertToken, type TokenView } from './rows';
 
@@ -22,11 +22,16 @@ export class TokenResolver {
     description: 'Turns what is written on a card into a token. For browsers, with the public key',
   })
   @PublicKey()
+  @SendsCard()
   async createToken(
     @Ctx() context: Context,
     @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
   ): Promise<Token> {
     const details = parseCard(card, context.environment, await timeOf(context, null));
-    return toToken(await insertToken(context, sealCard(context, context.newId('card'), details), address ?? null));
+    const sealed = sealCard(context, context.newId('card'), details);
+    const { declines, merchant_id, keyKind } = context;
+    const sender = keyKind === 'public' ? context.address : undefined;
+    await declines.check(merchant_id, { address: sender, card_number: sealed.card_number });
+    return toToken(await insertToken(context, sealed, address ?? null));
   }
 }

@@ -22,7 +22,7 @@ export const tokenExpiryCutoff = (now: Date): Date => new Date(now.getTime() - M
 
 const COLUMNS = columnsOf('tokens');
 
-type NewToken = NewCard & Pick<TokenRow, 'merchant_id'> & { address: object | null };
+type NewToken = NewCard & Pick<TokenRow, 'merchant_id' | 'created_from'> & { address: object | null };
 
 /** Tokens of simultaneous requests share one statement. */
 const insertTokens = batchedWrites(
@@ -40,11 +40,13 @@ const insertTokens = batchedWrites(
 );
 
 export async function insertToken(
-  { db, merchant_id }: Context,
+  { db, merchant_id, keyKind, address: sender }: Context,
   token: NewCard,
   address: object | null,
 ): Promise<TokenView> {
-  const row = await insertTokens(db, { ...token, merchant_id, address });
+  // With the private key the sender is the merchant's own server, which says nothing about the payer.
+  const created_from = keyKind === 'public' ? sender : null;
+  const row = await insertTokens(db, { ...token, merchant_id, address, created_from });
   if (row) return { ...token, ...row, address };
   const own = await findOwnWork(db.token.findUnique({ where: { id: token.id, merchant_id } }), async () => {
     throw new ApiError('internal');

@@ -4,13 +4,16 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
+import { Admission } from '../../src/http/admission/admission';
 import { createServer as createApi } from '../../src/http/server';
+import { Buckets } from '../../src/limits/buckets';
+import { DeclineLimits } from '../../src/limits/declines';
 import { ApiKeyCache } from '../../src/merchants/apiKeyCache';
 import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { freezeClock } from '../harness/flow/frozenClock';
-import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
+import { type ApiResponse, errorOf, NO_LIMITS, sendRequest, testApi } from '../harness/servers/api';
 import { secrets, vault } from '../harness/servers/secrets';
 import { temporalAddress } from '../harness/servers/temporal';
 
@@ -42,12 +45,16 @@ beforeAll(async () => {
 async function start(timeoutMs: number): Promise<string> {
   const acquirer = new HttpAcquirer({ url: acquirerUrl, key: secrets.ACQUIRER_KEY, vault, log, timeoutMs });
   atTheEnd(() => acquirer.close());
+  const buckets = new Buckets(api.database.db());
+  atTheEnd(() => buckets.close());
   const parts = {
     environment: 'sandbox',
     db: api.database.db(),
     temporal,
     publicUrl: 'http://127.0.0.1:1',
     apiKeyCache,
+    admission: new Admission(buckets, NO_LIMITS),
+    declines: new DeclineLimits(api.database.db(), buckets, NO_LIMITS.LIMIT_DECLINES_PER_HOUR),
     vault,
     acquirer,
     acquirerKey: secrets.ACQUIRER_KEY,

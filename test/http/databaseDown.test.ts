@@ -1,6 +1,6 @@
 import { freePort } from '../../src/embedded/savedPorts';
 import { createMerchant } from '../../src/merchants/accounts';
-import { variables } from '../../src/platform/variables';
+import { variables } from '../../src/platform/config/variables';
 import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
 import { testDatabase } from '../harness/servers/database';
 import { getUntil, Program } from '../harness/servers/program';

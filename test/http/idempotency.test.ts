@@ -2,7 +2,7 @@ import type { Database } from '../../src/database/connection';
 import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { runOnce } from '../../src/http/idempotency';
-import { variables } from '../../src/platform/variables';
+import { variables } from '../../src/platform/config/variables';
 import { eventually } from '../harness/flow/until';
 import { payer as maria } from '../harness/merchant/merchantCalls';
 import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
@@ -124,7 +124,9 @@ describe('Idempotency-Key', () => {
       if ((await api.database.db().idempotentReply.count({ where: { key: 'slow' } })) === 0)
         throw new Error('not claimed yet');
     });
-    const second = runOnce(api.database.db(), request, () => Promise.reject(new Error('done twice')), 300);
+    const second = runOnce(api.database.db(), request, () => Promise.reject(new Error('done twice')), {
+      maxWaitMs: 300,
+    });
     await expect(second).rejects.toMatchObject({ error_code: 1004, http_code: 503 });
     finish();
     expect((await first).replayed).toBe(false);
@@ -155,7 +157,7 @@ describe('Idempotency-Key', () => {
   it('1004 when the key can be neither claimed nor read', async () => {
     const request = { merchant_id: 'm', method: 'POST', path: '/x', key: 'k', body_hash: Buffer.from('x') };
     const emptyHanded = { $queryRaw: async () => [] } as unknown as Database;
-    const waiting = runOnce(emptyHanded, request, () => Promise.reject(new Error('never begun')), 200);
+    const waiting = runOnce(emptyHanded, request, () => Promise.reject(new Error('never begun')), { maxWaitMs: 200 });
     await expect(waiting).rejects.toMatchObject({ error_code: 1004 });
   });
 

@@ -3,7 +3,7 @@ import { HEARTBEAT_INTERVAL_MS, HEARTBEAT_TIMEOUT_MS } from '../../src/database/
 import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { ApiKeyCache } from '../../src/merchants/apiKeyCache';
 import { hashKey } from '../../src/merchants/keys';
-import { variables } from '../../src/platform/variables';
+import { variables } from '../../src/platform/config/variables';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { eventually, until } from '../harness/flow/until';

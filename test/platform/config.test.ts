@@ -1,4 +1,4 @@
-import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config';
+import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config/config';
 
 const problemsOf = (names: VariableName[], env: Record<string, string>): string[] => {
   try {

@@ -11,6 +11,7 @@ import type { Database } from '../../database/connection';
 import { findOwnWork } from '../../database/findOwnWork';
 import { newEvent } from '../../events/newEvent';
 import { chargeEntries } from '../../ledger/movements';
+import type { CardAttempt } from '../../limits/declines';
 import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../platform/errors';
 import { rendererOf } from '../../schema/render';
 import { seal } from '../../vault/seal';
@@ -46,9 +47,24 @@ export async function createCardCharge(
   customer: CustomerRow | null,
   cvv2: string | undefined,
 ): Promise<ChargeResult> {
+  const attempt = await context.declines.begin(context.merchant_id, { device: input.device_session_id });
+  try {
+    return await chargeCard(context, attempt, input, customer, cvv2);
+  } finally {
+    attempt.end(undefined);
+  }
+}
+
+async function chargeCard(
+  context: Context,
+  attempt: CardAttempt,
+  input: CreateCharge,
+  customer: CustomerRow | null,
+  cvv2: string | undefined,
+): Promise<ChargeResult> {
   const id = context.newId('transaction');
   const prepared = await prepareCharge(context, id, input, customer);
-  if (!prepared) return resumeCharge(context, id, input, customer, cvv2);
+  if (!prepared) return resumeCharge(context, attempt, id, input, customer, cvv2);
   const { source, number_sealed, cvv2_sealed, ...row } = prepared;
   const sourceId = row.source_id ?? '';
   const sealedCvv2 = cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, `cvv2 ${sourceId}`);
@@ -57,12 +73,14 @@ export async function createCardCharge(
   const answer = await sendOrResolve(context.acquirer, id, () =>
     send.call(context.acquirer, id, card, row.amount, row.creation_date),
   );
+  attempt.end(answer, { address: source.created_from, card_number: row.card?.card_number });
   return { row: await recordAnswer(context, row, answer), isNew: true };
 }
 
 /** A repeated request finishes the charge of its earlier run; if that ended without an answer, it starts a new one. */
 async function resumeCharge(
   context: Context,
+  attempt: CardAttempt,
   id: string,
   input: CreateCharge,
   customer: CustomerRow | null,
@@ -74,7 +92,7 @@ async function resumeCharge(
   );
   const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
   return endedWithoutAnswer(finished)
-    ? createCardCharge(context, input, customer, cvv2)
+    ? chargeCard(context, attempt, input, customer, cvv2)
     : { row: finished, isNew: false };
 }
 

@@ -24,6 +24,7 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
     return handleRequest(dependencies, request, reply, {
       path: '/graphql',
       takesIdempotencyKey: mutations.length === 1,
+      size: { requestClass: request.isReadOnly ? 'read' : 'write', weight: 1 },
       guard: context => {
         // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
         guardRootFields(context, OperationTypeNode.MUTATION, mutations);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context';
 import { toApiError } from '../../platform/toApiError';
 import { rejectOtherMethods } from '../methodNotAllowed';
-import { createContext, JSON_TYPE, type ServerDependencies } from '../request';
+import { authenticateRequest, createContext, JSON_TYPE, type ServerDependencies } from '../request';
 import { readBody } from './readRequest';
 import type { GraphqlServer, LiveResults } from './server';
 
@@ -19,7 +19,8 @@ export function addGraphqlStream(
     for (const close of streamClosers) close();
   });
   server.post('/graphql/stream', async (request, reply) => {
-    const context = await createContext(dependencies, request);
+    const holder = await authenticateRequest(dependencies, request);
+    const context = createContext(dependencies, request, holder);
     const { body, problem } = readBody(request.body);
     if (!body) throw problem;
     const results = await graphqlServer.subscribe(context, body);

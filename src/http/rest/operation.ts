@@ -11,6 +11,7 @@ import { throwFirst } from '../../schema/checkAll';
 import { guard } from '../../schema/guard';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
+import { type RequestSize, weightOf } from '../admission/admission';
 import { inputError } from '../inputErrors';
 import { requireResources } from '../resources';
 import type { Route } from './routes';
@@ -65,6 +66,13 @@ export class Operation {
     const { answer, isList } = this.fieldMetadata;
     const renderRecord = answersNothing(route) ? () => undefined : rendererOf(answer);
     this.render = isList ? value => (value as unknown[]).map(renderRecord) : renderRecord;
+  }
+
+  /** A list counts for as many requests as it asks for records. */
+  sizeOf(query: Record<string, unknown>): RequestSize {
+    if (this.route.method !== 'GET')
+      return { requestClass: this.field.extensions.sendsCard ? 'card' : 'write', weight: 1 };
+    return { requestClass: 'read', weight: weightOf(this.fieldMetadata.isList ? Number(query.limit) : 0) };
   }
 
   /** Called before the query or the body is read. */

@@ -32,6 +32,7 @@ export function addRest(server: FastifyInstance, dependencies: ServerDependencie
           merchant_id,
           path: `/v1/${merchant_id}${fillPath(route.path, params)}`,
           takesIdempotencyKey: route.method === 'POST',
+          size: operation.sizeOf(request.query as Record<string, unknown>),
           guard: context => operation.guard(context),
           renderError: error => ({
             status: error.http_code,

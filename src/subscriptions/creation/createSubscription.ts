@@ -10,6 +10,7 @@ import { endedWithoutAnswer } from '../../charges/card/charge';
 import { findTransaction } from '../../charges/rows';
 import type { Context } from '../../context';
 import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
+import type { CardAttempt } from '../../limits/declines';
 import { ApiError } from '../../platform/errors';
 import { newId as random } from '../../platform/identifiers';
 import { releaseToken } from '../../tokens/rows';
@@ -61,9 +62,25 @@ async function insertAndCharge(
   source: SubscriptionSource,
 ): Promise<SubscriptionRow | undefined> {
   const row = newSubscriptionRow(context, subscription, source);
+  if (row.status === 'trial')
+    return (await insertSubscription(context, row, source)) ? row : resumeCreation(context, subscription, source);
+  const attempt = await context.declines.begin(context.merchant_id, { device: source.card.device_session_id });
+  try {
+    return await chargeFirst(context, attempt, subscription, source, row);
+  } finally {
+    attempt.end(undefined);
+  }
+}
+
+async function chargeFirst(
+  context: Context,
+  attempt: CardAttempt,
+  subscription: NewSubscription,
+  source: SubscriptionSource,
+  row: SubscriptionRow,
+): Promise<SubscriptionRow | undefined> {
   const inserted = await insertSubscription(context, row, source);
   if (!inserted) return resumeCreation(context, subscription, source);
-  if (row.status === 'trial') return row;
   const { number_sealed, cvv2_sealed, ...charge } = inserted;
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
   if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
@@ -73,6 +90,7 @@ async function insertAndCharge(
     if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
     throw error;
   });
+  attempt.end(answer);
   return recordFirstCharge(context, charge, answer, row);
 }
 

@@ -1,6 +1,7 @@
 /** Subscriptions in a complete setup: an API, a worker process, a test clock and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import type { LimitSettings } from '../../../src/limits/settings';
 import { fromRoot } from '../../../src/platform/root';
 import type { JournalEntry } from '../../../src/simulator/state';
 import { visa } from '../cards/testCards';
@@ -13,9 +14,12 @@ import { temporalAddress, testNamespace } from '../servers/temporal';
 import { merchantCalls } from './merchantCalls';
 
 /** `workerVariables` is called when the worker starts, so it may depend on other servers of the test. */
-export function testBilling(workerVariables: () => Record<string, string> = () => ({})) {
+export function testBilling(
+  workerVariables: () => Record<string, string> = () => ({}),
+  limits: Partial<LimitSettings> = {},
+) {
   const namespace = testNamespace();
-  const api = testApi({ namespace: namespace.name, acquirerTimeoutMs: SHORT_TIMEOUT_MS });
+  const api = testApi({ namespace: namespace.name, acquirerTimeoutMs: SHORT_TIMEOUT_MS, limits });
   const shop = merchantCalls(api);
   const workers: Program[] = [];
   const startWorker = async (): Promise<Program> => {

@@ -2,11 +2,15 @@ import pino from 'pino';
 import type { Environment } from '../../../prisma/generated/enums';
 import { HttpAcquirer } from '../../../src/acquirer/client';
 import { freePort } from '../../../src/embedded/savedPorts';
+import { Admission } from '../../../src/http/admission/admission';
 import { createServer } from '../../../src/http/server';
+import { Buckets } from '../../../src/limits/buckets';
+import { DeclineLimits } from '../../../src/limits/declines';
+import { LIMIT_VARIABLES, type LimitSettings } from '../../../src/limits/settings';
 import { createMerchant } from '../../../src/merchants/accounts';
 import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
+import { variables } from '../../../src/platform/config/variables';
 import { openTemporal } from '../../../src/platform/temporal';
-import { variables } from '../../../src/platform/variables';
 import { assertNoCardData, saveForLeakSearch } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
 import { testAcquirer } from './acquirer';
@@ -52,6 +56,8 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined };
 }
 
+export const NO_LIMITS = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, 1_000_000])) as LimitSettings;
+
 /** For tests in which the acquirer is silent. Longer than its slow responses. */
 export const SHORT_TIMEOUT_MS = 3000;
 
@@ -60,10 +66,17 @@ interface TestApiOptions {
   namespace?: string;
   /** As a rule so long that no busy machine reaches it. */
   acquirerTimeoutMs?: number;
+  /** As a rule so much that no test reaches it. */
+  limits?: Partial<LimitSettings>;
 }
 
 /** An API server on a test database, with two merchants in the sandbox and one in production. */
-export function testApi({ patienceMs, namespace = 'default', acquirerTimeoutMs = 60_000 }: TestApiOptions = {}) {
+export function testApi({
+  patienceMs,
+  namespace = 'default',
+  acquirerTimeoutMs = 60_000,
+  limits,
+}: TestApiOptions = {}) {
   const database = testDatabase();
   const acquirer = testAcquirer();
   const secret = variables.API_KEY_SECRET.defaultValue;
@@ -77,6 +90,11 @@ export function testApi({ patienceMs, namespace = 'default', acquirerTimeoutMs =
   const startServer = async (environment: Environment): Promise<string> => {
     const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: acquirerTimeoutMs });
     atTheEnd(() => client.close());
+    const buckets = new Buckets(database.db());
+    atTheEnd(() => buckets.close());
+    const settings = { ...NO_LIMITS, ...limits };
+    const admission = new Admission(buckets, settings);
+    const declines = new DeclineLimits(database.db(), buckets, settings.LIMIT_DECLINES_PER_HOUR);
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     const server = createServer({
@@ -85,6 +103,8 @@ export function testApi({ patienceMs, namespace = 'default', acquirerTimeoutMs =
       db: database.db(),
       temporal,
       apiKeyCache,
+      admission,
+      declines,
       vault,
       acquirer: client,
       acquirerKey: secrets.ACQUIRER_KEY,

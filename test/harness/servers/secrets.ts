@@ -1,5 +1,5 @@
 import { newSecrets } from '../../../src/embedded/secrets';
-import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../../src/platform/configParsers';
+import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
 import { createVaultKeys } from '../../../src/vault/keys';
 
 /** Shared by the programs and the in-process servers of a test file. */

@@ -6,11 +6,12 @@ import { type Shape, shapeOf } from '../../../schema/shapes';
 import { type Json, reference } from './json';
 import { property } from './properties';
 
-type Noun = 'transaction' | 'subscription' | 'webhook';
+type Noun = 'transaction' | 'subscription' | 'webhook' | 'alert';
 
 /** `subscription.charge.failed` carries the declined transaction. */
 const nounOf = (type: string): Noun => {
   if (type === 'subscription.charge.failed') return 'transaction';
+  if (type.startsWith('fraud.')) return 'alert';
   return type.startsWith('subscription.') ? 'subscription' : type.startsWith('webhook.') ? 'webhook' : 'transaction';
 };
 const typesOf = (noun: Noun): string[] => EVENT_TYPES.filter(type => nounOf(type) === noun);
@@ -24,6 +25,17 @@ const object = (properties: Record<string, Json>): Json => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
+});
+
+const ALERT = object({
+  limit: { type: 'string', enum: ['declined_cards'], description: 'What there were too many of' },
+  scope: { type: 'string', enum: ['merchant', 'device', 'address', 'card_range'], description: 'Where they came from' },
+  value: {
+    type: ['string', 'null'],
+    description: 'The device_session_id, the address, or the first digits of the card numbers',
+  },
+  per_hour: { type: 'integer', description: 'How many there may be' },
+  until: { type: 'string', format: 'date-time', description: 'Until when they are refused' },
 });
 
 interface EventKind {
@@ -49,6 +61,7 @@ export const eventKinds: readonly EventKind[] = [
     carries: { subscription: reference('Subscription') },
   },
   { name: 'Webhook', types: typesOf('webhook'), about: 'webhook', carries: { webhook: reference('Webhook') } },
+  { name: 'Alert', types: typesOf('alert'), about: 'merchant', carries: { alert: ALERT } },
   {
     name: 'Verification',
     types: ['verification'],

@@ -21,6 +21,7 @@ const occasions: Record<string, string> = {
   'subscription.unpaid': 'No tries are left, and the plan says unpaid',
   'subscription.cancelled': 'A subscription has ended',
   'subscription.charge.failed': 'The charge of a period is declined',
+  'fraud.alert': 'So many cards were declined that no more are tried for a while',
   'webhook.disabled': 'A webhook of the merchant got nothing for three days and gets nothing more',
   verification: 'A webhook is created: answering with 2xx verifies it, and so does its code',
   test: 'The merchant asks for it',

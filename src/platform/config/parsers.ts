@@ -10,6 +10,9 @@ export const port = (text: string): number =>
     ? Number(text)
     : fail(`is "${text}", but must be a whole number from 1 to 65535`);
 
+export const count = (text: string): number =>
+  /^[1-9]\d{0,8}$/.test(text) ? Number(text) : fail(`is "${text}", but must be a whole number from 1 to 999999999`);
+
 export const oneOf =
   <T extends string>(...values: T[]) =>
   (text: string): T =>

@@ -1,6 +1,7 @@
 /** Every environment variable that the program reads: what it means, its default, and how its text is parsed. */
 import { resolve } from 'node:path';
-import * as parse from './configParsers';
+import { limitVariables } from './limitVariables';
+import * as parse from './parsers';
 
 /** For development only: production refuses all of them. */
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
@@ -147,6 +148,7 @@ export const variables = {
     defaultValue: 'info',
     read: parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
+  ...limitVariables,
   DATA_DIR: {
     description: 'directory in which `npm start` keeps its state',
     defaultValue: '.data',

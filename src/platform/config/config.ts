@@ -1,5 +1,5 @@
 /** Reads the environment variables that a process needs, and reports everything that is wrong with them at once. */
-import { fail } from './configParsers';
+import { fail } from './parsers';
 import { type Variable, variables } from './variables';
 
 export type VariableName = keyof typeof variables;

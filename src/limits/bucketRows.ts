@@ -1,0 +1,57 @@
+/** The token buckets in the database, which all API processes share. */
+import { batchedWrites } from '../database/batch';
+
+export interface PortionRequest {
+  scope: string;
+  /** Negative to give tokens back. */
+  wanted: number;
+  perSecond: number;
+  burst: number;
+  /** How long a bucket stays empty once it is. */
+  coolDownSeconds: number;
+}
+
+export interface Portion {
+  scope: string;
+  granted: number;
+  /** What is left in the bucket. */
+  tokens: number;
+  /** Until there is one more; 0 while there are some. */
+  wait_seconds: number;
+  /** Whether this request emptied the bucket, which begins its cool-down. */
+  is_emptied: boolean;
+}
+
+/**
+ * Takes as much as there is, up to what is wanted. A bucket fills up with time, or is full when it is first seen. Portions
+ * that are asked for in the same moment share one statement.
+ */
+export const takePortion = batchedWrites(
+  (db, requests: readonly PortionRequest[]) => db.$queryRaw<Portion[]>`
+    with request as (
+      select * from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)
+        as input (scope varchar, wanted float8, "perSecond" float8, burst float8, "coolDownSeconds" float8)
+    ), current as (
+      select request.*, blocked_until, case when blocked_until > now() then 0
+        when refilled_at is null then burst
+        else least(burst, tokens + extract(epoch from now() - refilled_at)::float8 * "perSecond") end as available
+      from request left join (
+        select * from rate_buckets where scope in (select scope from request) order by scope for update) as bucket using (scope)
+    ), taken as (
+      insert into rate_buckets as bucket (scope, tokens, granted, refilled_at, blocked_until)
+      select scope, least(burst, available - least(wanted, available)), least(wanted, available), now(),
+        case when blocked_until > now() then blocked_until
+          when available < 1 and wanted > 0 and "coolDownSeconds" > 0 then now() + make_interval(secs => "coolDownSeconds") end
+      from current order by scope
+      on conflict (scope) do update set tokens = excluded.tokens, granted = excluded.granted,
+        refilled_at = excluded.refilled_at, blocked_until = excluded.blocked_until
+      returning scope, tokens, granted, blocked_until
+    )
+    select taken.scope, taken.granted, taken.tokens,
+      coalesce(extract(epoch from taken.blocked_until - now())::float8,
+        case when taken.tokens < 1 then (1 - taken.tokens) / current."perSecond" else 0 end) as wait_seconds,
+      taken.blocked_until is not null and (current.blocked_until is null or current.blocked_until <= now()) as is_emptied
+    from taken join current using (scope)`,
+  ({ scope }) => scope,
+  ({ scope }) => scope,
+);

@@ -1,0 +1,147 @@
+/**
+ * Token buckets that all API processes share without a statement for each request: a process takes tokens from the
+ * database in portions, and asks for the next one before it runs out. A bucket that is known to be empty is not asked.
+ */
+import type { Database } from '../database/connection';
+import { takePortion } from './bucketRows';
+
+export interface Limit {
+  perSecond: number;
+  /** What a bucket holds that was not used for a while. */
+  burst: number;
+  /** How long a bucket stays empty once it is. */
+  coolDownSeconds?: number;
+}
+
+export interface Taken {
+  isAllowed: boolean;
+  remaining: number;
+  /** Until it is worth trying again. */
+  waitSeconds: number;
+  /** Whether this request found the bucket empty first, before any process did. */
+  isFirstRefusal: boolean;
+}
+
+interface Stock {
+  limit: Limit;
+  tokens: number;
+  /** Tokens that were used before the database had granted them. */
+  owed: number;
+  /** Who waits for tokens. */
+  wanted: number;
+  /** What the bucket held after the latest portion. */
+  left: number;
+  emptyUntil: number;
+  /** No process has been told yet that the bucket is empty. */
+  isNewlyEmpty: boolean;
+  usedAt: number;
+  asking: Promise<void> | undefined;
+}
+
+/** Nobody waits for the first portion of a bucket. */
+const MAX_FIRST_TOKENS = 20;
+/** Of a second: how long a portion lasts at full speed. */
+const PORTION_SECONDS = 0.1;
+const MIN_PORTION_TOKENS = 10;
+const MAX_IDLE_MS = 60_000;
+
+export class Buckets {
+  private readonly stocks = new Map<string, Stock>();
+  private readonly idleCheck = setInterval(() => this.giveBackIdle(Date.now() - MAX_IDLE_MS), MAX_IDLE_MS / 2).unref();
+
+  constructor(private readonly db: Database) {}
+
+  async take(scope: string, limit: Limit, count = 1): Promise<Taken> {
+    const stock = this.stockOf(scope, limit);
+    stock.usedAt = Date.now();
+    while (stock.tokens < count && Date.now() >= stock.emptyUntil) {
+      stock.wanted += count;
+      await this.ask(scope, stock);
+      stock.wanted -= count;
+    }
+    const isCoolingDown = limit.coolDownSeconds !== undefined && Date.now() < stock.emptyUntil;
+    const isAllowed = stock.tokens >= count && !isCoolingDown;
+    const isFirstRefusal = !isAllowed && stock.isNewlyEmpty;
+    if (isAllowed) stock.tokens -= count;
+    else stock.isNewlyEmpty = false;
+    // A bucket with a cool-down is asked only when it must be: to find it empty begins that.
+    const isLow = stock.tokens < portionOf(limit) / 2 && limit.coolDownSeconds === undefined;
+    if (isLow && Date.now() >= stock.emptyUntil) void this.ask(scope, stock);
+    return {
+      isAllowed,
+      remaining: Math.floor(Math.max(0, stock.tokens) + stock.left),
+      waitSeconds: Math.max(1, Math.ceil((stock.emptyUntil - Date.now()) / 1000)),
+      isFirstRefusal,
+    };
+  }
+
+  /** For what did not count after all, and for what earns some. */
+  giveBack(scope: string, limit: Limit, count: number): void {
+    const stock = this.stockOf(scope, limit);
+    stock.tokens += count;
+    if (stock.tokens > 2 * portionOf(limit)) this.returnTokens(scope, stock, stock.tokens - portionOf(limit));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.idleCheck);
+    await Promise.all([...this.stocks.values()].map(({ asking }) => asking));
+    await Promise.all([...this.stocks].map(([scope, stock]) => this.returnTokens(scope, stock, stock.tokens)));
+  }
+
+  private stockOf(scope: string, limit: Limit): Stock {
+    const existing = this.stocks.get(scope);
+    if (existing) return existing;
+    const first = Math.min(MAX_FIRST_TOKENS, Math.floor(limit.burst / 10));
+    const counters = { owed: first, wanted: 0, left: limit.burst - first, emptyUntil: 0, usedAt: 0 };
+    const stock = { limit, tokens: first, ...counters, isNewlyEmpty: false, asking: undefined };
+    this.stocks.set(scope, stock);
+    return stock;
+  }
+
+  /** Those who need tokens at the same time wait for the same portion. */
+  private ask(scope: string, stock: Stock): Promise<void> {
+    stock.asking ??= this.receive(scope, stock).finally(() => {
+      stock.asking = undefined;
+    });
+    return stock.asking;
+  }
+
+  private async receive(scope: string, stock: Stock): Promise<void> {
+    const { limit, owed } = stock;
+    const wanted = Math.max(portionOf(limit), stock.wanted) + owed;
+    const request = { scope, wanted, coolDownSeconds: 0, ...limit };
+    // Without a database no request does anything, so there is nothing to limit.
+    const portion = await takePortion(this.db, request).catch(() => undefined);
+    stock.owed -= owed;
+    stock.tokens += (portion ? portion.granted : wanted) - owed;
+    stock.left = portion?.tokens ?? 0;
+    const isShort = portion !== undefined && portion.granted < wanted;
+    stock.emptyUntil = 0;
+    if (!isShort) return;
+    stock.isNewlyEmpty ||= portion.is_emptied;
+    // Half a portion must have filled up, or each token would be asked for by itself.
+    const isBlocked = limit.coolDownSeconds === undefined || portion.granted < 1;
+    const fillSeconds = limit.coolDownSeconds === undefined ? portionOf(limit) / 2 / limit.perSecond : 0;
+    const waitSeconds = isBlocked ? Math.max(portion.wait_seconds, fillSeconds) : 0;
+    stock.emptyUntil = Date.now() + waitSeconds * 1000;
+  }
+
+  private async returnTokens(scope: string, stock: Stock, count: number): Promise<void> {
+    const returned = Math.floor(count - stock.owed);
+    if (returned < 1) return;
+    stock.tokens -= returned;
+    const request = { scope, wanted: -returned, coolDownSeconds: 0, ...stock.limit };
+    await takePortion(this.db, request).catch(() => undefined);
+  }
+
+  private giveBackIdle(since: number): void {
+    for (const [scope, stock] of this.stocks) {
+      if (stock.usedAt > since || stock.asking) continue;
+      this.stocks.delete(scope);
+      void this.returnTokens(scope, stock, stock.tokens);
+    }
+  }
+}
+
+const portionOf = ({ perSecond, burst }: Limit): number =>
+  Math.min(burst, Math.max(MIN_PORTION_TOKENS, perSecond * PORTION_SECONDS));

@@ -1,0 +1,116 @@
+/**
+ * Keeps stolen card numbers from being tried out here: so many cards may be declined in an hour, of one merchant, one
+ * device, one address and one range of numbers. An attempt counts when it begins, so that many at once are no way
+ * around it, and not any more once it is approved. What is approved earns more of it: a merchant with many payers has
+ * many declines. Renewals never count.
+ */
+import type { AcquirerAnswer } from '../acquirer/port';
+import type { Database } from '../database/connection';
+import { ApiError } from '../platform/errors';
+import { newId } from '../platform/identifiers';
+import type { Buckets, Limit, Taken } from './buckets';
+
+/** Where an attempt comes from, as far as it is known. */
+export interface AttemptOrigin {
+  /** The device_session_id. */
+  device?: string | null | undefined;
+  /** Of the browser that made the token. */
+  address?: string | null | undefined;
+  /** The masked number. */
+  card_number?: string | undefined;
+}
+
+export interface CardAttempt {
+  /** With what the acquirer answered, and what has become known of the origin. Without an answer it does not count. */
+  end(answer: AcquirerAnswer | undefined, origin?: AttemptOrigin): void;
+}
+
+type ScopeKind = 'merchant' | 'device' | 'address' | 'card_range';
+
+interface Scope {
+  kind: ScopeKind;
+  value: string;
+  name: string;
+  limit: Limit;
+}
+
+/** Parts of what a merchant may have. */
+const SHARES: Record<ScopeKind, number> = { merchant: 1, card_range: 1 / 3, address: 1 / 6, device: 1 / 15 };
+const COOL_DOWN_SECONDS = 15 * 60;
+/** An approved attempt makes up for half a declined one. */
+const EARNED_BY_APPROVAL = 0.5;
+const RANGE_DIGITS = 6;
+
+export class DeclineLimits {
+  constructor(
+    private readonly db: Database,
+    private readonly buckets: Buckets,
+    private readonly perHour: number,
+  ) {}
+
+  /** Throws, and has the merchant told, where too many were declined. */
+  async begin(merchant_id: string, origin: AttemptOrigin): Promise<CardAttempt> {
+    const begun: Scope[] = [];
+    for (const scope of this.scopesOf(merchant_id, origin)) {
+      const taken = await this.buckets.take(scope.name, scope.limit);
+      if (taken.isAllowed) begun.push(scope);
+      else await this.refuse(merchant_id, scope, taken, begun);
+    }
+    let isOver = false;
+    return {
+      end: (answer, more = {}) => {
+        if (isOver) return;
+        isOver = true;
+        if (!answer) this.giveBack(begun, 1);
+        else if (answer.approved) this.giveBack(begun, 1 + EARNED_BY_APPROVAL);
+        else this.countMore(merchant_id, begun, more);
+      },
+    };
+  }
+
+  /** For what only prepares an attempt: throws where none could begin now. */
+  async check(merchant_id: string, origin: AttemptOrigin): Promise<void> {
+    (await this.begin(merchant_id, origin)).end(undefined);
+  }
+
+  /** A decline counts for every part of its origin, also for those that became known late. */
+  private countMore(merchant_id: string, begun: Scope[], more: AttemptOrigin): void {
+    const counted = new Set(begun.map(({ name }) => name));
+    for (const { name, limit } of this.scopesOf(merchant_id, more))
+      if (!counted.has(name)) void this.buckets.take(name, limit);
+  }
+
+  private giveBack(scopes: readonly Scope[], count: number): void {
+    for (const { name, limit } of scopes) this.buckets.giveBack(name, limit, count);
+  }
+
+  private async refuse(merchant_id: string, scope: Scope, taken: Taken, begun: Scope[]): Promise<never> {
+    this.giveBack(begun, 1);
+    if (taken.isFirstRefusal) await this.alert(merchant_id, scope, taken.waitSeconds);
+    const description = `Too many cards were declined${scope.kind === 'merchant' ? '' : ` (${scope.kind})`}`;
+    throw new ApiError('too_many', { description, retry_after: taken.waitSeconds });
+  }
+
+  private async alert(merchant_id: string, { kind, value, limit }: Scope, waitSeconds: number): Promise<void> {
+    const creation_date = new Date();
+    const until = new Date(creation_date.getTime() + waitSeconds * 1000).toISOString();
+    const object = { limit: 'declined_cards', scope: kind, value: value || null, per_hour: limit.burst, until };
+    await this.db.event.create({
+      data: { id: newId('event'), merchant_id, type: 'fraud.alert', object_id: merchant_id, object, creation_date },
+    });
+  }
+
+  private scopesOf(merchant_id: string, { device, address, card_number }: AttemptOrigin): Scope[] {
+    const scope = (kind: ScopeKind, value: string): Scope => {
+      const burst = Math.max(1, Math.floor(this.perHour * SHARES[kind]));
+      const limit = { perSecond: burst / 3600, burst, coolDownSeconds: COOL_DOWN_SECONDS };
+      return { kind, value, name: `declines ${kind} ${merchant_id} ${value}`.slice(0, 120), limit };
+    };
+    return [
+      scope('merchant', ''),
+      ...(device ? [scope('device', device.slice(0, 45))] : []),
+      ...(address ? [scope('address', address)] : []),
+      ...(card_number ? [scope('card_range', card_number.slice(0, RANGE_DIGITS))] : []),
+    ];
+  }
+}

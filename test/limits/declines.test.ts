@@ -1,0 +1,91 @@
+/** Nobody finds out here which of many card numbers are good. */
+import { visa } from '../harness/cards/testCards';
+import { testBilling } from '../harness/merchant/subscriptions';
+import { type ApiResponse, sendRequest } from '../harness/servers/api';
+
+/** Of a merchant; a third of it for a range of numbers, a sixth for an address, a fifteenth for a device. */
+const PER_HOUR = 60;
+const billing = testBilling(undefined, { LIMIT_DECLINES_PER_HOUR: PER_HOUR });
+const { api, shop } = billing;
+
+const DECLINED = '4222222222222220';
+const DECLINED_IN_OTHER_RANGE = '4000000000000069';
+const SAVES_AND_DECLINES = '4000000000000341';
+type Name = 'own' | 'other';
+const post = (path: string, body: object, name: Name = 'own', key?: string): Promise<ApiResponse> => {
+  const { id, private_key } = api.merchants()[name];
+  return sendRequest(`${api.origin()}/v1/${id}${path}`, 'POST', { key: key ?? private_key, body });
+};
+const save = (card_number: string, name?: Name) => post('/cards', { ...visa, card_number }, name);
+const count = (answers: ApiResponse[], status: number): number =>
+  answers.filter(answer => answer.status === status).length;
+const alerts = async (merchant_id: string) =>
+  (await api.database.db().event.findMany({ where: { merchant_id, type: 'fraud.alert' } })).map(({ object }) => object);
+
+it('cards of one range that are declined too often are refused before the acquirer sees them', async () => {
+  const { id } = api.merchants().other;
+  const before = api.acquirer.journal().length;
+  const answers = await Promise.all(Array.from({ length: 200 }, () => save(DECLINED, 'other')));
+  expect([count(answers, 402), count(answers, 429)]).toEqual([PER_HOUR / 3, 200 - PER_HOUR / 3]);
+  expect(api.acquirer.journal()).toHaveLength(before + PER_HOUR / 3);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.body).toMatchObject({ error_code: 1011, description: expect.stringContaining('declined') });
+  // It takes a quarter of an hour.
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(600);
+  expect(await alerts(id)).toMatchObject([{ scope: 'card_range', value: DECLINED.slice(0, 6), per_hour: 20 }]);
+  const { public_key } = api.merchants().other;
+  expect((await post('/tokens', { ...visa, card_number: DECLINED }, 'other', public_key)).status).toBe(429);
+});
+
+it('others of the merchant are not, up to its own limit; then the merchant is told', async () => {
+  const { id, private_key: key } = api.merchants().other;
+  expect((await save(visa.card_number, 'other')).status).toBe(201);
+  const answers: ApiResponse[] = [];
+  for (let i = 0; i < 50; i++)
+    for (const number of [DECLINED_IN_OTHER_RANGE, '4444444444444448']) answers.push(await save(number, 'other'));
+  expect(count(answers, 402)).toBeGreaterThanOrEqual(2 * (PER_HOUR / 3));
+  expect(count(answers, 429)).toBeGreaterThan(0);
+  const { body } = await sendRequest(`${api.origin()}/v1/${id}/events?type=fraud.alert`, 'GET', { key });
+  const scopes = body.map(({ alert }: { alert: { scope: string } }) => alert.scope);
+  expect(scopes).toEqual(['merchant', 'card_range']);
+});
+
+it('a device with few declines is refused, another is not, and what is approved does not count', async () => {
+  const card = await shop.newCard('/cards', SAVES_AND_DECLINES);
+  const charge = (source_id: string, device_session_id: string) =>
+    post('/charges', { ...shop.charge, source_id, device_session_id, customer: shop.payer });
+  const answers = await Promise.all(Array.from({ length: 30 }, () => charge(card, 'one')));
+  expect([count(answers, 402), count(answers, 429)]).toEqual([PER_HOUR / 15, 30 - PER_HOUR / 15]);
+  // What was refused has left no transaction.
+  expect((await api.rest('GET', '/charges?limit=100')).body).toHaveLength(PER_HOUR / 15);
+  expect((await charge(card, 'two')).status).toBe(402);
+  const good = await shop.newCard();
+  for (let i = 0; i < 2 * PER_HOUR; i++) expect((await charge(good, 'three')).status).toBe(200);
+});
+
+it('tokens from an address whose cards were declined are refused; those from the merchant’s server are not', async () => {
+  const { public_key, private_key } = api.merchants().own;
+  const declineToken = async () => {
+    const token = await post('/tokens', { ...visa, card_number: DECLINED }, 'own', public_key);
+    if (token.status !== 201) return token.status;
+    const charge = { ...shop.charge, source_id: token.body.id, customer: shop.payer, device_session_id: undefined };
+    return (await post('/charges', { ...charge, device_session_id: token.body.id })).status;
+  };
+  const statuses = [];
+  for (let i = 0; i < PER_HOUR / 6 + 3; i++) statuses.push(await declineToken());
+  expect(statuses).toEqual([...Array(PER_HOUR / 6).fill(402), 429, 429, 429]);
+  expect((await post('/tokens', visa, 'own', public_key)).body).toMatchObject({ error_code: 1011 });
+  expect((await post('/tokens', visa, 'own', private_key)).status).toBe(201);
+});
+
+it('renewals go on, and their declines do not count', async () => {
+  const life = await billing.subscribe('2040-01-10', { card: SAVES_AND_DECLINES, plan: { trial_days: 1 } });
+  const answers = await Promise.all(
+    [DECLINED_IN_OTHER_RANGE, '4444444444444448', '5105105105105100'].flatMap(number =>
+      Array.from({ length: PER_HOUR }, () => save(number)),
+    ),
+  );
+  expect(count(answers, 429)).toBeGreaterThan(0);
+  expect(await life.diary('2040-01-13')).toContain('past_due 1');
+  expect((await life.charges()).length).toBeGreaterThanOrEqual(2);
+});
