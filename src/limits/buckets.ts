@@ -11,6 +11,8 @@ export interface Limit {
   burst: number;
   /** How long a bucket stays empty once it is. */
   coolDownSeconds?: number;
+  /** How many a process may use before it has asked; otherwise so many that nobody waits for the first portion. */
+  unasked?: number;
 }
 
 export interface Taken {
@@ -38,8 +40,7 @@ interface Stock {
   asking: Promise<void> | undefined;
 }
 
-/** Nobody waits for the first portion of a bucket. */
-const MAX_FIRST_TOKENS = 20;
+const MAX_UNASKED_TOKENS = 20;
 /** Of a second: how long a portion lasts at full speed. */
 const PORTION_SECONDS = 0.1;
 const MIN_PORTION_TOKENS = 10;
@@ -91,7 +92,7 @@ export class Buckets {
   private stockOf(scope: string, limit: Limit): Stock {
     const existing = this.stocks.get(scope);
     if (existing) return existing;
-    const first = Math.min(MAX_FIRST_TOKENS, Math.floor(limit.burst / 10));
+    const first = limit.unasked ?? Math.min(MAX_UNASKED_TOKENS, Math.floor(limit.burst / 10));
     const counters = { owed: first, wanted: 0, left: limit.burst - first, emptyUntil: 0, usedAt: 0 };
     const stock = { limit, tokens: first, ...counters, isNewlyEmpty: false, asking: undefined };
     this.stocks.set(scope, stock);
@@ -109,15 +110,16 @@ export class Buckets {
   private async receive(scope: string, stock: Stock): Promise<void> {
     const { limit, owed } = stock;
     const wanted = Math.max(portionOf(limit), stock.wanted) + owed;
-    const request = { scope, wanted, coolDownSeconds: 0, ...limit };
     // Without a database no request does anything, so there is nothing to limit.
-    const portion = await takePortion(this.db, request).catch(() => undefined);
+    const whole = { granted: wanted, tokens: 0, wait_seconds: 0, is_emptied: false };
+    const portion = await this.exchange(scope, limit, wanted).catch(() => whole);
+    // Tokens of this bucket were given back in the same moment. They come first.
+    if (!portion) return;
     stock.owed -= owed;
-    stock.tokens += (portion ? portion.granted : wanted) - owed;
-    stock.left = portion?.tokens ?? 0;
-    const isShort = portion !== undefined && portion.granted < wanted;
+    stock.tokens += portion.granted - owed;
+    stock.left = portion.tokens;
     stock.emptyUntil = 0;
-    if (!isShort) return;
+    if (portion.granted === wanted) return;
     stock.isNewlyEmpty ||= portion.is_emptied;
     // Half a portion must have filled up, or each token would be asked for by itself.
     const isBlocked = limit.coolDownSeconds === undefined || portion.granted < 1;
@@ -126,12 +128,17 @@ export class Buckets {
     stock.emptyUntil = Date.now() + waitSeconds * 1000;
   }
 
+  private exchange(scope: string, { perSecond, burst, coolDownSeconds = 0 }: Limit, wanted: number) {
+    return takePortion(this.db, { scope, wanted, perSecond, burst, coolDownSeconds });
+  }
+
+  /** Together with what is owed: a process that has used more than it was granted takes that now. */
   private async returnTokens(scope: string, stock: Stock, count: number): Promise<void> {
-    const returned = Math.floor(count - stock.owed);
-    if (returned < 1) return;
-    stock.tokens -= returned;
-    const request = { scope, wanted: -returned, coolDownSeconds: 0, ...stock.limit };
-    await takePortion(this.db, request).catch(() => undefined);
+    const returned = count - stock.owed;
+    if (Math.abs(returned) < 1) return;
+    stock.tokens -= count;
+    stock.owed = 0;
+    await this.exchange(scope, stock.limit, -returned).catch(() => undefined);
   }
 
   private giveBackIdle(since: number): void {

@@ -36,6 +36,8 @@ interface Scope {
 
 /** Parts of what a merchant may have. */
 const SHARES: Record<ScopeKind, number> = { merchant: 1, card_range: 1 / 3, address: 1 / 6, device: 1 / 15 };
+/** Most devices try few cards, and should cost no statement. Many processes must not add up for a merchant. */
+const UNASKED_SHARES: Record<ScopeKind, number> = { merchant: 0, card_range: 0.1, address: 0.1, device: 0.1 };
 const COOL_DOWN_SECONDS = 15 * 60;
 /** An approved attempt makes up for half a declined one. */
 const EARNED_BY_APPROVAL = 0.5;
@@ -50,12 +52,11 @@ export class DeclineLimits {
 
   /** Throws, and has the merchant told, where too many were declined. */
   async begin(merchant_id: string, origin: AttemptOrigin): Promise<CardAttempt> {
-    const begun: Scope[] = [];
-    for (const scope of this.scopesOf(merchant_id, origin)) {
-      const taken = await this.buckets.take(scope.name, scope.limit);
-      if (taken.isAllowed) begun.push(scope);
-      else await this.refuse(merchant_id, scope, taken, begun);
-    }
+    const scopes = this.scopesOf(merchant_id, origin);
+    const taken = await Promise.all(scopes.map(({ name, limit }) => this.buckets.take(name, limit)));
+    const begun = scopes.filter((_, i) => taken[i]?.isAllowed);
+    for (const [i, scope] of scopes.entries())
+      if (taken[i] && !taken[i].isAllowed) await this.refuse(merchant_id, scope, taken[i], begun);
     let isOver = false;
     return {
       end: (answer, more = {}) => {
@@ -103,7 +104,8 @@ export class DeclineLimits {
   private scopesOf(merchant_id: string, { device, address, card_number }: AttemptOrigin): Scope[] {
     const scope = (kind: ScopeKind, value: string): Scope => {
       const burst = Math.max(1, Math.floor(this.perHour * SHARES[kind]));
-      const limit = { perSecond: burst / 3600, burst, coolDownSeconds: COOL_DOWN_SECONDS };
+      const coolDown = { coolDownSeconds: COOL_DOWN_SECONDS, unasked: Math.floor(burst * UNASKED_SHARES[kind]) };
+      const limit = { perSecond: burst / 3600, burst, ...coolDown };
       return { kind, value, name: `declines ${kind} ${merchant_id} ${value}`.slice(0, 120), limit };
     };
     return [

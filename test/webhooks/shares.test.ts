@@ -127,7 +127,7 @@ describe('one endpoint', () => {
 });
 
 describe('all endpoints together', () => {
-  const limits = { all: 40, retries: 12, atDeadEndpoints: 6 };
+  const limits = { all: 40, ofMerchant: 40, retries: 12, atDeadEndpoints: 6 };
 
   it('get so many attempts at once', () => {
     const slots = new Slots(limits);
@@ -169,6 +169,18 @@ describe('all endpoints together', () => {
     expect(atDead[0]?.release(false)).toBe(true);
     slots.beginOffer();
     expect(takeAll(slots, ...dead)).toHaveLength(1);
+  });
+
+  it('those of one merchant get only a part of them, which leaves the rest to others', () => {
+    const slots = new Slots({ ...limits, all: 80, ofMerchant: 15 });
+    const own = (merchant_id: string) => Object.assign(newEndpoint(20, 0), { merchant_id });
+    const busy = [own('busy'), own('busy'), own('busy')];
+    const taken = takeAll(slots, ...busy);
+    expect(taken).toHaveLength(15);
+    expect(takeAll(slots, own('quiet'))).toHaveLength(10);
+    expect(taken[0]?.release(true)).toBe(true);
+    slots.beginOffer();
+    expect(takeAll(slots, ...busy)).toHaveLength(1);
   });
 
   it('an endpoint at which something arrives is dead no more', () => {

@@ -18,6 +18,8 @@ const MAX_PENDING_RETRIES = 2 * MAX_RETRIES_AT_ONCE;
  */
 export class Endpoint {
   private readonly breaker = new CircuitBreaker();
+  /** Whose it is; known with the first read. */
+  merchant_id = '';
   inFlight = 0;
   /** When the last attempt ended. */
   idleSince = Date.now();

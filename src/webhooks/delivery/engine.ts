@@ -141,7 +141,10 @@ export class DeliveryEngine {
     this.leased.delete(id);
   }
 
-  private receive({ deliveries, environment, is_dead, ...webhook }: LeasedWebhook, request: ReadRequest): void {
+  private receive(
+    { deliveries, merchant_id, environment, is_dead, ...webhook }: LeasedWebhook,
+    request: ReadRequest,
+  ): void {
     const leased = this.leased.get(webhook.id);
     if (!leased) return;
     const { endpoint } = leased;
@@ -151,7 +154,7 @@ export class DeliveryEngine {
     if (request.max_rows > 0) endpoint.firstAttempts.areAllRead = deliveries.length === retries;
     if (request.max_retries > 0) endpoint.laterAttempts.areAllRead = retries === 0;
     if (this.isNotified) endpoint.mayHaveMore();
-    endpoint.isDead = is_dead;
+    Object.assign(endpoint, { merchant_id, isDead: is_dead });
     for (const delivery of deliveries) endpoint.add(delivery);
     this.sendReady(leased as LeasedEndpoint);
   }

@@ -76,6 +76,7 @@ export interface ReadRequest {
 }
 
 export type LeasedWebhook = WebhookAddress & {
+  merchant_id: string;
   environment: Environment;
   /** Whether nothing has arrived there for long. */
   is_dead: boolean;
@@ -96,7 +97,7 @@ export async function readQueue(
 ): Promise<LeasedWebhook[]> {
   const isNotHeld = Prisma.sql`sequence not in (select unnest(${`{${heldSequences.join()}}`}::bigint[]))`;
   const rows = await db.$queryRaw<(Omit<LeasedWebhook, 'deliveries'> & { queued: string | null })[]>`
-    select w.id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
+    select w.id, w.merchant_id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
       m.environment::text as environment,
       coalesce(w.failing_since < now() - make_interval(secs => ${DEAD_AFTER_SECONDS}), false) as is_dead, (
         select string_agg(concat_ws(${FIELD_SEPARATOR}, delivery_id, sequence, attempts, id, type, object_id,

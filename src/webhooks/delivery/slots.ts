@@ -9,6 +9,8 @@ class Share {
 
   constructor(private readonly max: number) {}
 
+  isUnused = (): boolean => this.used === 0;
+
   isHalfUsed = (): boolean => this.used >= this.max / 2;
 
   hasRoom(): boolean {
@@ -36,14 +38,16 @@ export interface Slot {
 
 /**
  * How many attempts this process makes at once, at all endpoints together. Later attempts, and endpoints at which
- * nothing has arrived for long, get only a part of them, so that they do not hold up what is new and what works.
+ * nothing has arrived for long, get only a part of them, so that they do not hold up what is new and what works; and so
+ * do all endpoints of one merchant.
  */
 export class Slots {
   private readonly all: Share;
   private readonly retries: Share;
   private readonly atDeadEndpoints: Share;
+  private readonly ofMerchants = new Map<string, Share>();
 
-  constructor(limits = { all: 4000, retries: 1000, atDeadEndpoints: 1000 }) {
+  constructor(private readonly limits = { all: 4000, ofMerchant: 1000, retries: 1000, atDeadEndpoints: 1000 }) {
     this.all = new Share(limits.all);
     this.retries = new Share(limits.retries);
     this.atDeadEndpoints = new Share(limits.atDeadEndpoints);
@@ -52,23 +56,33 @@ export class Slots {
   /** The endpoint's next delivery, if it has one and there is a slot for it. */
   take(endpoint: Endpoint): Slot | undefined {
     if (this.all.isShort || !this.all.hasRoom()) return;
+    const ofMerchant = this.shareOf(endpoint.merchant_id);
+    if (!ofMerchant.hasRoom()) return;
     if (endpoint.isDead && !this.atDeadEndpoints.hasRoom()) return;
     const mayRetry = endpoint.hasRetries() && this.retries.hasRoom();
     const delivery = endpoint.next(this.all.isHalfUsed(), mayRetry);
     if (!delivery) return;
-    const shares = [this.all];
+    const shares = [this.all, ofMerchant];
     if (endpoint.isDead) shares.push(this.atDeadEndpoints);
     if (delivery.previousAttempts > 0) shares.push(this.retries);
     for (const share of shares) share.take();
+    this.ofMerchants.set(endpoint.merchant_id, ofMerchant);
     const release = (isDelivered: boolean): boolean => {
       endpoint.finish(delivery, isDelivered);
-      return shares.filter(share => share.giveBack()).length > 0;
+      const isForAll = shares.filter(share => share.giveBack()).length > 0;
+      if (ofMerchant.isUnused()) this.ofMerchants.delete(endpoint.merchant_id);
+      return isForAll;
     };
     return { delivery, release };
   }
 
+  private shareOf(merchant_id: string): Share {
+    return this.ofMerchants.get(merchant_id) ?? new Share(this.limits.ofMerchant);
+  }
+
   /** Before the free slots are offered to all. */
   beginOffer(): void {
-    for (const share of [this.all, this.retries, this.atDeadEndpoints]) share.isShort = false;
+    for (const share of [this.all, this.retries, this.atDeadEndpoints, ...this.ofMerchants.values()])
+      share.isShort = false;
   }
 }

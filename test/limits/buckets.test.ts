@@ -1,0 +1,97 @@
+/** Token buckets that several processes share. What fills up with time takes days here, so that no test waits for it. */
+import { Buckets, type Limit } from '../../src/limits/buckets';
+import { atTheEnd } from '../harness/flow/atTheEnd';
+import { testDatabase } from '../harness/servers/database';
+
+const database = testDatabase();
+const SLOW = 1e-6;
+let scopes = 0;
+const newScope = (): string => `test ${scopes++}`;
+const process = (): Buckets => {
+  const buckets = new Buckets(database.db());
+  atTheEnd(() => buckets.close());
+  return buckets;
+};
+const takeAll = async (buckets: Buckets, scope: string, limit: Limit, times: number): Promise<number> =>
+  (await Promise.all(Array.from({ length: times }, () => buckets.take(scope, limit)))).filter(
+    ({ isAllowed }) => isAllowed,
+  ).length;
+
+it('several processes together get what is in a bucket, and no more', async () => {
+  const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 1000 }];
+  const taken = await Promise.all([process(), process(), process()].map(each => takeAll(each, scope, limit, 600)));
+  const total = taken.reduce((sum, count) => sum + count);
+  // Each may have been let in before the database answered for the first time.
+  expect(total).toBeGreaterThanOrEqual(950);
+  expect(total).toBeLessThanOrEqual(1000 + 3 * 20);
+});
+
+it('a request that is let in needs no statement of its own', async () => {
+  const buckets = process();
+  const [scope, limit] = [newScope(), { perSecond: 1000, burst: 2000 }];
+  await takeAll(buckets, scope, limit, 500);
+  const { refilled_at } = await database.db().rateBucket.findUniqueOrThrow({ where: { scope } });
+  for (let i = 0; i < 10; i++) expect((await buckets.take(scope, limit)).isAllowed).toBe(true);
+  expect(await database.db().rateBucket.findUniqueOrThrow({ where: { scope } })).toMatchObject({ refilled_at });
+});
+
+it('an empty bucket says when it is worth trying again, and is not asked before', async () => {
+  const buckets = process();
+  const [scope, limit] = [newScope(), { perSecond: 1 / 60, burst: 5 }];
+  expect(await takeAll(buckets, scope, limit, 20)).toBe(5);
+  await database.db().rateBucket.update({ where: { scope }, data: { tokens: 5 } });
+  const refused = await buckets.take(scope, limit);
+  expect(refused.isAllowed).toBe(false);
+  expect(refused.waitSeconds).toBeGreaterThan(30);
+});
+
+it('fills up with time, as another process sees it', async () => {
+  const [scope, limit] = [newScope(), { perSecond: 1, burst: 50 }];
+  expect(await takeAll(process(), scope, limit, 200)).toBeGreaterThanOrEqual(50);
+  const twentySecondsAgo = new Date(Date.now() - 20_000);
+  await database.db().rateBucket.update({ where: { scope }, data: { tokens: 0, refilled_at: twentySecondsAgo } });
+  expect(await takeAll(process(), scope, limit, 40)).toBeGreaterThanOrEqual(20);
+});
+
+it('a bucket with a cool-down stays empty until it is over, whatever is given back', async () => {
+  const [one, other, scope] = [process(), process(), newScope()];
+  const limit = { perSecond: SLOW, burst: 30, coolDownSeconds: 900, unasked: 0 };
+  expect(await takeAll(one, scope, limit, 40)).toBe(30);
+  for (const each of [one, other, one]) expect((await each.take(scope, limit)).isAllowed).toBe(false);
+  other.giveBack(scope, limit, 5);
+  expect((await other.take(scope, limit)).isAllowed).toBe(false);
+  expect((await one.take(scope, limit)).waitSeconds).toBeGreaterThan(600);
+  await database.db().rateBucket.update({ where: { scope }, data: { tokens: 30, blocked_until: new Date(0) } });
+  expect((await process().take(scope, limit)).isAllowed).toBe(true);
+});
+
+it('of several that find a bucket empty, one tells of it', async () => {
+  const [one, other, scope] = [process(), process(), newScope()];
+  const limit = { perSecond: SLOW, burst: 5, coolDownSeconds: 900, unasked: 0 };
+  const results = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? one : other).take(scope, limit)));
+  expect(results.filter(({ isAllowed }) => isAllowed)).toHaveLength(5);
+  expect(results.filter(({ isFirstRefusal }) => isFirstRefusal)).toHaveLength(1);
+});
+
+it('what a process used without asking is missing once it has ended', async () => {
+  const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 100, coolDownSeconds: 900 }];
+  const first = process();
+  expect(await takeAll(first, scope, limit, 8)).toBe(8);
+  expect(await database.db().rateBucket.count({ where: { scope } })).toBe(0);
+  await first.close();
+  expect(await takeAll(process(), scope, limit, 200)).toBe(92);
+});
+
+it('what a process has not used when it ends is there for the others', async () => {
+  const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 100 }];
+  const first = process();
+  expect(await takeAll(first, scope, limit, 15)).toBe(15);
+  await first.close();
+  expect(await takeAll(process(), scope, limit, 200)).toBe(85);
+});
+
+it('lets requests pass while there is no database, which then refuses them itself', async () => {
+  const buckets = new Buckets({ $queryRaw: () => Promise.reject(new Error('down')) } as never);
+  expect(await takeAll(buckets, newScope(), { perSecond: 10, burst: 20 }, 100)).toBe(100);
+  await buckets.close();
+});
