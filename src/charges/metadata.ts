@@ -5,6 +5,8 @@ import { scalar } from '../schema/scalars';
 const MAX_METADATA_PAIRS = 50;
 const MAX_KEY_LENGTH = 100;
 const MAX_VALUE_LENGTH = 500;
+/** As JSON in UTF-8. Every event of a charge carries its metadata, and every webhook gets a copy. */
+const MAX_METADATA_BYTES = 32 * 1024;
 
 const KEY = { type: 'string', maxLength: MAX_KEY_LENGTH, pattern: STORABLE };
 const TEXT = { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: STORABLE };
@@ -32,7 +34,10 @@ export const MetadataScalar = scalar<Record<string, string>>({
     }
     if (pairs.length > MAX_METADATA_PAIRS)
       throw new ApiError('invalid_value', `takes at most ${MAX_METADATA_PAIRS} entries`);
-    return Object.fromEntries(pairs) as Record<string, string>;
+    const map = Object.fromEntries(pairs) as Record<string, string>;
+    if (Buffer.byteLength(JSON.stringify(map)) > MAX_METADATA_BYTES)
+      throw new ApiError('too_large', `takes at most ${MAX_METADATA_BYTES} bytes as JSON`);
+    return map;
   },
   serialize: value => value,
   accepts: {

@@ -92,7 +92,7 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
         [merchantAccount(merchant_id), -amount],
         [fee.account, amount],
       ]);
-      const event = chargeEvent('fee.refund.succeeded', narrowTransaction(updatedFee), [refund, ...earlierRefunds]);
+      const event = chargeEvent('fee.refund.succeeded', narrowTransaction(updatedFee), refund);
       await writeEntriesAndEvent(tx, refund, entries, event);
     }),
   );

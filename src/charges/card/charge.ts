@@ -35,8 +35,9 @@ export interface PaymentServices {
 }
 
 const render = rendererOf(Transaction);
-export const chargeEvent = (type: string, row: TransactionRow, refunds: TransactionRow[] = []) =>
-  newEvent(type, render, toTransaction(row, refunds));
+/** Carries one refund only: with all of them, the events of a charge would grow with the square of their number. */
+export const chargeEvent = (type: string, row: TransactionRow, refund?: TransactionRow) =>
+  newEvent(type, render, toTransaction(row, refund ? [refund] : []));
 
 /** Now, by the clock that the charge was created under. */
 export const outcomeTime = ({ clock_offset }: TransactionRow): Date => new Date(Date.now() + clock_offset * 1000);

@@ -50,7 +50,8 @@ export async function applyChargeback(
         ? openChargebackEntries(charge, remaining, await readBalance(tx, account))
         : closeChargebackEntries(step, charge, await heldAmounts(tx, charge));
     const row: TransactionRow = { ...charge, status: to, operation_date: outcomeTime(charge) };
-    await settleInTransaction(tx, 'settled', { row, entries, event: chargeEvent(event, row, refunds) });
+    const latest = refunds.find(({ status }) => status === 'completed');
+    await settleInTransaction(tx, 'settled', { row, entries, event: chargeEvent(event, row, latest) });
   });
 }
 

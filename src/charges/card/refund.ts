@@ -176,12 +176,11 @@ export async function lockCharge(tx: Prisma.TransactionClient, id: string): Prom
 
 async function completedRefund(tx: Prisma.TransactionClient, charge: TransactionRow, refund: TransactionRow) {
   const row: TransactionRow = { ...refund, status: 'completed', progress: 'settled' };
-  const others = await refundsOf(tx, charge.id);
-  const refunds = [row, ...others.filter(({ id, status }) => id !== row.id && status === 'completed')];
-  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0n);
+  const others = (await refundsOf(tx, charge.id)).filter(({ id, status }) => id !== row.id && status === 'completed');
+  const refunded = others.reduce((sum, { amount }) => sum + amount, row.amount);
   const status = REFUNDABLE.includes(charge.status) && refunded === charge.amount ? 'refunded' : charge.status;
   const updatedCharge = { ...charge, status, operation_date: row.operation_date };
-  return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', updatedCharge, refunds) };
+  return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', updatedCharge, row) };
 }
 
 function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen: boolean) {
