@@ -28,12 +28,13 @@ export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, objec
 const nouns = { s: 'subscription', w: 'webhook', m: 'alert', t: 'transaction' } as const;
 const objectNoun = (object_id: string) => nouns[object_id[0] as keyof typeof nouns] ?? 'transaction';
 
+/** Without the code of a verification: knowing it proves that the address of the webhook was reached. */
 export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
   id,
   type,
   event_date: creation_date,
   object_id,
-  [objectNoun(object_id)]: object as Record<string, unknown>,
+  [objectNoun(object_id)]: type === 'verification' ? { id: object_id } : (object as Record<string, unknown>),
 });
 
 /** An event whose object is the database's JSON text. It is sent as it is, so nothing has to parse it on the way. */

@@ -16,16 +16,30 @@ type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'creation_date' | 'ne
   log: LoggedAttempt[];
 };
 
-const toDelivery = ({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event: OutgoingEvent): Delivery => ({
-  id,
-  event_id: event.id,
-  event_type: event.type,
-  status: row.status,
-  creation_date: row.creation_date,
-  next_attempt_date: row.next_at,
-  attempts: log.map(({ date, ...attempt }) => ({ ...attempt, date: new Date(date) })),
-  request: { url, body: eventBody(event) },
-});
+function toDelivery({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event: OutgoingEvent): Delivery {
+  const hideCode = codeHider(event);
+  return {
+    id,
+    event_id: event.id,
+    event_type: event.type,
+    status: row.status,
+    creation_date: row.creation_date,
+    next_attempt_date: row.next_at,
+    attempts: log.map(({ date, answer, ...attempt }) => ({
+      ...attempt,
+      answer: answer && hideCode(answer),
+      date: new Date(date),
+    })),
+    request: { url, body: hideCode(eventBody(event)) },
+  };
+}
+
+/** Who verifies by the code has to have received it; an address that only repeats what it gets has not read it. */
+function codeHider({ type, object }: OutgoingEvent): (text: string) => string {
+  if (type !== 'verification') return text => text;
+  const { verification_code } = JSON.parse(object) as { verification_code: string };
+  return text => text.replaceAll(verification_code, '…');
+}
 
 export async function listDeliveries({ db }: Context, webhook: WebhookRow, page: DeliveriesPage): Promise<Delivery[]> {
   const { offset, limit, status, event_id } = page;

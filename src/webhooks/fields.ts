@@ -115,7 +115,7 @@ export class DeliveryAttempt {
 export class DeliveryRequest {
   @Text('Where to', { rules: { format: 'uri' } })
   url!: string;
-  @Text('The body, to the letter')
+  @Text('The body, to the letter, but without the code of a verification')
   body!: string;
 }
 

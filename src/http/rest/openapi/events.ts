@@ -66,7 +66,7 @@ export const eventKinds: readonly EventKind[] = [
     name: 'Verification',
     types: ['verification'],
     about: 'webhook',
-    carries: { webhook: object({ verification_code: VERIFICATION_CODE }) },
+    carries: { webhook: object({ id: { type: 'string', pattern: idPattern('webhook') } }) },
     sends: { verification_code: VERIFICATION_CODE },
   },
   {
