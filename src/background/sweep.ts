@@ -29,6 +29,7 @@ const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Pr
   idempotent_replies: (db, now) =>
     db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
   rate_buckets: (db, now) => db.rateBucket.deleteMany({ where: { refilled_at: { lte: daysBefore(now, 1) } } }),
+  quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
   tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) } } }),
   // Tokens in use by a process that died before the acquirer answered.
   token_secrets: (db, now) =>

@@ -17,7 +17,7 @@ export interface HttpResponse {
 }
 
 /**
- * `final` unless the response is not an outcome of the work (errors 1000, 1002, 1004, 1010); then a repeat runs the
+ * `final` unless the response is not an outcome of the work (errors 1000, 1002, 1004, 1010, 1011); then a repeat runs the
  * work again.
  */
 type IdempotentWork = (newSeededId: typeof newId) => Promise<HttpResponse & { final: boolean }>;

@@ -120,9 +120,8 @@ export async function handleRequest(
   function toErrorResponse(thrown: unknown): HttpResponse & { final: boolean } {
     const error = toApiError(thrown);
     if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
-    const { headers, ...rendered } = handler.renderError(error);
-    const retryAfter = error.retry_after === undefined ? {} : { 'retry-after': String(error.retry_after) };
-    return { ...rendered, headers: { ...headers, ...retryAfter }, final: error.final };
+    const response = handler.renderError(error);
+    return { ...response, headers: { ...response.headers, ...error.headers }, final: error.final };
   }
 
   async function respond(): Promise<HttpResponse> {

@@ -115,7 +115,11 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
 }
 
 function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
-  reply.header('request-id', request.id).code(error.http_code).type('application/json; charset=utf-8');
+  reply
+    .header('request-id', request.id)
+    .headers(error.headers)
+    .code(error.http_code)
+    .type('application/json; charset=utf-8');
   // A browser that may call this path may also read the error.
   const path = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
   if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);

@@ -18,8 +18,8 @@ const table = {
   order_id_exists: [1006, 409, 'request', 'A transaction with this order_id already exists', 'order_id'],
   transfer_refused: [1007, 402, 'gateway', 'The transfer of funds was not accepted'],
   too_large: [1009, 413, 'request', 'The request body is too large'],
-  too_many: [1011, 429, 'request', 'Too many requests'],
   private_key_needed: [1010, 403, 'request', 'This call needs the private key, and not from a browser'],
+  too_many: [1011, 429, 'request', 'There were too many requests of this kind'],
   card_exists: [2002, 409, 'request', 'This card is already registered for the customer'],
   external_id_exists: [2003, 409, 'request', 'A customer with this external_id already exists', 'external_id'],
   wrong_check_digit: [2004, 422, 'request', 'The check digit of the card number is not valid', 'card_number'],
@@ -98,8 +98,8 @@ interface ErrorFacts {
   /** What is wrong besides. */
   others?: readonly FieldProblem[];
   fraud_rules?: readonly string[] | undefined;
-  /** In seconds: when it is worth trying again. */
-  retry_after?: number;
+  /** Seconds after which a repeat can help. */
+  retry_after?: number | undefined;
 }
 
 /**
@@ -114,8 +114,8 @@ export class ApiError extends GraphQLError {
   /** Everything that is wrong; the first is what the error itself says. */
   readonly fields: readonly FieldProblem[];
   readonly fraud_rules: readonly string[] | undefined;
-  /** In seconds: when it is worth trying again. REST says it in a header. */
-  readonly retry_after: number | undefined;
+  /** What the HTTP response says besides. */
+  readonly headers: Record<string, string>;
   /** Whether repeating the same request can help. */
   readonly retryable: boolean;
   /** Whether it is an outcome of the work. A repeat with the same Idempotency-Key gets it again only then. */
@@ -149,7 +149,7 @@ export class ApiError extends GraphQLError {
     this.field = field;
     this.fields = fields;
     this.fraud_rules = fraud_rules;
-    this.retry_after = retry_after;
+    this.headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) };
     this.retryable = retryableKinds.includes(kind);
     this.final = !unfinishedKinds.includes(kind);
   }

@@ -8,7 +8,7 @@ import { ApiError } from '../platform/errors';
 import { Body, Id } from '../schema/arguments';
 import { Filters, listWhere, newestFirst, paged } from '../schema/list';
 import { changeWebhook } from './change';
-import { deleteWebhook, listDeliveries, redeliver, redeliverRange } from './deliveries';
+import { deleteWebhook, listDeliveries } from './deliveries';
 import {
   CreateWebhook,
   DeliveriesPage,
@@ -19,6 +19,7 @@ import {
   UpdateWebhook,
   Webhook,
 } from './fields';
+import { redeliver, redeliverRange } from './redeliver';
 import {
   findWebhook,
   insertWebhook,

@@ -35,7 +35,8 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
       renderError,
       perform: async context => {
         if (!input.body) throw input.problem;
-        return { ...(await graphqlServer.execute(context, input.body)), headers: JSON_TYPE };
+        const response = await graphqlServer.execute(context, input.body);
+        return { ...response, headers: { ...JSON_TYPE, ...response.headers } };
       },
     });
   });

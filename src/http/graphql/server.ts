@@ -25,6 +25,7 @@ import { guardRootFields, rootFields } from './rootFields';
 
 export interface GraphqlResponse {
   status: number;
+  headers: Record<string, string>;
   body: string;
   final: boolean;
 }
@@ -67,8 +68,10 @@ export class GraphqlServer {
   async execute(contextValue: GraphqlContext, body: Record<string, unknown>): Promise<GraphqlResponse> {
     const { http, body: result } = await this.apollo.executeOperation(readRequest(body), { contextValue });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
-    const final = (result.singleResult.errors ?? []).every(error => this.origins.get(error)?.error.final);
-    return { status: http.status ?? 200, body: JSON.stringify(result.singleResult), final };
+    const errors = (result.singleResult.errors ?? []).map(error => this.origins.get(error)?.error);
+    const final = errors.every(error => error?.final);
+    const headers = Object.assign({}, ...errors.map(error => error?.headers));
+    return { status: http.status ?? 200, headers, body: JSON.stringify(result.singleResult), final };
   }
 
   /** The results of a subscription, or the response that says why there are none. */

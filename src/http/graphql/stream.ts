@@ -24,7 +24,11 @@ export function addGraphqlStream(
     const { body, problem } = readBody(request.body);
     if (!body) throw problem;
     const results = await graphqlServer.subscribe(context, body);
-    if ('status' in results) return reply.code(results.status).headers(JSON_TYPE).send(results.body);
+    if ('status' in results)
+      return reply
+        .code(results.status)
+        .headers({ ...JSON_TYPE, ...results.headers })
+        .send(results.body);
     reply.hijack();
     const { raw } = reply;
     const close = (): void => void results.return?.(undefined);

@@ -32,6 +32,7 @@ export const refusals: Record<string, Json> = {
   Unauthenticated: refused('The API key is missing or not valid', {
     'WWW-Authenticate': reference('WwwAuthenticate', 'headers'),
   }),
+  TooMany: refused('Too many requests of this kind', { 'Retry-After': reference('RetryAfter', 'headers') }),
   Unavailable: refused('Not possible at the moment; nothing is known to have been done', {
     'Retry-After': reference('RetryAfter', 'headers'),
   }),
@@ -58,6 +59,7 @@ function success(route: Route): Json {
 export const responsesOf = (route: Route): Json => ({
   ...success(route),
   401: reference('Unauthenticated', 'responses'),
+  429: reference('TooMany', 'responses'),
   503: reference('Unavailable', 'responses'),
   default: reference('Refused', 'responses'),
 });
