@@ -9,7 +9,7 @@ import type { Acquirers } from '../acquirer/acquirers';
 import { expiryActivities } from '../charges/expiry';
 import { startExpiryWorkflow } from '../charges/startExpiryWorkflow';
 import type { Database } from '../database/connection';
-import { MAX_SMTP_CONNECTIONS, type Mailer } from '../mail/mailer';
+import { MAX_SMTP_CONNECTIONS, type Mailers } from '../mail/mailer';
 import { sendPaymentMail } from '../mail/paymentMail';
 import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
 import type { Log } from '../platform/log';
@@ -80,13 +80,13 @@ export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHand
  * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process
  * that took over the row would send the same mail again.
  */
-export const mailHandlers = (db: Database, mailer: Mailer): OutboxHandlers => ({
+export const mailHandlers = (db: Database, mailers: Mailers): OutboxHandlers => ({
   maxBatchRows: MAX_SMTP_CONNECTIONS,
   leaseSeconds: 120,
   maxBackoffSeconds: 600,
   handlers: {
-    payment_mail: id => sendPaymentMail(db, mailer, id),
-    webhook_mail: id => sendWebhookDisabledMail(db, mailer, id),
+    payment_mail: id => sendPaymentMail(db, mailers, id),
+    webhook_mail: id => sendWebhookDisabledMail(db, mailers.production, id),
   },
 });
 

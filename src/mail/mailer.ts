@@ -1,5 +1,6 @@
 /** Sends e-mail by SMTP. */
 import { createTransport } from 'nodemailer';
+import type { Config } from '../platform/config';
 
 export interface Mail {
   to: string;
@@ -16,7 +17,36 @@ export interface Mailer {
 const TIMEOUT_MS = 10_000;
 export const MAX_SMTP_CONNECTIONS = 5;
 
-export function openMailer(url: string, from: string): Mailer {
+/** Who sends to payers, by the environment of the merchant, and to merchants. */
+export interface Mailers {
+  production: Mailer;
+  /** Without one, nothing is sent to payers of the sandbox. */
+  sandbox: Mailer | undefined;
+  close(): void;
+}
+
+/**
+ * Anybody may be named as a payer of the sandbox, where nobody pays, so in production its e-mails take a server of their
+ * own: as a rule one that delivers nothing.
+ */
+export function openMailers(config: Config<'NODE_ENV' | 'SMTP_URL' | 'SANDBOX_SMTP_URL' | 'MAIL_FROM'>): Mailers {
+  const { NODE_ENV, SMTP_URL, SANDBOX_SMTP_URL = NODE_ENV === 'production' ? undefined : SMTP_URL, MAIL_FROM } = config;
+  const production = openMailer(SMTP_URL, MAIL_FROM);
+  const sandbox = SANDBOX_SMTP_URL === undefined ? undefined : openMailer(SANDBOX_SMTP_URL, MAIL_FROM);
+  return {
+    production,
+    sandbox,
+    close: () => {
+      production.close();
+      sandbox?.close();
+    },
+  };
+}
+
+/** A text of somebody else: it must neither begin a line of the mail nor hide or turn around what follows. */
+export const oneLine = (text: string): string => text.replace(/[\s\p{C}\p{Z}]+/gu, ' ').trim();
+
+function openMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     pool: true,

@@ -4,10 +4,10 @@ import { paymentPageUrl } from '../charges/view';
 import type { Database } from '../database/connection';
 import { html } from '../platform/html';
 import { displayMoney } from '../platform/money';
-import type { Mail, Mailer } from './mailer';
+import { type Mail, type Mailers, oneLine } from './mailer';
 
 /** Sends nothing if the payment is not pending any more. */
-export async function sendPaymentMail(db: Database, mailer: Mailer, id: string): Promise<void> {
+export async function sendPaymentMail(db: Database, mailers: Mailers, id: string): Promise<void> {
   const found = await db.transaction.findUnique({
     where: { id },
     include: {
@@ -21,13 +21,16 @@ export async function sendPaymentMail(db: Database, mailer: Mailer, id: string):
   const payer = owner ?? row.customer;
   if (!payer) throw new Error(`the payment ${id} has no payer`);
   const details = {
-    name: payer.name,
-    merchant: merchant.name,
+    name: oneLine(payer.name),
+    merchant: oneLine(merchant.name),
     amount: displayMoney(row.amount),
-    description: row.description ?? '',
+    description: oneLine(row.description ?? ''),
   };
   const note = merchant.environment === 'sandbox' ? 'Prueba: no se mueve dinero. A test: no money moves.' : '';
-  await mailer.send({ to: payer.email, ...compose({ ...details, note, url: paymentPageUrl(row) }) });
+  await mailers[merchant.environment]?.send({
+    to: payer.email,
+    ...compose({ ...details, note, url: paymentPageUrl(row) }),
+  });
 }
 
 function compose({ name, merchant, amount, description, note, url }: Record<string, string>): Omit<Mail, 'to'> {

@@ -1,7 +1,7 @@
 /** The mail to a merchant whose webhook has failed for three days and is disabled. */
 import type { Database } from '../database/connection';
 import { html } from '../platform/html';
-import type { Mailer } from './mailer';
+import { type Mailer, oneLine } from './mailer';
 
 export async function sendWebhookDisabledMail(db: Database, mailer: Mailer, id: string): Promise<void> {
   const row = await db.webhook.findUnique({
@@ -10,7 +10,7 @@ export async function sendWebhookDisabledMail(db: Database, mailer: Mailer, id: 
   });
   if (row?.status !== 'disabled') return;
   const lines = [
-    `Hola, ${row.merchant.name}:`,
+    `Hola, ${oneLine(row.merchant.name)}:`,
     `Tu webhook ${row.url} no ha recibido eventos en tres días y quedó desactivado. Verifícalo otra vez para activarlo; los eventos siguen en GET /events.`,
     `Your webhook ${row.url} has received nothing for three days and is disabled. Verify it again to enable it; its events are still at GET /events.`,
   ];

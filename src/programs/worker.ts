@@ -13,7 +13,7 @@ import { Wakeups } from '../background/wakeups';
 import { expiryActivities } from '../charges/expiry';
 import { openDatabase } from '../database/connection';
 import { listen } from '../database/listen';
-import { openMailer } from '../mail/mailer';
+import { openMailers } from '../mail/mailer';
 import { readConfig } from '../platform/config/config';
 import { runProgram, untilStopped } from '../platform/lifetime';
 import { createLog, type Log, withoutPassword } from '../platform/log';
@@ -40,6 +40,7 @@ runProgram('worker', async stop => {
     'TEMPORAL_ADDRESS',
     'TEMPORAL_NAMESPACE',
     'SMTP_URL',
+    'SANDBOX_SMTP_URL',
     'MAIL_FROM',
     ...ACQUIRER_VARIABLES,
   ]);
@@ -53,13 +54,13 @@ runProgram('worker', async stop => {
   const acquirers = openAcquirers(config, vault, log);
   // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
   const temporal = openTemporal(address, namespace);
-  const mailer = openMailer(config.SMTP_URL, config.MAIL_FROM);
+  const mailers = openMailers(config);
   // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
   const outboxHandlers = [
     databaseHandlers(db),
     temporalHandlers(db, temporal),
     acquirerHandlers(db, acquirers),
-    mailHandlers(db, mailer),
+    mailHandlers(db, mailers),
   ];
   const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
   const announcer = new Announcer(db);
@@ -112,7 +113,7 @@ runProgram('worker', async stop => {
   await Promise.all([running, backgroundLoops, namespaceLoop]);
   await announcer.close();
   await Promise.all([connection.close(), db.$disconnect()]);
-  mailer.close();
+  mailers.close();
   await Promise.all(Object.values(senders).map(sender => sender.close()));
   await temporal.connection.close();
 });

@@ -11,6 +11,7 @@ import { CHANGED_MEANWHILE, findOwnWork } from '../../database/findOwnWork';
 import { ApiError } from '../../platform/errors';
 import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
 import { paymentPageUrl } from '../view';
+import { takeMailQuota } from './mailQuota';
 import { insertPayment, loadContext, type NewPayment, newPaymentRow } from './newPayment';
 
 /** How many earlier runs of a repeated request may have ended without an answer. */
@@ -32,6 +33,8 @@ export async function createPendingPayment(
   if (paymentContext.already_exists) return reloadTransaction(db, id);
   const row = newPaymentRow(context, id, payment, customer, paymentContext);
   if (paymentContext.is_order_id_taken) throw new ApiError('order_id_exists');
+  const email = customer?.email ?? payment.customer?.email;
+  if (row.send_email && email !== undefined) await takeMailQuota(db, merchant_id, email);
   const issued = await issuePayment(context, row, paymentContext.merchant_name);
   // An earlier run of this request ended without an answer and reversed this id, so it continues with the next one.
   if (issued === 'reversed' && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);

@@ -21,6 +21,13 @@ export const oneOf =
 export const httpUrl = (text: string): string =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : fail('must be an http or https address');
 
+export const smtpUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.hostname && /^smtps?:$/.test(url.protocol)
+    ? text
+    : fail('must look like smtp://user:password@host:587 or smtps://…');
+};
+
 /** Without a path, so that every path below the origin is ours. */
 export const publicUrl = (text: string, production: boolean): string => {
   const url = new URL(httpUrl(text));

@@ -120,11 +120,14 @@ export const variables = {
     description: 'mail server, as `smtp://user:password@host:587` or `smtps://…`',
     defaultValue: DEFAULT_SMTP_URL,
     read: (text, production) => {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
-      if (!url?.hostname || !/^smtps?:$/.test(url.protocol))
-        return parse.fail('must look like smtp://user:password@host:587 or smtps://…');
-      return production && text === DEFAULT_SMTP_URL ? parse.fail('must be a server of your own in production') : text;
+      const url = parse.smtpUrl(text);
+      return production && url === DEFAULT_SMTP_URL ? parse.fail('must be a server of your own in production') : url;
     },
+  },
+  SANDBOX_SMTP_URL: {
+    description: 'mail server for payers of the sandbox; unset: `SMTP_URL`, and in production nothing is sent to them',
+    defaultValue: undefined,
+    read: parse.smtpUrl,
   },
   MAIL_FROM: {
     description: 'sender of e-mails to payers and merchants',
