@@ -157,9 +157,9 @@ describe('the vault', () => {
     expect(importers('src/vault/unseal').sort()).toEqual([
       'src/acquirer/client',
       'src/vault/rotate',
+      'src/vault/storedSecrets',
       'src/vault/verifyKeys',
       'src/webhooks/delivery/message',
-      'src/webhooks/storedSecrets',
     ]);
     expect(importers('src/vault/rotate')).toEqual(['src/programs/rotateVault']);
   });

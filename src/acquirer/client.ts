@@ -86,15 +86,15 @@ export class HttpAcquirer implements Acquirer {
   }
 
   private toPlainCard(card: SealedCard): JsonObject {
-    const { id: reference, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed } = card;
+    const { id, merchant_id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed } = card;
     const { vault } = this.options;
     return {
-      reference,
+      reference: id,
       holder_name,
       expiration_month,
       expiration_year,
-      number: unseal(vault, number_sealed, `number ${reference}`),
-      ...(cvv2_sealed ? { cvv2: unseal(vault, cvv2_sealed, `cvv2 ${reference}`) } : {}),
+      number: unseal(vault, number_sealed, { what: 'number', merchant_id, id }),
+      ...(cvv2_sealed ? { cvv2: unseal(vault, cvv2_sealed, { what: 'cvv2', merchant_id, id }) } : {}),
     };
   }
 

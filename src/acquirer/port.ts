@@ -6,9 +6,10 @@ import type { ErrorKind } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { Sealed } from '../vault/seal';
 
-/** A card as the database stores it. `id` is the row that its sealed secrets are bound to. */
+/** A card as the database stores it. Its sealed secrets are bound to the merchant and to the row with this id. */
 export interface SealedCard {
   id: string;
+  merchant_id: string;
   holder_name: string;
   expiration_month: string;
   expiration_year: string;

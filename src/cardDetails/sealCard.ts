@@ -5,18 +5,19 @@ import { type CardDetails, maskOf } from './details';
 import { issuerOf } from './issuers';
 
 export function sealCard(
-  { vault }: Pick<Context, 'vault'>,
+  { vault, merchant_id }: Pick<Context, 'vault' | 'merchant_id'>,
   id: string,
   { number, cvv2, brand, ...details }: CardDetails,
 ) {
   return {
     id,
+    merchant_id,
     ...details,
     ...issuerOf(number),
     brand: brand.name,
     card_number: maskOf(number),
-    number_sealed: seal(vault, number, `number ${id}`),
-    cvv2_sealed: seal(vault, cvv2, `cvv2 ${id}`),
+    number_sealed: seal(vault, number, { what: 'number', merchant_id, id }),
+    cvv2_sealed: seal(vault, cvv2, { what: 'cvv2', merchant_id, id }),
     fingerprint: fingerprint(vault, number),
   };
 }

@@ -109,7 +109,8 @@ export class CardResolver {
       rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, now);
     }
     if (cvv2) rejectWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
-    const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, `cvv2 ${card_id}`), cvv2_date: new Date() };
+    const purpose = { what: 'cvv2', merchant_id: context.merchant_id, id: card_id } as const;
+    const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, purpose), cvv2_date: new Date() };
     const [updated] = await context.db.card.updateManyAndReturn({
       where: { id: card_id, status: 'active' },
       data: given({ holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) }),

@@ -28,6 +28,8 @@ export interface IdempotentRequest {
   path: string;
   key: string;
   body_hash: Uint8Array<ArrayBuffer>;
+  /** As the previous release stored it. */
+  earlier_body_hash?: Uint8Array<ArrayBuffer>;
 }
 
 interface IdempotencyRow {
@@ -57,7 +59,7 @@ export async function runOnce(
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const row = await claim(db, request);
-    if (row && !Buffer.from(request.body_hash).equals(row.body_hash))
+    if (row && !isSameBody(request, row))
       throw new ApiError('invalid_value', 'This Idempotency-Key was used with another body');
     if (row && row.status !== null)
       return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '', replayed: true };
@@ -68,19 +70,23 @@ export async function runOnce(
   }
 }
 
+const isSameBody = ({ body_hash, earlier_body_hash = body_hash }: IdempotentRequest, row: IdempotencyRow): boolean =>
+  [body_hash, earlier_body_hash].some(hash => Buffer.from(hash).equals(row.body_hash));
+
 /**
  * One statement: inserts the row, or takes over one whose lease has expired, or reads the existing one. Undefined if
  * another request inserted it after the statement's snapshot was taken: the next statement sees it.
  */
 async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow | undefined> {
-  const { merchant_id, method, path, key, body_hash } = request;
+  const { merchant_id, method, path, key, body_hash, earlier_body_hash = body_hash } = request;
   const [row] = await db.$queryRaw<IdempotencyRow[]>`
     with claimed as (
       insert into idempotent_replies as existing (merchant_id, method, path, key, body_hash, seed, lease_until)
       values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)},
         now() + make_interval(secs => ${LEASE_SECONDS}))
       on conflict (merchant_id, method, path, key) do update set lease_until = excluded.lease_until
-      where existing.status is null and existing.lease_until < now() and existing.body_hash = excluded.body_hash
+      where existing.status is null and existing.lease_until < now()
+        and existing.body_hash in (excluded.body_hash, ${earlier_body_hash})
       returning body_hash, seed, status, headers, body, true as claimed
     )
     select * from claimed

@@ -12,8 +12,8 @@ import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';
 import { toApiError } from '../platform/toApiError';
 import type { VaultKeys } from '../vault/keys';
-import { fingerprint } from '../vault/seal';
-import { sealSecrets, unsealSecrets } from '../webhooks/storedSecrets';
+import { fingerprint, hashOfBody } from '../vault/seal';
+import { sealSecrets, unsealSecrets } from '../vault/storedSecrets';
 import type { Admission, RequestSize } from './admission/admission';
 import { authenticate } from './authentication';
 import { type HttpResponse, runOnce } from './idempotency';
@@ -142,23 +142,22 @@ export async function handleRequest(
     if (!handler.takesIdempotencyKey || idempotencyKey === undefined || handler.path.length > 300)
       return handler.perform(context);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    // A keyed hash, since the body may hold a card number, which could be guessed from a plain hash.
-    const body_hash = fingerprint(vault, body);
     const { merchant_id } = context;
     const idempotentRequest = {
       merchant_id,
       method: request.method,
       path: handler.path,
       key: idempotencyKey,
-      body_hash,
+      body_hash: hashOfBody(vault, body),
+      earlier_body_hash: fingerprint(vault, body),
     };
     const perform = async (newSeededId: typeof newId) => {
       const response = await handler.perform({ ...context, newId: newSeededId }).catch(toErrorResponse);
-      return { final: true, ...response, body: sealSecrets(vault, response.body) };
+      return { final: true, ...response, body: sealSecrets(vault, idempotentRequest, response.body) };
     };
     const { whileAway } = context;
     const { replayed, ...stored } = await runOnce(db, idempotentRequest, perform, { whileAway });
-    const response = { ...stored, body: unsealSecrets(vault, stored.body) };
+    const response = { ...stored, body: unsealSecrets(vault, idempotentRequest, stored.body) };
     return replayed ? { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } } : response;
   }
 }

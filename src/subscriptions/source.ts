@@ -142,7 +142,7 @@ const heldSource = (
 ): SubscriptionSource => ({
   card: cardRow(owner, card),
   holds_card: true,
-  sealed: { ...card, number_sealed, fingerprint },
+  sealed: { ...card, merchant_id: owner.merchant_id, number_sealed, fingerprint },
 });
 
 /**

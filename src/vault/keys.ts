@@ -1,15 +1,38 @@
 /**
  * The keys of the vault. The first one encrypts, all of them decrypt; fingerprints have a key that is used for nothing
- * else.
+ * else. Nothing is encrypted with a configured key itself: each use has a key of its own, derived from it.
  */
-export interface VaultKeys {
-  sealing: { id: string; key: Buffer };
-  unsealing: ReadonlyMap<string, Buffer>;
-  fingerprinting: Buffer;
+import { hkdfSync } from 'node:crypto';
+
+type KeyUse = 'cards' | 'webhooks' | 'proof';
+
+export interface VaultKey {
+  id: string;
+  /** As it is configured, which is what the previous release encrypted with. */
+  configured: Buffer;
+  derived: Readonly<Record<KeyUse, Buffer>>;
 }
 
-export function createVaultKeys(opening: ReadonlyMap<string, Buffer>, fingerprinting: Buffer): VaultKeys {
-  const [first] = opening;
-  if (!first) throw new Error('there is no key to seal with');
-  return { sealing: { id: first[0], key: first[1] }, unsealing: opening, fingerprinting };
+export interface VaultKeys {
+  sealing: VaultKey;
+  unsealing: ReadonlyMap<string, VaultKey>;
+  /** Of card numbers. */
+  fingerprinting: Buffer;
+  /** Of the bodies of requests. */
+  hashing: Buffer;
+}
+
+/** What is configured is random, so no salt is needed. */
+const derive = (key: Buffer, use: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', `recaudo ${use}`, 32));
+
+export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerprinting: Buffer): VaultKeys {
+  const keys = [...configured].map(([id, key]) => ({
+    id,
+    configured: key,
+    derived: { cards: derive(key, 'cards'), webhooks: derive(key, 'webhooks'), proof: derive(key, 'proof') },
+  }));
+  const [sealing] = keys;
+  if (!sealing) throw new Error('there is no key to seal with');
+  const unsealing = new Map(keys.map(key => [key.id, key]));
+  return { sealing, unsealing, fingerprinting, hashing: derive(fingerprinting, 'requests') };
 }

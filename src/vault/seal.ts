@@ -1,33 +1,51 @@
 /** Encrypts secrets for the database. Nothing in this file can decrypt them. */
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
-import type { VaultKeys } from './keys';
+import type { VaultKey, VaultKeys } from './keys';
 
-/** A sealed text: length and name of its key, nonce, tag, ciphertext. */
+/** A sealed text: the format, length and name of its key, nonce, tag, ciphertext. */
 export type Sealed = Uint8Array<ArrayBuffer>;
 
 /**
- * What a secret is and which row it belongs to. A sealed text cannot be opened in another row or for another purpose.
+ * What a secret is, whose, and of which record. A sealed text cannot be opened as another secret, for another merchant
+ * or in another row. `answer` is a secret within the stored answer to a request.
  */
-export type Purpose = `${'number' | 'cvv2' | 'proof' | 'secret' | 'password'} ${string}`;
+export interface Purpose {
+  what: 'number' | 'cvv2' | 'secret' | 'password' | 'answer' | 'proof';
+  merchant_id: string;
+  id: string;
+}
 
+/** Never the first byte of what the previous release sealed: that is the length of the key's name. */
+export const FORMAT = 0;
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
 /** The bytes that everything sealed under a key begins with. */
 export const keyPrefix = (id: string): Buffer<ArrayBuffer> =>
-  Buffer.concat([Buffer.of(id.length), Buffer.from(id, 'latin1')]);
+  Buffer.concat([Buffer.of(FORMAT, id.length), Buffer.from(id, 'latin1')]);
 
-export function seal({ sealing: { id, key } }: VaultKeys, text: string, purpose: Purpose): Sealed {
+/** Each use has a key of its own, and the text is bound to its purpose. */
+export function keyAndBinding({ derived }: VaultKey, { what, merchant_id, id }: Purpose): { key: Buffer; aad: Buffer } {
+  const use = what === 'number' || what === 'cvv2' ? 'cards' : what === 'proof' ? 'proof' : 'webhooks';
+  return { key: derived[use], aad: Buffer.from(JSON.stringify([what, merchant_id, id])) };
+}
+
+export function seal({ sealing }: VaultKeys, text: string, purpose: Purpose): Sealed {
   const nonce = randomBytes(NONCE_BYTES);
+  const { key, aad } = keyAndBinding(sealing, purpose);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(purpose));
+  cipher.setAAD(aad);
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([keyPrefix(id), nonce, cipher.getAuthTag(), ciphertext]);
+  return Buffer.concat([keyPrefix(sealing.id), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
 /**
- * Equal for equal content. Keyed, because from a plain hash and the mask of a card number the number could be found by
- * trying.
+ * Equal for equal card numbers. Keyed, because from a plain hash and the mask of a card number the number could be found
+ * by trying. The previous release took it of the bodies of requests too.
  */
 export const fingerprint = ({ fingerprinting }: VaultKeys, content: string | Uint8Array): Buffer<ArrayBuffer> =>
   createHmac('sha256', fingerprinting).update(content).digest();
+
+/** Equal for equal bodies. Keyed, because a body may hold a card number. */
+export const hashOfBody = ({ hashing }: VaultKeys, body: Uint8Array): Buffer<ArrayBuffer> =>
+  createHmac('sha256', hashing).update(body).digest();

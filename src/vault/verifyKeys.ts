@@ -12,15 +12,16 @@ const PROOF = 'recaudo';
 
 export async function verifyVaultKeys(db: Database, keys: VaultKeys): Promise<void> {
   for (const [id, key] of keys.unsealing) {
-    const withThisKey = { ...keys, sealing: { id, key } };
+    const withThisKey = { ...keys, sealing: key };
+    const purpose = { what: 'proof', merchant_id: '', id } as const;
     const [row] = await db.$queryRaw<{ proof: Sealed }[]>`
       with inserted_key as (
-        insert into vault_keys (id, proof) values (${id}, ${seal(withThisKey, PROOF, `proof ${id}`)})
+        insert into vault_keys (id, proof) values (${id}, ${seal(withThisKey, PROOF, purpose)})
         on conflict do nothing returning proof
       )
       select proof from inserted_key union all select proof from vault_keys where id = ${id} limit 1`;
     try {
-      if (row) unseal(withThisKey, row.proof, `proof ${id}`);
+      if (row) unseal(withThisKey, row.proof, purpose);
     } catch {
       throw new FatalError(
         `The key ${id} in VAULT_KEYS is not the one that this database was sealed with under that name.`,

@@ -14,11 +14,12 @@ export async function changeWebhook(context: Context, webhook: WebhookRow, input
     throw new ApiError('malformed', { field: 'url', problem: 'is empty' });
   rejectUnusable(context, input);
   const { db, vault } = context;
-  const { id } = webhook;
+  const { id, merchant_id } = webhook;
+  const sealPassword = (text: string) => (text ? seal(vault, text, { what: 'password', merchant_id, id }) : null);
   const { user, password, event_types } = input;
   const data = given({
     user: user === '' ? null : user,
-    password_sealed: password === undefined ? undefined : password ? seal(vault, password, `password ${id}`) : null,
+    password_sealed: password === undefined ? undefined : sealPassword(password),
     event_types: event_types && [...new Set(event_types)],
   });
   const url = input.url === undefined ? webhook.url : new URL(input.url).href;

@@ -20,7 +20,6 @@ const SECRET_OVERLAP_MS = 24 * 3_600_000;
 /** Every webhook gets a copy of every event. */
 const MAX_WEBHOOKS_PER_MERCHANT = 50;
 
-export const SECRET = /whsec_[0-9a-f]{48}/g;
 const newSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`;
 
 export const toWebhook = ({ id, url, user, event_types, status, creation_date }: WebhookRow): Webhook => ({
@@ -69,8 +68,8 @@ export async function insertWebhook(
   const secret = newSecret();
   const { now } = await clockOf(db, merchant_id, null);
   const secrets = {
-    secret_sealed: seal(vault, secret, `secret ${id}`),
-    password_sealed: password ? seal(vault, password, `password ${id}`) : null,
+    secret_sealed: seal(vault, secret, { what: 'secret', merchant_id, id }),
+    password_sealed: password ? seal(vault, password, { what: 'password', merchant_id, id }) : null,
   };
   const row = await db.$transaction(async tx => {
     const existing = await tx.webhook.findUnique({ where: { id, merchant_id } });
@@ -119,12 +118,12 @@ export async function updateWebhook({ db }: Context, id: string, data: Prisma.We
 }
 
 /** The previous secret keeps signing. The statement itself moves it, so concurrent rotations stay consistent. */
-export async function rotateSecret({ db, vault }: Context, { id }: WebhookRow): Promise<string> {
+export async function rotateSecret({ db, vault }: Context, { id, merchant_id }: WebhookRow): Promise<string> {
   const secret = newSecret();
   const oldUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
   const count = await db.$executeRaw`
     update webhooks set secret_old_sealed = secret_sealed, secret_old_until = ${oldUntil},
-      secret_sealed = ${seal(vault, secret, `secret ${id}`)} where id = ${id}`;
+      secret_sealed = ${seal(vault, secret, { what: 'secret', merchant_id, id })} where id = ${id}`;
   if (count === 0) throw new ApiError('not_found');
   return secret;
 }

@@ -32,13 +32,14 @@ const connect = (url: string, options: { timeoutMs?: number; log?: Log } = {}): 
   return client;
 };
 
-const card = (number: string = canary.visa, id = 'k1') => ({
+const card = (number: string = canary.visa, id = 'k1', merchant_id = 'm1') => ({
   id,
+  merchant_id,
   holder_name: 'María',
   expiration_month: '12',
   expiration_year: '39',
-  number_sealed: seal(vault, number, `number ${id}`),
-  cvv2_sealed: seal(vault, canary.cvv2, `cvv2 ${id}`),
+  number_sealed: seal(vault, number, { what: 'number', merchant_id, id }),
+  cvv2_sealed: seal(vault, canary.cvv2, { what: 'cvv2', merchant_id, id }),
 });
 
 /** An acquirer that handles requests with the listener. */

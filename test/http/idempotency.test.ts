@@ -3,13 +3,14 @@ import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { freePort } from '../../src/embedded/savedPorts';
 import { runOnce } from '../../src/http/idempotency';
 import { variables } from '../../src/platform/config/variables';
+import { fingerprint } from '../../src/vault/seal';
 import { eventually } from '../harness/flow/until';
 import { payer as maria } from '../harness/merchant/merchantCalls';
 import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/servers/database';
 import { getUntil, Program } from '../harness/servers/program';
 import { sendRaw } from '../harness/servers/rawHttp';
-import { apiVariables } from '../harness/servers/secrets';
+import { apiVariables, vault } from '../harness/servers/secrets';
 import { temporalAddress } from '../harness/servers/temporal';
 
 const api = testApi();
@@ -28,6 +29,18 @@ describe('Idempotency-Key', () => {
     for (const name of ['location', 'resource-id', 'content-type'])
       expect(again.headers.get(name)).toBe(first.headers.get(name));
     expect(await countCustomers()).toBe(before);
+  });
+
+  it('replays what the previous release stored, whose hashes of bodies had another key', async () => {
+    const first = await post('upgraded');
+    const body_hash = fingerprint(vault, JSON.stringify(maria));
+    const row = { where: { key: 'upgraded' } };
+    await api.database.db().idempotentReply.updateMany({ ...row, data: { body_hash } });
+    expect((await post('upgraded')).text).toBe(first.text);
+    // A process that died before the upgrade is taken over.
+    await api.database.db().idempotentReply.updateMany({ ...row, data: { status: null, lease_until: new Date(0) } });
+    expect((await post('upgraded')).body.id).toBe(first.body.id);
+    expect(errorOf(await post('upgraded', { ...maria, name: 'Ana' }))).toBe(1003);
   });
 
   it('replays errors too', async () => {

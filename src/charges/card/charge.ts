@@ -68,8 +68,10 @@ async function chargeCard(
   if (!prepared) return resumeCharge(context, attempt, id, input, customer, cvv2);
   const { source, number_sealed, cvv2_sealed, ...row } = prepared;
   const sourceId = row.source_id ?? '';
-  const sealedCvv2 = cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, `cvv2 ${sourceId}`);
-  const card: SealedCard = { ...source, id: sourceId, number_sealed, cvv2_sealed: sealedCvv2 };
+  const { merchant_id } = row;
+  const sealedCvv2 =
+    cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, { what: 'cvv2', merchant_id, id: sourceId });
+  const card: SealedCard = { ...source, id: sourceId, merchant_id, number_sealed, cvv2_sealed: sealedCvv2 };
   const send = row.capture ? context.acquirer.charge : context.acquirer.authorize;
   const answer = await sendOrResolve(context.acquirer, id, () =>
     send.call(context.acquirer, id, card, row.amount, row.creation_date),

@@ -35,12 +35,21 @@ export async function payByCard(
   details: CardDetails,
 ): Promise<TransactionRow> {
   const { db, acquirer } = context;
-  const { id, amount } = payment;
-  const { number_sealed, cvv2_sealed, fingerprint: _, ...cardSummary } = sealCard(context, id, details);
+  const { id, merchant_id, amount } = payment;
+  const sealedCard = sealCard({ ...context, merchant_id }, id, details);
+  const { number_sealed, cvv2_sealed, fingerprint: _, merchant_id: __, ...cardSummary } = sealedCard;
   const [started] = acceptsCards(payment) ? await startAttempt(context, payment, attemptsShown, cardSummary) : [];
   if (!started) return reloadTransaction(db, id);
   const { holder_name, expiration_month, expiration_year } = cardSummary;
-  const card: SealedCard = { id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed };
+  const card: SealedCard = {
+    id,
+    merchant_id,
+    holder_name,
+    expiration_month,
+    expiration_year,
+    number_sealed,
+    cvv2_sealed,
+  };
   const key = chargeKey(started);
   const answer = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount)).catch(async error => {
     // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.

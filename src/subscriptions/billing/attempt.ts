@@ -42,7 +42,7 @@ export async function chargePeriod(
   const prepared = await prepareBatch(services.db, { change, charge: periodCharge(change.after, at) });
   if (!prepared) return undefined;
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
-  const card = { ...row.card, number_sealed, cvv2_sealed };
+  const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
   const after = { ...change.after, version: row.version + 1 };
   const send = () => sendCharge(services.acquirer, transaction_id, card, row.amount, at);
   return recordAnswer(services, after, transaction, send, at);
@@ -69,7 +69,8 @@ export async function resolveAttempt(
     if (!send || !number_sealed) return findOrReverse(acquirer, id);
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.answer;
-    return sendCharge(acquirer, id, { ...card, number_sealed, cvv2_sealed: null }, row.amount, at);
+    const sealed = { ...card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
+    return sendCharge(acquirer, id, sealed, row.amount, at);
   };
   return recordAnswer(services, row, transaction, findOutcome, at);
 }

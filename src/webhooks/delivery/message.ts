@@ -9,7 +9,7 @@ import type { WebhookRow } from '../rows';
 /** The columns of a webhook that a message to it needs. */
 export type WebhookAddress = Pick<
   WebhookRow,
-  'id' | 'url' | 'user' | 'password_sealed' | 'secret_sealed' | 'secret_old_sealed' | 'secret_old_until'
+  'id' | 'merchant_id' | 'url' | 'user' | 'password_sealed' | 'secret_sealed' | 'secret_old_sealed' | 'secret_old_until'
 >;
 
 type SealedSecret = WebhookAddress['secret_sealed'];
@@ -19,14 +19,15 @@ export function messageWriter(
   vault: VaultKeys,
   webhook: WebhookAddress,
 ): (event: OutgoingEvent, now?: number) => OutgoingRequest {
-  const { id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = webhook;
-  const openKey = (sealed: SealedSecret): KeyObject => createSecretKey(unseal(vault, sealed, `secret ${id}`), 'utf8');
+  const { id, merchant_id, url, user, password_sealed, secret_sealed, secret_old_sealed, secret_old_until } = webhook;
+  const openKey = (sealed: SealedSecret): KeyObject =>
+    createSecretKey(unseal(vault, sealed, { what: 'secret', merchant_id, id }), 'utf8');
   const openCredentials = (): {
     secret: KeyObject;
     oldSecret: KeyObject | undefined;
     authorization: string | undefined;
   } => {
-    const password = password_sealed ? unseal(vault, password_sealed, `password ${id}`) : '';
+    const password = password_sealed ? unseal(vault, password_sealed, { what: 'password', merchant_id, id }) : '';
     const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     return {
       secret: openKey(secret_sealed),

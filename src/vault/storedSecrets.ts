@@ -1,0 +1,51 @@
+/**
+ * Seals the webhook secrets in a stored idempotent response: the database never holds them in clear. They are bound to
+ * the request that the response answers.
+ */
+import type { VaultKeys } from './keys';
+import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
+import { unseal } from './unseal';
+
+const SECRET = /whsec_[0-9a-f]{48}/g;
+const SEALED_SECRET = /sealed_([\w-]+)/g;
+
+/** The request that a stored response answers. */
+export interface AnsweredRequest {
+  merchant_id: string;
+  method: string;
+  path: string;
+  key: string;
+}
+
+const purposeOf = ({ merchant_id, method, path, key }: AnsweredRequest): Purpose => ({
+  what: 'answer',
+  merchant_id,
+  id: `${method} ${path} ${key}`,
+});
+
+const toText = (sealed: Sealed): string => `sealed_${Buffer.from(sealed).toString('base64url')}`;
+
+export const sealSecrets = (vault: VaultKeys, request: AnsweredRequest, text: string): string =>
+  text.replace(SECRET, secret => toText(seal(vault, secret, purposeOf(request))));
+
+export const unsealSecrets = (vault: VaultKeys, request: AnsweredRequest, text: string): string =>
+  replaceSealed(text, sealed => unseal(vault, sealed, purposeOf(request)));
+
+/** The same text with its secrets sealed under the first key. */
+export const resealSecrets = (vault: VaultKeys, request: AnsweredRequest, text: string): string => {
+  const prefix = keyPrefix(vault.sealing.id);
+  return replaceSealed(text, (sealed, match) => {
+    if (prefix.equals(sealed.subarray(0, prefix.length))) return match;
+    return toText(seal(vault, unseal(vault, sealed, purposeOf(request)), purposeOf(request)));
+  });
+};
+
+/** A merchant's own text that only looks like a sealed secret is left unchanged. */
+const replaceSealed = (text: string, replace: (sealed: Sealed, match: string) => string): string =>
+  text.replace(SEALED_SECRET, (match, sealed: string) => {
+    try {
+      return replace(Buffer.from(sealed, 'base64url'), match);
+    } catch {
+      return match;
+    }
+  });
