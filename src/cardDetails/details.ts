@@ -8,6 +8,7 @@ import { ApiError } from '../platform/errors';
 import { isBlank } from '../schema/check';
 import { throwFirst } from '../schema/checkAll';
 import { type Brand, brandOf, hasLengthOf } from './brands';
+import { looksLikeCard, numbersIn } from './numbersInText';
 import { testNumbers } from './testNumbers';
 
 /**
@@ -60,7 +61,7 @@ export function examineCard(
       return undefined;
     }
   };
-  const holder_name = attempt(() => requireText('holder_name', input.holder_name));
+  const holder_name = attempt(() => requireName('holder_name', input.holder_name));
   const number = attempt(() => readNumber(requireText('card_number', input.card_number)));
   const expiration_month = attempt(() => readMonth(requireText('expiration_month', input.expiration_month)));
   const expiration_year = attempt(() => readYear(requireText('expiration_year', input.expiration_year)));
@@ -79,6 +80,14 @@ function requireText(name: string, text: string | undefined): string {
   if (text === undefined) throw new ApiError('malformed', { field: name, problem: 'is required' });
   if (isBlank(text)) throw new ApiError('malformed', { field: name, problem: 'is empty' });
   return text;
+}
+
+/** A number that was typed into the wrong field must not be stored in clear. */
+function requireName(name: string, text: string | undefined): string {
+  const holder = requireText(name, text);
+  if (numbersIn(holder).some(looksLikeCard))
+    throw new ApiError('invalid_value', { field: name, problem: 'holds a card number' });
+  return holder;
 }
 
 function readNumber(text: string): string {

@@ -29,7 +29,13 @@ export class Card extends CardSummary {
 
 @InputType({ description: 'What a card is changed to; what is left out stays' })
 export class UpdateCard {
-  @Text('Name of the holder', { optional: true, max: 80, rules: { pattern: VISIBLE }, example: 'María Gómez' })
+  @Text('Name of the holder', {
+    optional: true,
+    personal: true,
+    max: 80,
+    rules: { pattern: VISIBLE },
+    example: 'María Gómez',
+  })
   holder_name?: string;
   @Text('Security code, for the next charge only', {
     optional: true,
@@ -51,6 +57,7 @@ export class CreateCard extends UpdateCard {
     optional: true,
     max: 60,
     digits: true,
+    cardNumber: true,
     rules: CARD_NUMBER,
     example: '4111111111111111',
   })

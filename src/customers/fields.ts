@@ -63,31 +63,31 @@ export class Customer {
 
 @InputType({ description: 'An address' })
 export class CustomerAddressInput {
-  @Text('Department', { optional: true, max: 255, example: 'Antioquia' })
+  @Text('Department', { optional: true, personal: true, max: 255, example: 'Antioquia' })
   department?: string;
-  @Text('City', { optional: true, max: 255, example: 'Medellín' })
+  @Text('City', { optional: true, personal: true, max: 255, example: 'Medellín' })
   city?: string;
-  @Text('Street, number and whatever else', { optional: true, max: 255, example: 'Carrera 43A # 1-50' })
+  @Text('Street, number and whatever else', { optional: true, personal: true, max: 255, example: 'Carrera 43A # 1-50' })
   additional?: string;
-  @Text('First line, as the street and the number', { optional: true, max: 255 })
+  @Text('First line, as the street and the number', { optional: true, personal: true, max: 255 })
   line1?: string;
-  @Text('Second line', { optional: true, max: 255 })
+  @Text('Second line', { optional: true, personal: true, max: 255 })
   line2?: string;
-  @Text('Third line', { optional: true, max: 255 })
+  @Text('Third line', { optional: true, personal: true, max: 255 })
   line3?: string;
-  @Text('State', { optional: true, max: 255 })
+  @Text('State', { optional: true, personal: true, max: 255 })
   state?: string;
-  @Text('Postal code', { optional: true, max: 255, digits: true })
+  @Text('Postal code', { optional: true, personal: true, max: 255, digits: true })
   postal_code?: string;
-  @Text('Country, two letters', { optional: true, max: 255 })
+  @Text('Country, two letters', { optional: true, personal: true, max: 255 })
   country_code?: string;
 }
 
 @InputType({ description: 'What a customer is changed to; what is left out stays' })
 export class UpdateCustomer {
-  @Text('Given name(s)', { max: 100, example: 'María' })
+  @Text('Given name(s)', { personal: true, max: 100, example: 'María' })
   name!: string;
-  @Text('Last name', { optional: true, max: 100, example: 'Gómez' })
+  @Text('Last name', { optional: true, personal: true, max: 100, example: 'Gómez' })
   last_name?: string;
   @Text('E-mail address', { max: 100, email: true, example: 'maria@example.com' })
   email!: string;

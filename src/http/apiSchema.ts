@@ -1,5 +1,6 @@
 import { type GraphQLSchema, getNullableType } from 'graphql';
 import { buildSchemaSync, type MiddlewareFn } from 'type-graphql';
+import { rejectCardNumbers } from '../cards/rejectNumbers';
 import { CardResolver } from '../cards/resolver';
 import { ChargeResolver } from '../charges/resolver';
 import type { Context } from '../context';
@@ -60,7 +61,10 @@ export const apiSchema: GraphQLSchema = guarded(
         WebhookResolver,
         SandboxResolver,
       ],
-      validateFn: check,
+      validateFn: (value, type, { context }) => {
+        check(value, type);
+        return rejectCardNumbers(context as Context, value, type);
+      },
       // Required by the library, but every subscription here has a source of its own.
       pubSub: { publish: () => undefined, subscribe: () => rejectPubSub() },
       globalMiddlewares: [notFoundFirst],

@@ -36,6 +36,10 @@ export interface Shape {
   /** A text of digits that may also be sent as a number: an integer, or any number with 'decimals'. */
   digits?: boolean | 'decimals';
   email?: boolean;
+  /** The number of a card, which no other text may hold. */
+  cardNumber?: boolean;
+  /** A name or an address: nothing that looks like the number of a card. */
+  personal?: boolean;
   /** Of a choice or several, the words that are accepted; of a text, those that there are, which only documents say. */
   values?: readonly string[];
   /** Which kind of resource it identifies. */

@@ -14,11 +14,12 @@ export class Token {
 
 @InputType({ description: 'What is written on a card' })
 export class CreateToken {
-  @Text('Name of the holder', { max: 80, example: 'María Gómez' })
+  @Text('Name of the holder', { personal: true, max: 80, example: 'María Gómez' })
   holder_name!: string;
   @Text('16 or 19 digits; spaces and dashes are left out', {
     max: 60,
     digits: true,
+    cardNumber: true,
     rules: CARD_NUMBER,
     example: '4111111111111111',
   })

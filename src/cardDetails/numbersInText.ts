@@ -1,0 +1,38 @@
+/** Finds what may be a card number in a text that should hold none. */
+import luhn from 'card-validator/dist/luhn-10';
+import { brandOf } from './brands';
+
+const MIN_DIGITS = 13;
+const MAX_DIGITS = 19;
+/** No text that is stored is longer. */
+const MAX_SEARCHED_CHARACTERS = 2500;
+
+/** As people write a number: in groups of three digits or more, or all together. */
+const SEPARATOR = /[\s\p{Pd}]{1,3}/u;
+const DIGIT_GROUPS = new RegExp(`\\d{3,}(?:${SEPARATOR.source}\\d{3,})*`, 'gu');
+const MAY_HOLD_NUMBER = new RegExp(`(?:\\d(?:${SEPARATOR.source})?){${MIN_DIGITS}}`, 'u');
+
+/** All with a valid check digit. One in ten random numbers has one too. */
+export function numbersIn(text: string): string[] {
+  const searched = text.slice(0, MAX_SEARCHED_CHARACTERS);
+  if (!MAY_HOLD_NUMBER.test(searched)) return [];
+  return (searched.match(DIGIT_GROUPS) ?? []).flatMap(run => {
+    const groups = run.split(SEPARATOR);
+    return groups.flatMap((_, start) => numbersFrom(groups.slice(start)));
+  });
+}
+
+/** Those that begin with the first group. */
+function numbersFrom(groups: readonly string[]): string[] {
+  const numbers: string[] = [];
+  let digits = '';
+  for (const group of groups) {
+    digits += group;
+    if (digits.length > MAX_DIGITS) break;
+    if (digits.length >= MIN_DIGITS && luhn(digits)) numbers.push(digits);
+  }
+  return numbers;
+}
+
+/** In the range of a brand. */
+export const looksLikeCard = (number: string): boolean => brandOf(number).name !== 'unknown';
