@@ -7,17 +7,16 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { SendsCard } from '../schema/guard';
-import { newestFirst, toConnection } from '../schema/list';
 import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
 import { Transaction, TransactionConnection } from './fields';
 import { ChargesPage, ChargesWindow } from './filters';
-import { toTransactions, transactionWhere, withRefunds } from './list';
+import { listTransactions, transactionConnection, transactionWhere, withRefunds } from './list';
 import { createPendingPayment } from './pending/create';
 import { readPendingPayment } from './pending/readPayment';
 import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
-import { findTransaction, findTransactions, type TransactionRow } from './rows';
+import { findTransaction, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
 /** Without customer_id any charge of the merchant, including its customers'; with one only that customer's. */
@@ -47,10 +46,7 @@ export class ChargeResolver {
 
   @Query(() => [Transaction], { description: 'Charges, newest first; or refunds' })
   async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
-    const where = transactionWhere(context, 'charge', page);
-    const { offset: skip, limit: take } = page;
-    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], skip, take });
-    return toTransactions(context.db, rows);
+    return listTransactions(context, transactionWhere(context, 'charge', page), page);
   }
 
   @Query(() => TransactionConnection, { description: 'Charges by cursor, newest first' })
@@ -59,8 +55,7 @@ export class ChargeResolver {
     @Args(() => ChargesWindow) window: ChargesWindow,
   ): Promise<TransactionConnection> {
     const where = transactionWhere(context, 'charge', window, window.after);
-    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], take: window.first + 1 });
-    return toConnection(await toTransactions(context.db, rows), window.first);
+    return transactionConnection(context, where, window.first);
   }
 
   @Mutation(() => Transaction, {

@@ -9,6 +9,7 @@ import type { Context } from '../context';
 import { isAmong } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
+import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
 import { createdConditions } from '../schema/list';
 import type { Event, EventFilters, EventsPage } from './fields';
 import { parseEventType } from './types';
@@ -75,16 +76,27 @@ function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sq
   return Prisma.join(conditions, ' and ');
 }
 
+/** With `after` a page may end early, since the next one begins after its last event. */
 export async function listEvents(context: Context, { offset, limit, after, ...filters }: EventsPage): Promise<Event[]> {
+  const { db } = context;
   const where = whereClause(context, filters);
-  const rows =
-    after === undefined
-      ? await context.db.$queryRaw<EventRow[]>`
-          select ${EVENT_COLUMNS} from ${matchingEvents(filters, where)} as event
-          order by xact desc, sequence desc offset ${offset} limit ${limit}`
-      : await eventsAfter(context, after, where, limit, offset);
+  if (after !== undefined) await requireEvent(context, after);
+  const matching = after === undefined ? matchingEvents(filters, where) : eventsAfter(after, where);
+  const order = Prisma.raw(after === undefined ? 'order by xact desc, sequence desc' : 'order by xact, sequence');
+  const page = Prisma.sql`from ${matching} as event ${order} offset ${offset} limit ${limit}`;
+  const list: BoundedList<EventRow> = {
+    limit,
+    read: () => db.$queryRaw`select ${EVENT_COLUMNS} ${page}`,
+    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
+    load: ids => db.$queryRaw`select ${EVENT_COLUMNS} from events where id ${isAmong(ids)}`,
+    bytesOf: ({ object }) => Buffer.byteLength(JSON.stringify(object)) + EVENT_FRAME_BYTES,
+  };
+  const rows = after === undefined ? await readPage(context, list) : (await readFitting(context, list)).records;
   return rows.map(toEvent);
 }
+
+/** What an event has besides its object. */
+const EVENT_FRAME_BYTES = 200;
 
 /**
  * A span of days is read by the index of dates and sorted then (`offset 0` keeps the planner from joining the two):
@@ -94,22 +106,14 @@ const matchingEvents = (filters: EventFilters, where: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(select * from events where ${where} ${createdConditions(filters).length === 2 ? Prisma.sql`offset 0` : Prisma.empty})`;
 
 /** Only events that no open transaction can still precede. */
-async function eventsAfter(
-  { db, merchant_id }: Pick<Context, 'db' | 'merchant_id'>,
-  after: string,
-  where: Prisma.Sql,
-  limit: number,
-  offset = 0,
-): Promise<EventRow[]> {
-  const start = isId(after)
-    ? await db.event.findUnique({ where: { id: after, merchant_id }, select: { id: true } })
-    : null;
-  if (!start) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
-  return db.$queryRaw<EventRow[]>`
-    select ${EVENT_COLUMNS} from events
-    where ${where} and (xact, sequence) > (select xact, sequence from events where id = ${after})
-      and xact < pg_snapshot_xmin(pg_current_snapshot())
-    order by xact, sequence offset ${offset} limit ${limit}`;
+const eventsAfter = (after: string, where: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(select * from events where ${where}
+    and (xact, sequence) > (select xact, sequence from events where id = ${after})
+    and xact < pg_snapshot_xmin(pg_current_snapshot()))`;
+
+async function requireEvent({ db, merchant_id }: Context, id: string): Promise<void> {
+  const event = isId(id) ? await db.event.findUnique({ where: { id, merchant_id }, select: { id: true } }) : null;
+  if (!event) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
 }
 
 export async function findEvent({ db, merchant_id }: Context, id: string): Promise<EventRow> {

@@ -4,7 +4,7 @@
  */
 import { Prisma } from '../../prisma/generated/client';
 import { chargeEvent } from '../charges/card/charge';
-import { refundsOf } from '../charges/card/refund';
+import { MAX_REFUNDS, refundsOf } from '../charges/card/refund';
 import type { CreateRefund } from '../charges/requests';
 import { findTransaction, narrowTransaction, reloadTransaction, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
@@ -66,6 +66,8 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
       const { status: currentStatus } = await reloadTransaction(tx, fee.id);
       const earlierRefunds = await refundsOf(tx, fee.id);
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
+      if (earlierRefunds.length >= MAX_REFUNDS)
+        throw new ApiError('not_allowed', `A fee can be given back in ${MAX_REFUNDS} parts`);
       if (currentStatus !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
       const amount = input.amount ?? fee.amount - refunded;
       if (refunded + amount > fee.amount)

@@ -1,15 +1,14 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Transaction, TransactionConnection } from '../charges/fields';
 import { TransactionsPage, TransactionsWindow } from '../charges/filters';
-import { toTransactions, transactionWhere, withRefunds } from '../charges/list';
+import { listTransactions, transactionConnection, transactionWhere, withRefunds } from '../charges/list';
 import { CreateRefund } from '../charges/requests';
-import { findTransaction, findTransactions, type TransactionRow } from '../charges/rows';
+import { findTransaction, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
-import { newestFirst, toConnection } from '../schema/list';
 import { CreateFee } from './fields';
 import { payFee, refundFee } from './pay';
 
@@ -28,10 +27,7 @@ export class FeeResolver {
 
   @Query(() => [Transaction], { description: 'Fees, newest first' })
   async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
-    const where = transactionWhere(context, 'fee', page);
-    const { offset: skip, limit: take } = page;
-    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], skip, take });
-    return toTransactions(context.db, rows);
+    return listTransactions(context, transactionWhere(context, 'fee', page), page);
   }
 
   @Query(() => TransactionConnection, { description: 'Fees by cursor, newest first' })
@@ -40,8 +36,7 @@ export class FeeResolver {
     @Args(() => TransactionsWindow) window: TransactionsWindow,
   ): Promise<TransactionConnection> {
     const where = transactionWhere(context, 'fee', window, window.after);
-    const rows = await findTransactions(context.db, { where, orderBy: [...newestFirst], take: window.first + 1 });
-    return toConnection(await toTransactions(context.db, rows), window.first);
+    return transactionConnection(context, where, window.first);
   }
 
   @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })

@@ -74,10 +74,13 @@ interface ListedRecord {
   creation_date: Date;
 }
 
-/** Takes one record more than requested, which tells whether there is a next page. */
-export function toConnection<T extends ListedRecord>(records: T[], first: number) {
+/**
+ * Takes one record more than requested, which tells whether there is a next page. There is one too where the records
+ * were cut because they were too large.
+ */
+export function toConnection<T extends ListedRecord>(records: T[], first: number, isCut = false) {
   const edges = records.slice(0, first).map(node => ({ cursor: cursorOf(node), node }));
-  return { edges, pageInfo: { hasNextPage: records.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
+  return { edges, pageInfo: { hasNextPage: isCut || records.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
 }
 
 const cursorOf = ({ creation_date, id }: ListedRecord): string =>

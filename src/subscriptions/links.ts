@@ -5,6 +5,7 @@ import { toCard } from '../cards/resolver';
 import { cardById } from '../cards/rows';
 import { Transaction } from '../charges/fields';
 import { toTransactions } from '../charges/list';
+import type { TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
 import { Customer } from '../customers/fields';
 import { toCustomer } from '../customers/resolver';
@@ -13,6 +14,7 @@ import { Plan } from '../plans/fields';
 import { toPlan } from '../plans/resolver';
 import { planById } from '../plans/rows';
 import { ApiError } from '../platform/errors';
+import { type BoundedRow, rejectCut } from '../schema/boundedList';
 import { Subscription } from './fields';
 import { historyOf, projectCharges } from './history';
 import { History, ProjectedCharge, ProjectionArgs } from './historyFields';
@@ -31,6 +33,11 @@ const First = (): ParameterDecorator =>
   Arg('first', () => Int, { defaultValue: 10, description: 'Records wanted, newest first' }) as ParameterDecorator;
 
 const toSubscriptions = (rows: SubscriptionRow[]): Subscription[] => parseRows(rows).map(toSubscription);
+
+function chargesWithRefunds(db: Context['db'], rows: (TransactionRow & BoundedRow)[]): Promise<Transaction[]> {
+  rejectCut(rows);
+  return toTransactions(db, rows);
+}
 
 async function customerOf({ db }: Context, id: string | null | undefined): Promise<Customer | null> {
   const row = id ? await customerById(db, id) : undefined;
@@ -63,7 +70,7 @@ export class SubscriptionLinks {
 
   @FieldResolver(() => [Transaction], { description: 'Its charges, newest first' })
   async charges(@Ctx() { db }: Context, @Root() { id }: Subscription, @First() first: number): Promise<Transaction[]> {
-    return toTransactions(db, await chargesOfSubscription(db, { id, first }));
+    return chargesWithRefunds(db, await chargesOfSubscription(db, { id, first }));
   }
 
   @FieldResolver(() => [ProjectedCharge], { description: 'Its next charges, if all are paid or as assumed' })
@@ -107,7 +114,7 @@ export class CustomerLinks {
 
   @FieldResolver(() => [Transaction], { description: 'Its charges, newest first' })
   async charges(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Transaction[]> {
-    return toTransactions(db, await chargesOfCustomer(db, { id, first }));
+    return chargesWithRefunds(db, await chargesOfCustomer(db, { id, first }));
   }
 }
 

@@ -1,10 +1,12 @@
 /** The newest records of many owners, for the links between resources in GraphQL: one statement for all that are asked for together. */
 import { Prisma } from '../../prisma/generated/client';
 import { type CardRow, cardColumns } from '../cards/rows';
+import { CHARGE_BYTES } from '../charges/list';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../charges/rows';
 import { batched } from '../database/batch';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
+import { type BoundedRow, boundedRows } from '../schema/boundedList';
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS, type SubscriptionRow } from './rows';
 
 const MAX_NESTED_RECORDS = 1000;
@@ -18,20 +20,26 @@ interface NewestRequest {
  * Loads the newest records of many owners at once. `from` is the rest of the statement, in which `owner.id` is the
  * owner.
  */
-function newestLoader<R extends { id: string; creation_date: Date }>(columns: Prisma.Sql, from: Prisma.Sql) {
+function newestLoader<R extends { id: string; creation_date: Date }>(
+  columns: Prisma.Sql,
+  from: Prisma.Sql,
+  bound: (query: Prisma.Sql) => Prisma.Sql = query => query,
+) {
   const keyOf = ({ id, first }: NewestRequest): string => `${id} ${first}`;
   const load = batched(
     async (db, wanted: readonly NewestRequest[]) => {
       const requests = new Map(wanted.map(request => [keyOf(request), request]));
       const owners = [...requests.values()];
-      const rows = await db.$queryRaw<(R & { request: string })[]>`
-        select owner.request, record.* from unnest(${[...requests.keys()]}::text[], ${owners.map(({ id }) => id)}::varchar[],
-          ${owners.map(({ first }) => first)}::integer[]) as owner (request, id, first),
-          lateral (select ${columns} ${from} limit owner.first) record`;
+      const rows = await db.$queryRaw<(R & { owner: string })[]>(
+        bound(Prisma.sql`
+          select owner.request as owner, record.* from unnest(${[...requests.keys()]}::text[],
+            ${owners.map(({ id }) => id)}::varchar[], ${owners.map(({ first }) => first)}::integer[]) as owner (request, id, first),
+            lateral (select ${columns} ${from} limit owner.first) record`),
+      );
       const newest = rows.sort(
         (a, b) => b.creation_date.getTime() - a.creation_date.getTime() || (a.id < b.id ? 1 : -1),
       );
-      return [...requests.keys()].map(id => ({ id, rows: newest.filter(({ request }) => request === id) as R[] }));
+      return [...requests.keys()].map(id => ({ id, rows: newest.filter(({ owner }) => owner === id) as R[] }));
     },
     keyOf,
     1000,
@@ -51,9 +59,10 @@ const subscriptionsBy = (column: string) =>
       order by s.creation_date desc, s.id desc`,
   );
 const chargesBy = (column: string) =>
-  newestLoader<TransactionRow>(
-    TRANSACTION_COLUMNS,
+  newestLoader<TransactionRow & BoundedRow>(
+    Prisma.sql`${TRANSACTION_COLUMNS}, coalesce(octet_length(metadata::text), 0) + ${CHARGE_BYTES} as bytes`,
     Prisma.sql`from transactions where ${Prisma.raw(column)} = owner.id and transaction_type = 'charge' ${NEWEST_FIRST}`,
+    boundedRows,
   );
 
 export const subscriptionsOfCustomer = subscriptionsBy('customer_id');

@@ -3,8 +3,10 @@ import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { REPLAN_EACH_TIME } from '../database/connection';
+import { isAmong } from '../database/rows';
 import { eventBody, loadOutgoingEvents, type OutgoingEvent } from '../events/list';
 import { isId } from '../platform/identifiers';
+import { readPage } from '../schema/boundedList';
 import { createdConditions } from '../schema/list';
 import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
 import type { WebhookRow } from './rows';
@@ -40,7 +42,8 @@ function codeHider({ type, object }: OutgoingEvent): (text: string) => string {
   return text => text.replaceAll(verification_code, '…');
 }
 
-export async function listDeliveries({ db }: Context, webhook: WebhookRow, page: DeliveriesPage): Promise<Delivery[]> {
+export async function listDeliveries(context: Context, webhook: WebhookRow, page: DeliveriesPage): Promise<Delivery[]> {
+  const { db } = context;
   const { offset, limit, status, event_id } = page;
   if (event_id !== undefined && !isId(event_id)) return [];
   const where = [
@@ -49,24 +52,39 @@ export async function listDeliveries({ db }: Context, webhook: WebhookRow, page:
     ...(event_id === undefined ? [] : [Prisma.sql`event_id = ${event_id}`]),
     ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ];
+  const matching = Prisma.sql`from deliveries where ${Prisma.join(where, ' and ')}
+    order by creation_date desc, sequence desc offset ${offset} limit ${limit}`;
+  return readPage(context, {
+    limit,
+    read: async () => loadDeliveries(db, webhook, await readIds()),
+    readIds,
+    load: ids => loadDeliveries(db, webhook, ids),
+    bytesOf: delivery => Buffer.byteLength(JSON.stringify(delivery)),
+  });
+
+  async function readIds(): Promise<string[]> {
+    return (await db.$queryRaw<{ id: string }[]>`${REPLAN_EACH_TIME} select id ${matching}`).map(({ id }) => id);
+  }
+}
+
+/** In the order of the ids. */
+async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: string[]): Promise<Delivery[]> {
   const rows = await db.$queryRaw<DeliveryRow[]>`
-    ${REPLAN_EACH_TIME} select id, event_id, creation_date, next_at, status,
+    select id, event_id, creation_date, next_at, status,
       array(
-        select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = page.sequence order by number
+        select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = deliveries.sequence order by number
       ) as log
-    from (
-      select id, sequence, event_id, creation_date, next_at, status from deliveries
-      where ${Prisma.join(where, ' and ')}
-      order by creation_date desc, sequence desc offset ${offset} limit ${limit}) page
-    order by creation_date desc, sequence desc`;
+    from deliveries where id ${isAmong(ids)}`;
   const events = await loadOutgoingEvents(
     db,
     rows.map(row => row.event_id),
   );
   const eventById = new Map(events.map(event => [event.id, event]));
-  return rows.flatMap(row => {
-    const event = eventById.get(row.event_id);
-    return event ? [toDelivery(webhook, row, event)] : [];
+  const rowById = new Map(rows.map(row => [row.id, row]));
+  return ids.flatMap(id => {
+    const row = rowById.get(id);
+    const event = row && eventById.get(row.event_id);
+    return row && event ? [toDelivery(webhook, row, event)] : [];
   });
 }
 

@@ -60,3 +60,13 @@ describe('the events of a charge that is refunded often', () => {
     expect(await refundsIn(id)).toEqual([undefined, ...made.map(each => [each])]);
   });
 });
+
+it('3006 for the thousand and first refund of a charge, which is shown with all of them', async () => {
+  const id = await newCharge({ amount: 100 });
+  await refund(id, { amount: 0.01 });
+  await db().$executeRaw`
+    insert into transactions select (jsonb_populate_record(made, jsonb_build_object('id', 't' || lpad(i::text, 19, '0')))).*
+    from transactions made, generate_series(1, 998) as i where parent_id = ${id}`;
+  expect((await refund(id, { amount: 0.01 })).body.refunds).toHaveLength(1000);
+  expect(errorOf(await refund(id, { amount: 0.01 }))).toBe(3006);
+});

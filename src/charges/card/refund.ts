@@ -2,7 +2,6 @@
  * Refunds. The account is debited when the refund is prepared, under a lock of that account, and credited again if it
  * fails.
  */
-
 import { Prisma } from '../../../prisma/generated/client';
 import type { AcquirerAnswer } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
@@ -68,6 +67,8 @@ async function prepareRefund(
       if (ownRefund) return { refund: ownRefund, isNew: false };
       if (!REFUNDABLE.includes(current.status) || current.method !== 'card')
         throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
+      if (earlierRefunds.length >= MAX_REFUNDS)
+        throw new ApiError('not_allowed', `A charge can be refunded ${MAX_REFUNDS} times`);
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
       const amount = input.amount ?? current.amount - refunded;
       if (amount <= 0n || refunded + amount > current.amount)
@@ -85,6 +86,8 @@ async function prepareRefund(
 
 /** Also a charge that was won back in a chargeback. */
 const REFUNDABLE = ['completed', 'chargeback_adjustment'];
+/** A charge is shown with all of them. */
+export const MAX_REFUNDS = 1000;
 
 interface RefundContext {
   current: TransactionRow;

@@ -1,0 +1,101 @@
+/**
+ * Lists whose records can be large are bounded in bytes too: in what is sent, and in what is read for it. The lists of
+ * one GraphQL document share the bound, so they are read one after the other.
+ */
+import { Prisma } from '../../prisma/generated/client';
+import type { Context } from '../context';
+import { ApiError } from '../platform/errors';
+
+const MAX_ANSWER_MEGABYTES = 4;
+const MAX_ANSWER_BYTES = MAX_ANSWER_MEGABYTES * 1024 * 1024;
+/** So few are read by one statement: even the largest records are not too much then. */
+const MAX_SMALL_LIST = 20;
+const MAX_BATCH_RECORDS = 100;
+
+export interface BoundedList<T extends { id: string }> {
+  limit: number;
+  read(): Promise<T[]>;
+  /** What `read` would read, in its order. */
+  readIds(): Promise<string[]>;
+  load(ids: string[]): Promise<T[]>;
+  /** About how many bytes it has as JSON. */
+  bytesOf(record: T): number;
+}
+
+/** Of a list by offset. A page that ended early would look like the last one, so it is refused instead. */
+export async function readPage<T extends { id: string }>(context: Context, list: BoundedList<T>): Promise<T[]> {
+  const { records, isCut } = await readFitting(context, list);
+  if (isCut)
+    throw new ApiError('invalid_value', {
+      field: 'limit',
+      description: `The records are larger than ${MAX_ANSWER_MEGABYTES} MB together: ask for at most ${records.length}`,
+    });
+  return records;
+}
+
+/** Of a list that goes on after its last record: as many as fit, at least one. */
+export function readFitting<T extends { id: string }>(
+  context: Context,
+  list: BoundedList<T>,
+): Promise<{ records: T[]; isCut: boolean }> {
+  const answer = answers.get(context) ?? { bytesLeft: MAX_ANSWER_BYTES, lastRead: Promise.resolve() };
+  answers.set(context, answer);
+  const reading = answer.lastRead.then(() => readWithin(answer, list));
+  answer.lastRead = reading.catch(() => undefined);
+  return reading;
+}
+
+interface Answer {
+  bytesLeft: number;
+  lastRead: Promise<unknown>;
+}
+
+/** By request. */
+const answers = new WeakMap<Context, Answer>();
+
+async function readWithin<T extends { id: string }>(answer: Answer, list: BoundedList<T>) {
+  const records: T[] = [];
+  /** False if it does not fit any more. */
+  const add = (record: T): boolean => {
+    answer.bytesLeft -= list.bytesOf(record);
+    if (answer.bytesLeft < 0 && records.length > 0) return false;
+    records.push(record);
+    return true;
+  };
+  if (list.limit <= MAX_SMALL_LIST) return { isCut: !(await list.read()).every(add), records };
+  const ids = await list.readIds();
+  for (let start = 0; start < ids.length; start += MAX_BATCH_RECORDS) {
+    const batch = ids.slice(start, start + MAX_BATCH_RECORDS);
+    const recordById = new Map((await list.load(batch)).map(record => [record.id, record]));
+    const found = batch.flatMap(id => recordById.get(id) ?? []);
+    if (!found.every(add)) return { isCut: true, records };
+  }
+  return { isCut: false, records };
+}
+
+/** A row of `boundedRows`. */
+export interface BoundedRow {
+  /** Whether rows of its merchant are missing. */
+  is_cut: boolean;
+}
+
+/**
+ * The same for lists within records, which are read for many owners at once: the rows of a query up to the bound, for
+ * each merchant, and the first one of each owner in any case. The query has the columns `merchant_id`, `owner` and
+ * `bytes`.
+ */
+export const boundedRows = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  select * from (
+    select *, sum(bytes) over (partition by merchant_id) > ${MAX_ANSWER_BYTES} as is_cut,
+      sum(bytes) over (partition by merchant_id order by owner, id) as bytes_so_far,
+      row_number() over (partition by owner order by id) as place
+    from (${query}) as found) as bounded
+  where bytes_so_far <= ${MAX_ANSWER_BYTES} or place = 1`;
+
+export function rejectCut(rows: readonly BoundedRow[]): void {
+  if (rows.some(row => row.is_cut))
+    throw new ApiError(
+      'invalid_value',
+      `The records in this list and those beside it are larger than ${MAX_ANSWER_MEGABYTES} MB together: ask for fewer`,
+    );
+}
