@@ -10,7 +10,8 @@ import { EVENT_COLUMNS, type EventRow } from './list';
 import { parseEventType } from './types';
 
 const POLL_INTERVAL_MS = 200;
-const MAX_BATCH_ROWS = 100;
+/** Of a reader. Few, because all readers share a statement, and an event may be large. */
+const MAX_BATCH_ROWS = 20;
 
 interface EventPosition {
   xact: string;

@@ -1,6 +1,6 @@
 /** Sends e-mail by SMTP. */
 import { createTransport } from 'nodemailer';
-import type { Config } from '../platform/config';
+import type { Config } from '../platform/config/config';
 
 export interface Mail {
   to: string;

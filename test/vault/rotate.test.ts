@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Prisma } from '../../prisma/generated/client';
-import { vaultKeys as parseVaultKeys } from '../../src/platform/configParsers';
+import { vaultKeys as parseVaultKeys } from '../../src/platform/config/parsers';
 import { createVaultKeys } from '../../src/vault/keys';
 import { rotate } from '../../src/vault/rotate';
 import { type Purpose, type Sealed, seal } from '../../src/vault/seal';

@@ -154,7 +154,7 @@ export class DeliveryEngine {
     if (request.max_rows > 0) endpoint.firstAttempts.areAllRead = deliveries.length === retries;
     if (request.max_retries > 0) endpoint.laterAttempts.areAllRead = retries === 0;
     if (this.isNotified) endpoint.mayHaveMore();
-    Object.assign(endpoint, { merchant_id, isDead: is_dead });
+    Object.assign(endpoint, { merchant_id: webhook.merchant_id, isDead: is_dead });
     for (const delivery of deliveries) endpoint.add(delivery);
     this.sendReady(leased as LeasedEndpoint);
   }

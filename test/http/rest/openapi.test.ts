@@ -40,7 +40,7 @@ describe('GET /openapi.json', () => {
     expect(customers.get.parameters.map(({ name }: { name: string }) => name)).toEqual(
       expect.arrayContaining(['creation', 'creation[gte]', 'creation[lte]', 'offset', 'limit', 'external_id']),
     );
-    expect(Object.keys(customers.post.responses)).toEqual(['201', '401', '503', 'default']);
+    expect(Object.keys(customers.post.responses)).toEqual(['201', '401', '429', '503', 'default']);
     expect(Object.keys(customers.post.responses[201].headers).sort()).toEqual([
       'Idempotent-Replayed',
       'Location',
@@ -50,6 +50,7 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(body.paths['/v1/{merchant_id}/customers/{customer_id}'].delete.responses)).toEqual([
       '204',
       '401',
+      '429',
       '503',
       'default',
     ]);
