@@ -10,6 +10,7 @@ import { customers } from './customers';
 import { startBenchEnvironment } from './environment';
 import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type ResultRow } from './measure';
+import { neighbours } from './neighbours';
 import { payments } from './payments';
 import { subscriptions } from './subscriptions';
 import { webhooks } from './webhooks';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
       chargeLists,
       subscriptions,
       webhooks,
+      neighbours,
     })) {
       if (requested.length === 0 || requested.includes(name)) rows.push(...(await bench(environment)));
     }

@@ -141,10 +141,7 @@ export class DeliveryEngine {
     this.leased.delete(id);
   }
 
-  private receive(
-    { deliveries, merchant_id, environment, is_dead, ...webhook }: LeasedWebhook,
-    request: ReadRequest,
-  ): void {
+  private receive({ deliveries, environment, is_dead, ...webhook }: LeasedWebhook, request: ReadRequest): void {
     const leased = this.leased.get(webhook.id);
     if (!leased) return;
     const { endpoint } = leased;

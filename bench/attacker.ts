@@ -1,0 +1,15 @@
+/** Sends one kind of request as fast as it can, from a process of its own, until it is ended. */
+import autocannon from 'autocannon';
+
+export interface Attack {
+  url: string;
+  method: 'GET' | 'POST';
+  authorization: string;
+  body?: string;
+  connections: number;
+}
+
+process.once('message', ({ url, method, authorization, body, connections }: Attack) => {
+  const request = { method, headers: { authorization, 'content-type': 'application/json' }, ...(body ? { body } : {}) };
+  autocannon({ url, connections, duration: 3600, timeout: 60, requests: [request] });
+});

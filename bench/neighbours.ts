@@ -1,0 +1,144 @@
+/**
+ * What a merchant notices of another that does its worst: the latency of its requests, beside that of an idle service.
+ * The limits are those that the program has by default.
+ */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { freePort } from '../src/embedded/savedPorts';
+import { LIMIT_VARIABLES } from '../src/limits/settings';
+import { createMerchant } from '../src/merchants/accounts';
+import { fromRoot } from '../src/platform/root';
+import type { Attack } from './attacker';
+import type { BenchEnvironment } from './environment';
+import type { ResultRow } from './measure';
+
+const WINDOW_MS = 8000;
+/** A merchant with ordinary traffic. */
+const PAUSE_MS = 10;
+const WARM_UP_MS = 1500;
+const EVENTS = 2000;
+
+const basic = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+const card = { holder_name: 'M', card_number: '4242424242424242', cvv2: '123', expiration_month: '12' };
+const charge = { method: 'card', amount: 1000, currency: 'COP', iva: '19', description: 'x', device_session_id: 'd' };
+const customer = { name: 'María', email: 'maria@example.com' };
+
+export async function neighbours(environment: BenchEnvironment): Promise<ResultRow[]> {
+  const { url, down } = await startApi(environment);
+  const victim = await newMerchant(environment, url);
+  const attacker = await newMerchant(environment, url);
+  const silent = await attacker.newCard();
+  await attacker.post(`/sandbox/cards/${silent}/script`, { outcomes: Array(100).fill('timeout') });
+  await fillWithEvents(environment, attacker.id);
+  const get = (path: string, connections = 32): Partial<Attack> => ({ url: attacker.url + path, connections });
+  const post = (path: string, body: object, connections = 32): Partial<Attack> => ({
+    ...get(path, connections),
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  const graphql = (query: string): Partial<Attack> => ({ ...post('', { query }, 16), url: `${url}/graphql` });
+  const attacks: Record<string, Partial<Attack>> = {
+    'reads as fast as it can': get(`/customers/${attacker.customer}`, 64),
+    'charges as fast as it can': post('/charges', { ...charge, customer, source_id: attacker.card }, 64),
+    'reads lists of 1,000': get('/events?limit=1000', 16),
+    'introspects in GraphQL': graphql(
+      `{ ${'abcdefgh'.replace(/./g, '$&: __schema { types { name fields { name } } } ')} }`,
+    ),
+    'reads lists in GraphQL': graphql('{ eventsConnection(first: 1000) { edges { node { id transaction } } } }'),
+    'charges a card that gets no answer': post('/charges', { ...charge, customer, source_id: silent }, 100),
+    'tries out card numbers': post('/cards', { ...card, expiration_year: '39', card_number: '4222222222222220' }),
+    'makes tokens in a browser': {
+      ...post('/tokens', { ...card, expiration_year: '39' }),
+      authorization: basic(attacker.public_key),
+    },
+    'guesses keys': { ...get(''), authorization: basic(`sk_${'0'.repeat(32)}`) },
+  };
+  const idle: Latencies[] = [];
+  const rows: { name: string; latencies: Latencies }[] = [];
+  for (const [name, attack] of Object.entries(attacks)) {
+    idle.push(await victim.measure());
+    const child = fork(fromRoot('dist/bench/attacker.js'));
+    child.send({ method: 'GET', authorization: basic(attacker.private_key), ...attack });
+    await sleep(WARM_UP_MS);
+    rows.push({ name, latencies: await victim.measure() });
+    child.kill('SIGKILL');
+    await sleep(WARM_UP_MS);
+    process.stderr.write(`${name}\n`);
+  }
+  await down();
+  const usual = (what: keyof Latencies): number => percentile(idle.flatMap(latencies => latencies[what]));
+  return rows.flatMap(({ name, latencies }) =>
+    (['GET customer', 'POST charge'] as const).map(what => {
+      const p99 = percentile(latencies[what]);
+      return {
+        what: `${what} while another ${name}`,
+        per_second: Math.round(latencies[what].length / (WINDOW_MS / 1000)),
+        beside: `p99 ${p99.toFixed(1)} ms, idle ${usual(what).toFixed(1)} ms`,
+        ratio: p99 / usual(what),
+        wanted: 'p99 at most 3',
+      };
+    }),
+  );
+}
+
+/** In milliseconds. */
+type Latencies = Record<'GET customer' | 'POST charge', number[]>;
+
+const percentile = (values: number[], share = 0.99): number =>
+  values.sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+
+async function startApi({ variables }: BenchEnvironment): Promise<{ url: string; down: () => Promise<void> }> {
+  const PORT = String(await freePort());
+  const env = { ...variables, PORT };
+  for (const name of LIMIT_VARIABLES) Reflect.deleteProperty(env, name);
+  const api: ChildProcess = spawn(process.execPath, [fromRoot('dist/src/programs/api.js')], { env, stdio: 'inherit' });
+  const url = `http://127.0.0.1:${PORT}`;
+  await retryUntilAnswered(() => fetch(`${url}/health`), 20);
+  const exited = new Promise(resolve => api.once('exit', resolve));
+  return {
+    url,
+    down: async () => {
+      api.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** With a customer and a card. */
+async function newMerchant({ db, apiKeySecret }: BenchEnvironment, origin: string) {
+  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+  const { id, private_key, public_key } = await createMerchant(db, details, apiKeySecret);
+  const url = `${origin}/v1/${id}`;
+  const headers = { authorization: basic(private_key) };
+  const post = async (path: string, body: object): Promise<{ id: string }> => {
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
+    return (await response.json()) as { id: string };
+  };
+  const newCard = async (): Promise<string> => (await post('/cards', { ...card, expiration_year: '39' })).id;
+  const own = { customer: (await post('/customers', customer)).id, card: await newCard() };
+
+  const measure = async (): Promise<Latencies> => {
+    const latencies: Latencies = { 'GET customer': [], 'POST charge': [] };
+    const time = async (what: keyof Latencies, send: () => Promise<unknown>): Promise<void> => {
+      const start = performance.now();
+      await send();
+      latencies[what].push(performance.now() - start);
+      await sleep(PAUSE_MS);
+    };
+    const deadline = Date.now() + WINDOW_MS;
+    while (Date.now() < deadline) {
+      await time('GET customer', async () => (await fetch(`${url}/customers/${own.customer}`, { headers })).text());
+      await time('POST charge', () => post('/charges', { ...charge, customer, source_id: own.card }));
+    }
+    return latencies;
+  };
+  return { id, url, private_key, public_key, ...own, post, newCard, measure };
+}
+
+const fillWithEvents = ({ db }: BenchEnvironment, merchant_id: string): Promise<unknown> => db.$executeRaw`
+  insert into events (id, merchant_id, type, object_id, object, creation_date)
+  select 'e' || lpad(i::text, 19, '0'), ${merchant_id}, 'charge.succeeded', 't' || lpad(i::text, 19, '0'),
+    jsonb_build_object('id', i, 'description', repeat('x', 1000)), now()
+  from generate_series(1, ${EVENTS}) as i`;
