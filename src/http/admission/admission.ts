@@ -6,6 +6,7 @@ import type { KeyHolder } from '../../merchants/apiKeyCache';
 import { ApiError } from '../../platform/errors';
 import { FairQueue } from '../../platform/fairQueue';
 import { RecentlySeen } from './recentlySeen';
+import { SlowRefusals } from './slowRefusals';
 import { WorkSlot } from './workSlot';
 
 /** What a request does: reads, writes, or makes the acquirer look at a card. */
@@ -48,6 +49,7 @@ export class Admission {
   private readonly working = new FairQueue(MAX_WORKING, () =>
     this.merchants.count() > 1 ? MAX_WORKING_OF_MERCHANT : MAX_WORKING,
   );
+  private readonly refusals = new SlowRefusals();
   private readonly large = new FairQueue(MAX_LARGE, () => 1);
 
   constructor(
@@ -59,8 +61,9 @@ export class Admission {
   async enter(holder: KeyHolder, size: RequestSize): Promise<Entry> {
     const { key, merchant_id } = holder;
     const max = this.settings.LIMIT_REQUESTS_IN_FLIGHT;
-    const leaveFlight = count(this.inFlight, key, max, `More than ${max} requests with this key are in progress`);
+    let leaveFlight: (() => void) | undefined;
     try {
+      leaveFlight = count(this.inFlight, key, max, `More than ${max} requests with this key are in progress`);
       const { taken, limit } = await this.takeTokens(holder, size);
       this.merchants.see(merchant_id);
       const leaveLarge = size.weight >= MIN_LARGE_WEIGHT ? await this.large.take(merchant_id) : undefined;
@@ -72,11 +75,12 @@ export class Admission {
         leave: () => {
           slot.end();
           leaveLarge?.();
-          leaveFlight();
+          leaveFlight?.();
         },
       };
     } catch (error) {
-      leaveFlight();
+      leaveFlight?.();
+      await this.refusals.answer(key);
       throw error;
     }
   }
@@ -91,7 +95,10 @@ export class Admission {
   async countWrongKey(address: string): Promise<void> {
     const perMinute = this.settings.LIMIT_WRONG_KEYS_PER_MINUTE;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
-    rejectUnlessTaken(await this.buckets.take(`address ${networkOf(address)}`, limit), 'Too many wrong keys');
+    const scope = `address ${networkOf(address)}`;
+    const taken = await this.buckets.take(scope, limit);
+    if (!taken.isAllowed) await this.refusals.answer(scope);
+    rejectUnlessTaken(taken, 'Too many wrong keys');
   }
 
   /** Further ones, of a request that turns out to do more than one thing. */

@@ -1,0 +1,18 @@
+import { SlowRefusals } from '../../src/http/admission/slowRefusals';
+import { freezeClock } from '../harness/flow/frozenClock';
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+it('answers those slowly who go on although they are refused, and only those', async () => {
+  freezeClock();
+  const refusals = new SlowRefusals();
+  let answered = 0;
+  const refuse = (owner: string) => refusals.answer(owner).then(() => answered++);
+  const all = Array.from({ length: 30 }, () => refuse('pushing'));
+  await turn();
+  expect(answered).toBe(20);
+  await refuse('patient');
+  expect(answered).toBe(21);
+  await Promise.all(all);
+  expect(answered).toBe(31);
+});
