@@ -4,6 +4,7 @@
  * around it, and not any more once it is approved. What is approved earns more of it: a merchant with many payers has
  * many declines. Renewals never count.
  */
+import { formatMoment } from '../../workflows/calendar';
 import type { AcquirerAnswer } from '../acquirer/port';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
@@ -94,7 +95,7 @@ export class DeclineLimits {
 
   private async alert(merchant_id: string, { kind, value, limit }: Scope, waitSeconds: number): Promise<void> {
     const creation_date = new Date();
-    const until = new Date(creation_date.getTime() + waitSeconds * 1000).toISOString();
+    const until = formatMoment(creation_date.getTime() + waitSeconds * 1000);
     const object = { limit: 'declined_cards', scope: kind, value: value || null, per_hour: limit.burst, until };
     await this.db.event.create({
       data: { id: newId('event'), merchant_id, type: 'fraud.alert', object_id: merchant_id, object, creation_date },

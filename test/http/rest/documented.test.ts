@@ -4,6 +4,8 @@
  */
 
 import { openapi } from '../../../src/http/rest/openapi';
+import { Buckets } from '../../../src/limits/buckets';
+import { DeclineLimits } from '../../../src/limits/declines';
 import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFailing';
 import { Contract } from '../../harness/api/contract';
 import { visa } from '../../harness/cards/testCards';
@@ -152,6 +154,8 @@ it('webhooks and events', async () => {
   await db().webhook.update({ where: { id: broken }, data: { failing_since: new Date(0) } });
   await disableFailingWebhooks(db(), [broken]);
   await until(() => receiver.received.some(({ body }) => body.type === 'webhook.disabled'));
+  const declines = new DeclineLimits(db(), new Buckets(db()), 1);
+  for (let i = 0; i < 2; i++) await declines.begin(api.merchants().own.id, { device: 'one' }).catch(() => undefined);
   await does('DELETE /webhooks/{webhook_id}', [id]);
   const { body: events } = await does('GET /events');
   await does('GET /events/{event_id}', [events[0].id]);
