@@ -8,7 +8,8 @@ RUN npm run build
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev
+# Without the optional ones too: the embedded PostgreSQL, and Prisma's CLI, which its client names as a peer.
+RUN npm ci --omit=dev --omit=optional
 
 FROM node:24.21.0-bookworm-slim
 WORKDIR /app

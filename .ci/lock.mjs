@@ -1,6 +1,7 @@
 // Completes package-lock.json after `npm install`. A registry that does not carry the binaries of every platform makes npm leave those
 // out of the lock file, and `npm ci` then refuses it. The missing ones are optional packages with exact versions whose names tell their
-// platform, so their entries can be written without asking anybody.
+// platform, so their entries can be written without asking anybody. Their hashes are added where the registry at hand knows them.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('../package-lock.json', import.meta.url);
@@ -34,6 +35,15 @@ for (const [path, { optionalDependencies = {}, dev, license, engines }] of Objec
     added++;
   }
 }
+const isHash = text => /^sha512-[A-Za-z0-9+/]{86}==$/.test(text);
+const withoutHash = Object.entries(lock.packages).filter(([path, { integrity }]) => path && !integrity);
+for (const [path, entry] of withoutHash) {
+  const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const view = spawnSync('npm', ['view', `${name}@${entry.version}`, 'dist.integrity'], { encoding: 'utf8' });
+  if (isHash(view.stdout.trim())) entry.integrity = view.stdout.trim();
+}
+const stillWithout = withoutHash.filter(([, { integrity }]) => !integrity).length;
+
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.info(`${added} entries added.`);
+console.info(`${added} entries added, ${stillWithout} are without a hash because this registry does not have them.`);

@@ -1,0 +1,47 @@
+// Checks what package-lock.json lets in: every package is the one that was reviewed, and the licences of
+// those in production are ones that we accept.
+import { readFileSync } from 'node:fs';
+
+const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+const entries = Object.entries(packages).filter(([path]) => path !== '');
+const nameOf = path => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+const ACCEPTED_LICENCES = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+]);
+/** Packages that do not say their licence in package.json, read in their LICENSE, and data that is not linked. */
+const LICENCES_READ = { 'caniuse-lite': 'CC-BY-4.0', 'png-js': 'MIT', unionfs: 'Unlicense' };
+
+/** Whoever develops there fetches these binaries from a registry that has them; `npm run lock` adds their hash then. */
+const isForOtherMachines = ({ optional, os = [], cpu = [], libc = ['glibc'] }) =>
+  optional && !(os.includes('linux') && (cpu.includes('x64') || cpu.includes('arm64')) && libc.includes('glibc'));
+
+const isAccepted = licence =>
+  licence
+    .split(/[() ]+|AND/)
+    .filter(Boolean)
+    .every(part => ACCEPTED_LICENCES.has(part));
+
+const problems = entries.flatMap(([path, entry]) => {
+  const name = nameOf(path);
+  const licence = entry.license ?? LICENCES_READ[name] ?? 'none';
+  return [
+    ...(entry.integrity || isForOtherMachines(entry) ? [] : [`${name} has no integrity`]),
+    ...(entry.resolved ? [`${name} names the registry that it came from`] : []),
+    ...(entry.dev || entry.devOptional || isAccepted(licence) || licence === LICENCES_READ[name]
+      ? []
+      : [`${name} has the licence ${licence}`]),
+  ];
+});
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
