@@ -113,7 +113,7 @@ async function measureRenewals(
       temporal.workflow.start('empty', { workflowId: `empty-${i}`, taskQueue: TASK_QUEUE }),
     ),
     renewals: measure('renewals', ids.map(subscriptionWorkflowId), i =>
-      startSubscriptionWorkflow(environment.db, temporal, ids[i] ?? ''),
+      startSubscriptionWorkflow(environment.db, temporal, TASK_QUEUE, ids[i] ?? ''),
     ),
   };
   const figures = await medianRates(measurements);

@@ -3,11 +3,12 @@
  * request.
  */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { ACQUIRER_VARIABLES, openAcquirers } from '../src/acquirer/acquirers';
+import { openAcquirers } from '../src/acquirer/acquirers';
 import { openDatabase } from '../src/database/connection';
 import { readConfig } from '../src/platform/config/config';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
+import { ACQUIRER_VARIABLES } from '../src/programs/variables';
 import { subscriptionActivities } from '../src/subscriptions/billing/activities';
 import { createVaultKeys } from '../src/vault/keys';
 import { SUBSCRIPTION_ACTIONS, TASK_QUEUE } from '../workflows/contract';

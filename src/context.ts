@@ -22,6 +22,8 @@ export interface Context {
   temporal: Client;
   /** The origin of the payment pages, as payers' browsers reach it. */
   publicUrl: string;
+  /** Whether webhooks may be within private networks and without https: only while developing, in the sandbox. */
+  mayCallPrivateHosts: boolean;
   /** Generates an identifier; a repeated request with the same Idempotency-Key gets the same ones again. */
   newId: typeof import('./platform/identifiers').newId;
 }

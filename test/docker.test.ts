@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createServer } from '../src/http/server';
-import { readConfig } from '../src/platform/config/config';
+import { readConfig, type VariableName } from '../src/platform/config/config';
 import { variables } from '../src/platform/config/variables';
 import { fromRoot } from '../src/platform/root';
+import { programVariables } from '../src/programs/variables';
 import { secrets } from './harness/servers/secrets';
 
 interface Service {
@@ -22,20 +23,33 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 /** What an npm script runs, without the `exec` that keeps a shell from swallowing signals. */
 const script = (name: string): string | undefined => scripts[name]?.replace(/^exec /, '');
 const ownServices = Object.entries(services).filter(([, { build }]) => build);
-/** Values of the variables that have no default. */
-const requiredValues: Record<string, string> = { ...secrets };
-/** A value with the defaults of the variables that it refers to. */
-const defaultOf = (value: unknown): string =>
-  String(value).replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name, how, text) =>
-    how === '-' ? text : (requiredValues[name] ?? ''),
-  );
+/** Values of the variables that have no default, or that the production environment needs. */
+const requiredValues: Record<string, string> = {
+  VAULT_KEYS: secrets.VAULT_KEYS,
+  VAULT_FINGERPRINT_KEY: secrets.VAULT_FINGERPRINT_KEY,
+  PRODUCTION_ACQUIRER_URL: 'https://acquirer.example',
+  PRODUCTION_ACQUIRER_KEY: 'credential of the test at the acquirer',
+};
+/** A value with the variables that it refers to, which have their defaults unless they are given. */
+const defaultOf = (value: unknown, given = requiredValues): string =>
+  String(value).replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name, how, text) => given[name] ?? (how === '-' ? text : ''));
+/** `api-production` runs the program `api`. */
+const programOf = (service: string): keyof typeof programVariables =>
+  service.replace(/-production$/, '') as keyof typeof programVariables;
 
 describe('docker-compose.yml', () => {
   it('has every service', () => {
     expect(Object.keys(services)).toEqual(
       expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'api', 'worker']),
     );
-    expect(ownServices.map(([name]) => name)).toEqual(['migrate', 'api', 'simulator', 'worker']);
+    expect(ownServices.map(([name]) => name)).toEqual([
+      'migrate',
+      'api',
+      'simulator',
+      'worker',
+      'api-production',
+      'worker-production',
+    ]);
   });
 
   it.each(Object.entries(services))('%s runs an image of one exact version', (_, { image }) => {
@@ -43,18 +57,45 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ownServices)('%s runs what its npm script runs', (name, { command }) => {
-    expect(command).toBe(script(name));
+    expect(command).toBe(script(programOf(name)));
   });
 
-  it.each(ownServices)(
-    '%s sets variables that exist, to values that the program accepts',
-    (_, { environment = {} }) => {
-      const names = Object.keys(environment) as (keyof typeof variables)[];
-      expect(names.filter(name => !(name in variables))).toEqual([]);
-      const env = Object.fromEntries(names.map(name => [name, defaultOf(environment[name])]));
-      expect(readConfig(names, env)).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });
-    },
-  );
+  it.each(ownServices)('%s is given only what its program reads, and what the program needs', (name, service) => {
+    const { environment = {} } = service;
+    const read: readonly VariableName[] = programVariables[programOf(name)];
+    expect(Object.keys(environment).filter(variable => !read.includes(variable as VariableName))).toEqual([]);
+    const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, defaultOf(value)]));
+    expect(readConfig(read, env)).toMatchObject({ NODE_ENV: 'development' });
+  });
+
+  it('keeps the secrets of one service from the others', () => {
+    const secretsOf = (name: string): string[] =>
+      Object.keys(services[name]?.environment ?? {}).filter(variable => /KEY|SECRET|DATABASE_URL/.test(variable));
+    expect(secretsOf('migrate')).toEqual(['DATABASE_URL']);
+    expect(secretsOf('simulator')).toEqual(['ACQUIRER_KEY']);
+    expect([...secretsOf('api'), ...secretsOf('worker')].filter(name => name.startsWith('PRODUCTION'))).toEqual([]);
+    expect([...secretsOf('api-production'), ...secretsOf('worker-production')]).not.toContain('ACQUIRER_KEY');
+    expect(secretsOf('worker')).not.toContain('API_KEY_SECRET');
+  });
+
+  it('production accepts every service, with secrets and addresses of its own', () => {
+    const given: Record<string, string> = {
+      ...requiredValues,
+      ...secrets,
+      NODE_ENV: 'production',
+      POSTGRES_PASSWORD: 'secret',
+      API_KEY_SECRET: 'a secret of the operator, 32 characters',
+      PUBLIC_URL: 'https://sandbox.example',
+      PRODUCTION_PUBLIC_URL: 'https://pay.example',
+      TRUSTED_PROXIES: '192.0.2.1',
+      SMTP_URL: 'smtp://mail.example',
+      MAIL_FROM: 'pagos@tienda.co',
+    };
+    for (const [name, { environment = {} }] of ownServices) {
+      const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, defaultOf(value, given)]));
+      expect(() => readConfig(programVariables[programOf(name)], env)).not.toThrow();
+    }
+  });
 
   it('refuses its own default secrets in production', () => {
     const { DATABASE_URL } = services.api?.environment ?? {};
@@ -72,11 +113,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it("checks the API's health at its real path and port", async () => {
-    const { healthcheck, environment, ports } = services.api as Service;
+  it.each(['api', 'api-production'])("checks %s's health at its real path and port", name => {
+    const { healthcheck, environment, ports } = services[name] as Service;
     const [, port, path] = /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
-    expect(String(environment?.PORT)).toBe(port);
-    expect(ports).toEqual([`127.0.0.1:3000:${port}`]);
+    expect(String(environment?.PORT ?? environment?.PRODUCTION_PORT)).toBe(port);
+    expect(ports).toEqual([`127.0.0.1:${port}:${port}`]);
     const server = createServer({} as Parameters<typeof createServer>[0]);
     expect(server.hasRoute({ method: 'GET', url: path ?? '' })).toBe(true);
   });

@@ -1,13 +1,20 @@
 /** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows call. */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
+/** Of workers for production, and of those for both environments: workflows that began before the two were separated. */
 export const TASK_QUEUE = 'recaudo';
+const SANDBOX_TASK_QUEUE = 'recaudo-sandbox';
+
+/** Where the workflows of processes that work for one environment run; undefined is both. */
+export const taskQueueOf = (environment: 'sandbox' | 'production' | undefined): string =>
+  environment === 'sandbox' ? SANDBOX_TASK_QUEUE : TASK_QUEUE;
 
 /** The signal that makes a workflow look at its row again. Losing one or sending it twice does no harm. */
 export const NUDGE = 'nudge';
 
-/** The id of the sweep's schedule and of its runs. */
+/** The id of the sweep's schedule and of its runs. Each task queue has its own. */
 export const SWEEP_ID = 'sweep';
+export const sweepIdOf = (taskQueue: string): string => (taskQueue === TASK_QUEUE ? SWEEP_ID : 'sweep-sandbox');
 export const SWEEP_INTERVAL = '10 minutes';
 
 /** How many rows of each kind were swept. */

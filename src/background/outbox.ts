@@ -5,10 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
+import { TASK_QUEUE } from '../../workflows/contract';
 import type { Acquirers } from '../acquirer/acquirers';
 import { expiryActivities } from '../charges/expiry';
 import { startExpiryWorkflow } from '../charges/startExpiryWorkflow';
 import type { Database } from '../database/connection';
+import { BOTH_ENVIRONMENTS, type Environments, isIn } from '../database/environments';
 import { MAX_SMTP_CONNECTIONS, type Mailers } from '../mail/mailer';
 import { sendPaymentMail } from '../mail/paymentMail';
 import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
@@ -44,15 +46,16 @@ export const databaseHandlers = (db: Database): OutboxHandlers => ({
   handlers: { customer: id => cancelSubscriptionsOf(db, id) },
 });
 
-export const temporalHandlers = (db: Database, temporal: Client): OutboxHandlers => ({
+/** Workflows are started where the process that starts them runs workflows itself. */
+export const temporalHandlers = (db: Database, temporal: Client, taskQueue = TASK_QUEUE): OutboxHandlers => ({
   ...FAST_LIMITS,
   handlers: {
-    expiry: id => startExpiryWorkflow(db, temporal, id),
+    expiry: id => startExpiryWorkflow(db, temporal, taskQueue, id),
     // Rows of older versions, from when only authorizations could expire.
-    authorized: id => startExpiryWorkflow(db, temporal, id),
-    subscription: id => startSubscriptionWorkflow(db, temporal, id),
-    nudge: id => nudgeSubscriptionWorkflow(db, temporal, id),
-    delivery: id => startDeliveryWorkflow(db, temporal, id),
+    authorized: id => startExpiryWorkflow(db, temporal, taskQueue, id),
+    subscription: id => startSubscriptionWorkflow(db, temporal, taskQueue, id),
+    nudge: id => nudgeSubscriptionWorkflow(db, temporal, taskQueue, id),
+    delivery: id => startDeliveryWorkflow(db, temporal, taskQueue, id),
   },
 });
 
@@ -91,9 +94,13 @@ export const mailHandlers = (db: Database, mailers: Mailers): OutboxHandlers => 
 });
 
 /** Returns how many rows it claimed. Rows whose handler fails are retried later and do not hold up the others. */
-export async function drainOutbox(db: Database, outboxHandlers: OutboxHandlers): Promise<number> {
+export async function drainOutbox(
+  db: Database,
+  outboxHandlers: OutboxHandlers,
+  environments = BOTH_ENVIRONMENTS,
+): Promise<number> {
   const { handlers } = outboxHandlers;
-  const rows = await claimRows(db, outboxHandlers);
+  const rows = await claimRows(db, outboxHandlers, environments);
   if (rows.length === 0) return 0;
   // Several rows of one kind for the same object are handled together, once.
   const rowsByObject = new Map<string, typeof rows>();
@@ -130,10 +137,14 @@ export async function drainOutbox(db: Database, outboxHandlers: OutboxHandlers):
 type OutboxRow = { id: bigint; kind: string; object_id: string };
 
 /** Leases due rows to this process, each row to one process at a time. */
-async function claimRows(db: Database, { handlers, maxBatchRows, leaseSeconds }: OutboxHandlers): Promise<OutboxRow[]> {
+async function claimRows(
+  db: Database,
+  { handlers, maxBatchRows, leaseSeconds }: OutboxHandlers,
+  environments: Environments,
+): Promise<OutboxRow[]> {
   const rows = await db.$queryRaw<OutboxRow[]>`
     update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id in (
-      select id from outbox where kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
+      select id from outbox where ${isIn(environments)} and kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
       order by again_at, id limit ${maxBatchRows} for update skip locked)
     returning id, kind, object_id`;
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -152,13 +163,14 @@ function ignoreIfUnneeded(error: unknown): void {
 export async function keepDraining(
   db: Database,
   outboxHandlers: OutboxHandlers,
+  environments: Environments,
   wakeups: Wakeups,
   log: Log,
   stop: AbortSignal,
 ): Promise<void> {
   for (let delayMs = MIN_DELAY_MS; !stop.aborted; ) {
     const waitForWork = wakeups.watch();
-    const claimedRows = await drainOutbox(db, outboxHandlers).catch(error => {
+    const claimedRows = await drainOutbox(db, outboxHandlers, environments).catch(error => {
       if (delayMs === MIN_DELAY_MS) log.warn(`the outbox waits: ${error.message}`);
       return undefined;
     });

@@ -10,6 +10,7 @@ import { expiryTimes, finishExpiry } from '../charges/expiry';
 import { resolvePageAttempt } from '../charges/pending/payByCard';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../charges/rows';
 import type { Database } from '../database/connection';
+import { BOTH_ENVIRONMENTS, merchantsOf } from '../database/environments';
 import { ApiError } from '../platform/errors';
 import type { Log } from '../platform/log';
 import { reverseFirstCharge } from '../subscriptions/billing/firstCharge';
@@ -17,16 +18,22 @@ import { reverseFirstCharge } from '../subscriptions/billing/firstCharge';
 const MAX_BATCH_ROWS = 20;
 const POLL_INTERVAL_MS = 2000;
 
-/** Claims the next transactions whose lease has expired, each by one process, and returns how many it claimed. */
+/**
+ * Claims the next transactions whose lease has expired, each by one process, and returns how many it claimed: those of
+ * the environments whose acquirer can be asked.
+ */
 export async function recover(
   db: Database,
   acquirers: Partial<Record<Environment, HttpAcquirer>>,
   log: Log,
 ): Promise<number> {
+  const environments = BOTH_ENVIRONMENTS.filter(environment => acquirers[environment]);
+  if (environments.length === 0) return 0;
   const rows = await db.$queryRaw<(TransactionRow & { environment: Environment })[]>`
     with abandoned as (
       select id from transactions
       where progress in ('prepared', 'capturing', 'voiding', 'paying') and lease_until < now()
+        and merchant_id in (${merchantsOf(environments)})
       order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
     ), claimed as (
       update transactions set lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})

@@ -1,12 +1,14 @@
 /** Periodic maintenance, an entry each: deletes what has expired, restarts lost workflows, sums up balances. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
-import type { SweepActivities, SweepCounts } from '../../workflows/contract';
+import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../workflows/contract';
 import type { Database } from '../database/connection';
+import { BOTH_ENVIRONMENTS, type Environments, merchantsOf } from '../database/environments';
 import { insertOutbox } from '../database/outbox';
 import { snapshotBalances } from '../ledger/balances';
 import { repairSubscriptions } from '../subscriptions/billing/repair';
 import { tokenExpiryCutoff } from '../tokens/rows';
+import { moveMisplacedWorkflows } from './misplacedWorkflows';
 
 const MAX_CVV2_DAYS = 90;
 
@@ -24,69 +26,97 @@ async function inBatches(sweepBatch: () => Promise<number>): Promise<{ count: nu
   return { count };
 }
 
-const sweepers: Record<string, (db: Database, now: Date, temporal: Client) => Promise<{ count: number }>> = {
-  api_keys: (db, now) => db.apiKey.deleteMany({ where: { expires_at: { lte: now } } }),
-  idempotent_replies: (db, now) =>
-    db.idempotentReply.deleteMany({ where: { creation_date: { lte: new Date(now.getTime() - 24 * 3_600_000) } } }),
+/** Whose rows are swept, and where their workflows belong. */
+interface SweepScope {
+  temporal: Client;
+  environments: Environments;
+  taskQueue: string;
+}
+
+const ofMerchants = ({ environments }: SweepScope) => ({ merchant: { environment: { in: [...environments] } } });
+
+const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => Promise<{ count: number }>> = {
+  api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
+  idempotent_replies: async (db, now, { environments }) => ({
+    count: await db.$executeRaw`delete from idempotent_replies
+      where creation_date <= ${daysBefore(now, 1)} and merchant_id in (${merchantsOf(environments)})`,
+  }),
   rate_buckets: (db, now) => db.rateBucket.deleteMany({ where: { refilled_at: { lte: daysBefore(now, 1) } } }),
   quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
-  tokens: (db, now) => db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) } } }),
+  tokens: (db, now, scope) =>
+    db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) }, ...ofMerchants(scope) } }),
   // Tokens in use by a process that died before the acquirer answered.
-  token_secrets: (db, now) =>
+  token_secrets: (db, now, scope) =>
     db.token.updateMany({
-      where: { used_at: { lte: new Date(now.getTime() - 3_600_000) }, number_sealed: { not: null } },
+      where: {
+        used_at: { lte: new Date(now.getTime() - 3_600_000) },
+        number_sealed: { not: null },
+        ...ofMerchants(scope),
+      },
       data: { number_sealed: null, cvv2_sealed: null, fingerprint: null },
     }),
   // Transactions whose expiry workflow was lost: it is started again.
-  lost_expiries: async db => ({
+  lost_expiries: async (db, _, { environments }) => ({
     count: await db.$executeRaw(
       insertOutbox(
         'expiry',
         Prisma.sql`select id from transactions where progress in ('authorized', 'pending') and transaction_type = 'charge'
+          and merchant_id in (${merchantsOf(environments)})
           and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
       ),
     ),
   }),
-  events: (db, now) =>
+  events: (db, now, { environments }) =>
     inBatches(
       () => db.$executeRaw`
-    delete from events where id in (select id from events where recorded_at < ${monthsBefore(now, 13)} limit 1000)`,
+    delete from events where id in (select id from events where recorded_at < ${monthsBefore(now, 13)}
+      and merchant_id in (${merchantsOf(environments)}) limit 1000)`,
     ),
-  deliveries: (db, now) =>
+  deliveries: (db, now, { environments }) =>
     inBatches(
       () => db.$executeRaw`
     delete from deliveries where id in (
-      select id from deliveries where creation_date < ${daysBefore(now, 30)} limit 1000 for update skip locked)`,
+      select id from deliveries where creation_date < ${daysBefore(now, 30)}
+        and webhook_id in (select id from webhooks where merchant_id in (${merchantsOf(environments)}))
+      limit 1000 for update skip locked)`,
     ),
   // Deliveries whose workflow was lost: it is started again. Those in the queue need none before their attempt has
   // ended, unless their webhook is disabled and none is made.
-  lost_deliveries: async db => ({
+  lost_deliveries: async (db, _, { environments }) => ({
     count: await db.$executeRaw(
       insertOutbox(
         'delivery',
         Prisma.sql`select d.id from deliveries d join webhooks w on w.id = d.webhook_id
-          where d.next_at < now() - interval '10 minutes' and (w.status = 'disabled' or not exists (
+          where d.next_at < now() - interval '10 minutes' and w.merchant_id in (${merchantsOf(environments)}) and (w.status = 'disabled' or not exists (
             select from delivery_queue q where q.webhook_id = d.webhook_id and q.sequence = d.sequence))`,
       ),
     ),
   }),
-  lost_subscriptions: (db, _, temporal) => repairSubscriptions(db, temporal),
+  lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),
+  misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
+    moveMisplacedWorkflows(db, temporal, environments, taskQueue),
+  // Of all accounts: a sum is the same whoever adds it up.
   balances: snapshotBalances,
   // Security codes that were sent for the next charge, when no charge followed.
-  card_cvv2s: (db, now) =>
+  card_cvv2s: (db, now, scope) =>
     db.card.updateMany({
-      where: { cvv2_date: { lte: new Date(now.getTime() - MAX_CVV2_DAYS * 24 * 3_600_000) } },
+      where: { cvv2_date: { lte: daysBefore(now, MAX_CVV2_DAYS) }, ...ofMerchants(scope) },
       data: { cvv2_sealed: null, cvv2_date: null },
     }),
 };
 
-export const sweepActivities = (db: Database, temporal: Client): SweepActivities => ({
+export const sweepActivities = (
+  db: Database,
+  temporal: Client,
+  environments = BOTH_ENVIRONMENTS,
+  taskQueue = TASK_QUEUE,
+): SweepActivities => ({
   async sweepExpired(): Promise<SweepCounts> {
     const now = new Date();
     const swept: SweepCounts = {};
     const failures: unknown[] = [];
     for (const [name, sweep] of Object.entries(sweepers)) {
-      await sweep(db, now, temporal).then(
+      await sweep(db, now, { temporal, environments, taskQueue }).then(
         ({ count }) => {
           swept[name] = count;
         },

@@ -13,17 +13,17 @@ import {
   NextChargeAtAttribute,
   PlanIdAttribute,
   SubscriptionStatusAttribute,
-  SWEEP_ID,
   SWEEP_INTERVAL,
-  TASK_QUEUE,
+  sweepIdOf,
 } from '../../workflows/contract';
 
-const sweep = {
-  scheduleId: SWEEP_ID,
-  spec: { intervals: [{ every: SWEEP_INTERVAL }] },
-  action: { type: 'startWorkflow', workflowType: 'sweep', workflowId: SWEEP_ID, taskQueue: TASK_QUEUE },
-  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-} as const satisfies ScheduleOptions;
+const sweepOn = (taskQueue: string) =>
+  ({
+    scheduleId: sweepIdOf(taskQueue),
+    spec: { intervals: [{ every: SWEEP_INTERVAL }] },
+    action: { type: 'startWorkflow', workflowType: 'sweep', workflowId: sweepIdOf(taskQueue), taskQueue },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+  }) as const satisfies ScheduleOptions;
 
 /** The numbers of these types in Temporal's gRPC protocol. */
 const typeNumbers: Partial<Record<SearchAttributeType, number>> = {
@@ -54,13 +54,14 @@ export async function ensureSearchAttributes({ connection, options: { namespace 
  * Creates whatever is missing in the Temporal namespace. Every worker calls this when it starts and then periodically,
  * so that a server that was wiped is set up again.
  */
-export async function ensureNamespace(client: Client, isStartup = true): Promise<void> {
+export async function ensureNamespace(client: Client, taskQueue: string, isStartup: boolean): Promise<void> {
   await ensureSearchAttributes(client);
+  const sweep = sweepOn(taskQueue);
   const { schedule } = client;
   try {
     await schedule.create({ ...sweep, state: { triggerImmediately: true } });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    if (isStartup) await schedule.getHandle(SWEEP_ID).update(({ state }) => ({ ...sweep, state }));
+    if (isStartup) await schedule.getHandle(sweep.scheduleId).update(({ state }) => ({ ...sweep, state }));
   }
 }

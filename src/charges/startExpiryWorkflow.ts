@@ -10,11 +10,15 @@ import {
   expiryWorkflowId,
   MerchantIdAttribute,
   NUDGE,
-  TASK_QUEUE,
 } from '../../workflows/contract';
 import type { Database } from '../database/connection';
 
-export async function startExpiryWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
+export async function startExpiryWorkflow(
+  db: Database,
+  { workflow }: Client,
+  taskQueue: string,
+  id: string,
+): Promise<void> {
   const row = await db.transaction.findUnique({
     where: { id },
     select: {
@@ -31,7 +35,7 @@ export async function startExpiryWorkflow(db: Database, { workflow }: Client, id
   const staticSummary = page_key === null ? 'A reserved charge that waits to be captured' : summaries[method];
   await workflow.signalWithStart('expiry', {
     workflowId: expiryWorkflowId(id),
-    taskQueue: TASK_QUEUE,
+    taskQueue,
     args: [id],
     signal: NUDGE,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,

@@ -41,8 +41,12 @@ export interface ServerDependencies {
   environment: Environment;
   db: Database;
   temporal: Client;
+  /** Where the workflows run; as a rule that of both environments. */
+  taskQueue?: string | undefined;
   /** The origin of the payment pages, as payers' browsers reach it. */
   publicUrl: string;
+  /** Whether webhooks may be within private networks and without https. */
+  mayCallPrivateHosts: boolean;
   /** Proxies whose X-Forwarded headers are trusted. */
   trustedProxies?: string[] | undefined;
   apiKeyCache: ApiKeyCache;
@@ -96,12 +100,13 @@ export async function authenticateRequest(
 }
 
 export function createContext(
-  { environment, db, vault, acquirer, temporal, publicUrl, declines }: ServerDependencies,
+  { acquirer, ...dependencies }: ServerDependencies,
   request: FastifyRequest,
   { merchant_id, kind: keyKind }: KeyHolder,
   whileAway: Context['whileAway'] = wait => wait(),
 ): Context {
-  const services = { db, environment, vault, temporal, publicUrl, declines, whileAway };
+  const { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines } = dependencies;
+  const services = { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, whileAway };
   const ofRequest = { merchant_id, keyKind, request_id: request.id, address: request.ip, newId };
   return { ...services, ...ofRequest, acquirer: acquirer.forMerchant(merchant_id, whileAway) };
 }

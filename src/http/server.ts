@@ -30,7 +30,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Closing it finishes the requests in flight and drops idle connections. */
 export function createServer(dependencies: ServerDependencies): FastifyInstance {
-  const { db, temporal, log, requestTimeoutMs = 30_000, trustedProxies = [] } = dependencies;
+  const { db, log, requestTimeoutMs = 30_000, trustedProxies = [] } = dependencies;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -100,7 +100,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   });
 
   server.get('/health', { logLevel: 'silent' }, async () => ({ status: 'up' }));
-  const checkReadiness = readinessCheck(db, temporal);
+  const checkReadiness = readinessCheck(dependencies);
   server.get('/ready', async (_, reply) => {
     const readiness = await checkReadiness();
     return reply.status(Object.values(readiness).every(state => state === 'up') ? 200 : 503).send(readiness);

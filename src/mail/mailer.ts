@@ -1,6 +1,7 @@
 /** Sends e-mail by SMTP. */
 import { createTransport } from 'nodemailer';
 import type { Config } from '../platform/config/config';
+import { isThisMachine } from '../platform/config/security/networks';
 
 export interface Mail {
   to: string;
@@ -29,10 +30,16 @@ export interface Mailers {
  * Anybody may be named as a payer of the sandbox, where nobody pays, so in production its e-mails take a server of their
  * own: as a rule one that delivers nothing.
  */
-export function openMailers(config: Config<'NODE_ENV' | 'SMTP_URL' | 'SANDBOX_SMTP_URL' | 'MAIL_FROM'>): Mailers {
+type MailConfig = Config<'NODE_ENV' | 'PRIVATE_NETWORKS' | 'SMTP_URL' | 'SANDBOX_SMTP_URL' | 'MAIL_FROM'>;
+
+export function openMailers(config: MailConfig): Mailers {
   const { NODE_ENV, SMTP_URL, SANDBOX_SMTP_URL = NODE_ENV === 'production' ? undefined : SMTP_URL, MAIL_FROM } = config;
-  const production = openMailer(SMTP_URL, MAIL_FROM);
-  const sandbox = SANDBOX_SMTP_URL === undefined ? undefined : openMailer(SANDBOX_SMTP_URL, MAIL_FROM);
+  const open = (url: string): Mailer => {
+    const isLocal = isThisMachine(new URL(url).hostname, config.PRIVATE_NETWORKS);
+    return openMailer(url, MAIL_FROM, NODE_ENV === 'production' && !isLocal);
+  };
+  const production = open(SMTP_URL);
+  const sandbox = SANDBOX_SMTP_URL === undefined ? undefined : open(SANDBOX_SMTP_URL);
   return {
     production,
     sandbox,
@@ -46,10 +53,12 @@ export function openMailers(config: Config<'NODE_ENV' | 'SMTP_URL' | 'SANDBOX_SM
 /** A text of somebody else: it must neither begin a line of the mail nor hide or turn around what follows. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{C}\p{Z}]+/gu, ' ').trim();
 
-function openMailer(url: string, from: string): Mailer {
+/** With `requireTls`, mail waits rather than going to a server that offers no TLS or an untrusted certificate. */
+export function openMailer(url: string, from: string, requireTls: boolean): Mailer {
   const transport = createTransport({
     url,
     pool: true,
+    requireTLS: requireTls,
     maxConnections: MAX_SMTP_CONNECTIONS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
@@ -64,9 +73,10 @@ function openMailer(url: string, from: string): Mailer {
       const message = { from, to: { name: '', address: to }, ...content };
       await transport.sendMail(message).catch(error => {
         const { code = 'unknown', responseCode = 0 } = error as { code?: string; responseCode?: number };
-        // Refused permanently: repeating it would only harm our reputation as a sender.
+        // This mail is refused permanently: repeating it would only harm our reputation as a sender. Any other refusal,
+        // of the connection, of TLS or of our password, is not about the mail, which waits.
         if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return;
-        if (responseCode >= 500 && code !== 'EAUTH') return;
+        if (code === 'EMESSAGE' && responseCode >= 500) return;
         // The server's own message may name the recipient.
         throw new Error(`the mail server did not take a letter: ${code} ${responseCode}`);
       });

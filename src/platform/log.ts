@@ -16,3 +16,11 @@ export function withoutPassword(url: string): string {
   redacted.password = '';
   return redacted.toString();
 }
+
+/** Said at every start, because what is named there is trusted. */
+export function announcePrivateNetworks(
+  { PRIVATE_NETWORKS }: { PRIVATE_NETWORKS: string[] | undefined },
+  log: Log,
+): void {
+  if (PRIVATE_NETWORKS) log.info(`${PRIVATE_NETWORKS.join(', ')} count as this machine (PRIVATE_NETWORKS)`);
+}

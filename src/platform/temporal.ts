@@ -1,30 +1,31 @@
 import { Client, Connection } from '@temporalio/client';
 import { TASK_QUEUE } from '../../workflows/contract';
+import type { TemporalCredentials } from './config/security/temporalTls';
 import { withinTimeout } from './timeout';
 
 /** Without these a channel may take up to two minutes to reconnect after the server is back. */
 const reconnectBackoff = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1000 };
 
 /** Connects when first used, so a process may start before its Temporal server. */
-export function openTemporal(address: string, namespace: string): Client {
+export function openTemporal(address: string, namespace: string, credentials: TemporalCredentials = {}): Client {
   // A proxy configured in the environment must not be used for local connections.
   const isLocal = /^(localhost|127\.|\[::1\])/.test(address);
   const channelArgs = { ...reconnectBackoff, ...(isLocal ? { 'grpc.enable_http_proxy': 0 } : {}) };
-  return new Client({ connection: Connection.lazy({ address, channelArgs }), namespace });
+  return new Client({ connection: Connection.lazy({ address, channelArgs, ...credentials }), namespace });
 }
 
 /**
  * Who polls the task queue, undefined if Temporal does not respond in time. The deadline ends the SDK's retries too.
  */
-export const findPollers = (temporal: Client, timeoutMs: number) =>
-  withinTimeout(describePollers(temporal, timeoutMs), timeoutMs);
+export const findPollers = (temporal: Client, timeoutMs: number, taskQueue = TASK_QUEUE) =>
+  withinTimeout(describePollers(temporal, timeoutMs, taskQueue), timeoutMs);
 
-async function describePollers(temporal: Client, timeoutMs: number) {
+async function describePollers(temporal: Client, timeoutMs: number, taskQueue: string) {
   const { connection, workflowService, options } = temporal;
   const { pollers } = await connection.withDeadline(Date.now() + timeoutMs, () =>
     workflowService.describeTaskQueue({
       namespace: options.namespace,
-      taskQueue: { name: TASK_QUEUE },
+      taskQueue: { name: taskQueue },
       taskQueueType: 1,
     }),
   );

@@ -1,41 +1,32 @@
-/** `npm run api`: the API process. Serves the sandbox at PORT and, if PRODUCTION_PORT is set, production there. */
+/**
+ * `npm run api`: the API process. Serves the environment that ENVIRONMENT names or, without it, the sandbox at PORT and,
+ * if PRODUCTION_PORT is set, production there.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
-import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
-import type { HttpAcquirer } from '../acquirer/client';
+import { taskQueueOf } from '../../workflows/contract';
+import { openAcquirers } from '../acquirer/acquirers';
 import { type Database, openDatabase } from '../database/connection';
 import { Admission } from '../http/admission/admission';
 import { createServer } from '../http/server';
 import { Buckets } from '../limits/buckets';
 import { DeclineLimits } from '../limits/declines';
-import { LIMIT_VARIABLES } from '../limits/settings';
 import { ApiKeyCache } from '../merchants/apiKeyCache';
 import { readConfig } from '../platform/config/config';
+import { temporalCredentials } from '../platform/config/security/temporalTls';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
-import { createLog, withoutPassword } from '../platform/log';
+import { announcePrivateNetworks, createLog, withoutPassword } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
 import { createVaultKeys, type VaultKeys } from '../vault/keys';
 import { verifyVaultKeys } from '../vault/verifyKeys';
+import { programVariables } from './variables';
 
 runProgram('api', async stop => {
-  const config = readConfig([
-    'NODE_ENV',
-    'HOST',
-    'PORT',
-    'PRODUCTION_PORT',
-    'PUBLIC_URL',
-    'PRODUCTION_PUBLIC_URL',
-    'TRUSTED_PROXIES',
-    'DATABASE_URL',
-    'TEMPORAL_ADDRESS',
-    'TEMPORAL_NAMESPACE',
-    'API_KEY_SECRET',
-    ...ACQUIRER_VARIABLES,
-    ...LIMIT_VARIABLES,
-  ]);
+  const config = readConfig(programVariables.api);
   const log = createLog('api');
   const db = openDatabase(config.DATABASE_URL, 5000);
-  const temporal = openTemporal(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE);
+  const temporal = openTemporal(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, temporalCredentials(config));
+  announcePrivateNetworks(config, log);
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
   log.info(`Temporal ${config.TEMPORAL_ADDRESS}, namespace ${config.TEMPORAL_NAMESPACE}`);
 
@@ -47,26 +38,25 @@ runProgram('api', async stop => {
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
 
   const acquirers = openAcquirers(config, vault, log);
-  const { PORT, PRODUCTION_PORT, PUBLIC_URL, PRODUCTION_PUBLIC_URL } = config;
-  const listeners: [Environment, number, string | undefined, HttpAcquirer | undefined, string | undefined][] = [
-    ['sandbox', PORT, PUBLIC_URL, acquirers.sandbox, config.ACQUIRER_KEY],
+  type Text = string | undefined;
+  const listeners: [Environment, port: number | undefined, publicUrl: Text, acquirerKey: Text][] = [
+    ['sandbox', config.PORT, config.PUBLIC_URL, config.ACQUIRER_KEY],
+    ['production', config.PRODUCTION_PORT, config.PRODUCTION_PUBLIC_URL, config.PRODUCTION_ACQUIRER_KEY],
   ];
-  if (PRODUCTION_PORT) {
-    const { PRODUCTION_ACQUIRER_KEY } = config;
-    listeners.push([
-      'production',
-      PRODUCTION_PORT,
-      PRODUCTION_PUBLIC_URL,
-      acquirers.production,
-      PRODUCTION_ACQUIRER_KEY,
-    ]);
-  }
   const servers = [];
-  for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirer, acquirerKey] of listeners) {
+  for (const [environment, port, publicUrl = `http://127.0.0.1:${port}`, acquirerKey] of listeners) {
+    if (port === undefined) continue;
+    const acquirer = acquirers[environment];
     if (!acquirer || !acquirerKey) throw new FatalError(`The ${environment} environment has no acquirer.`);
-    const { TRUSTED_PROXIES: trustedProxies } = config;
     const services = { db, temporal, apiKeyCache, admission, declines, vault, acquirer, acquirerKey };
-    const options = { environment, publicUrl, trustedProxies, log: log.child({ environment }) };
+    const options = {
+      environment,
+      taskQueue: taskQueueOf(config.ENVIRONMENT),
+      publicUrl,
+      mayCallPrivateHosts: environment === 'sandbox' && config.NODE_ENV !== 'production',
+      trustedProxies: config.TRUSTED_PROXIES,
+      log: log.child({ environment }),
+    };
     const server = createServer({ ...services, ...options });
     await server
       .listen({ host: config.HOST, port, listenTextResolver: address => `${environment} at ${address}` })

@@ -4,13 +4,14 @@ import { connectOnce } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram } from '../platform/lifetime';
+import { programVariables } from './variables';
 
 const MAX_SHOWN_DIFFERENCES = 20;
 
 runProgram('audit', async () => {
   const { DATA_DIR } = readConfig(['DATA_DIR']);
   const env = { ...embeddedVariables(DATA_DIR), ...process.env };
-  const { DATABASE_URL, ACQUIRER_URL } = readConfig(['NODE_ENV', 'DATABASE_URL', 'ACQUIRER_URL'], env);
+  const { DATABASE_URL, ACQUIRER_URL } = readConfig(programVariables.audit, env);
   const client = await connectOnce(DATABASE_URL);
   const findings = await audit(client, ACQUIRER_URL).finally(() => client.end());
   for (const { title, count, differences } of findings) {

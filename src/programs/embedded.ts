@@ -1,6 +1,7 @@
 /** `npm start`: PostgreSQL, Temporal, the API and the worker on one machine, without prior installation or setup. */
 import { mkdir } from 'node:fs/promises';
 import { claimDataDir, releaseDataDir } from '../embedded/childProcesses';
+import { restrictToOwner } from '../embedded/restrictToOwner';
 import { readSettings, refuseTakenPorts } from '../embedded/settings';
 import { runProgram, untilStopped } from '../platform/lifetime';
 
@@ -9,8 +10,11 @@ runProgram('npm start', async stop => {
   const { DATA_DIR: dataDir } = settings;
   // Under root the database runs as another user, who must be able to traverse this directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  // What is written from here on, by every part, is for its owner only.
+  process.umask(0o077);
   await claimDataDir(dataDir);
   try {
+    await restrictToOwner(dataDir);
     await refuseTakenPorts(settings);
     // Only now, so that a start that is refused answers at once.
     const { LocalStack } = await import('../embedded/localStack.js');

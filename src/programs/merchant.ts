@@ -6,6 +6,7 @@ import { embeddedVariables, updateKeys } from '../embedded/credentials';
 import { createMerchant, rotateKeys } from '../merchants/accounts';
 import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram } from '../platform/lifetime';
+import { programVariables } from './variables';
 
 const USAGE = `Usage:
   npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL
@@ -17,7 +18,7 @@ runProgram('merchant', async () => {
   const { command, options } = readArguments();
   const { DATA_DIR } = readConfig(['DATA_DIR']);
   const env = { ...embeddedVariables(DATA_DIR), ...process.env };
-  const { DATABASE_URL, API_KEY_SECRET } = readConfig(['NODE_ENV', 'DATABASE_URL', 'API_KEY_SECRET'], env);
+  const { DATABASE_URL, API_KEY_SECRET } = readConfig(programVariables.merchant, env);
   await (await connectOnce(DATABASE_URL)).end();
   const db = openDatabase(DATABASE_URL);
 

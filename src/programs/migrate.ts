@@ -3,12 +3,15 @@ import { repairAfterRestore } from '../database/afterRestore';
 import { migrate } from '../database/migrations';
 import { readConfig } from '../platform/config/config';
 import { runProgram } from '../platform/lifetime';
-import { createLog, withoutPassword } from '../platform/log';
+import { announcePrivateNetworks, createLog, withoutPassword } from '../platform/log';
 import { fromRoot } from '../platform/root';
+import { programVariables } from './variables';
 
 runProgram('migrate', async stop => {
-  const { DATABASE_URL } = readConfig(['NODE_ENV', 'DATABASE_URL']);
+  const config = readConfig(programVariables.migrate);
+  const { DATABASE_URL } = config;
   const log = createLog('migrate');
+  announcePrivateNetworks(config, log);
   log.info(`database ${withoutPassword(DATABASE_URL)}`);
   const applied = await migrate(DATABASE_URL, fromRoot('prisma/migrations'), stop);
   if (await repairAfterRestore(DATABASE_URL)) log.info('put what was restored from a dump in order');

@@ -7,11 +7,12 @@ import { FatalError, runProgram } from '../platform/lifetime';
 import { createVaultKeys } from '../vault/keys';
 import { rotate } from '../vault/rotate';
 import { verifyVaultKeys } from '../vault/verifyKeys';
+import { programVariables } from './variables';
 
 runProgram('vault:rotate', async stop => {
   const { DATA_DIR } = readConfig(['DATA_DIR']);
   const env = { ...embeddedVariables(DATA_DIR), ...embeddedSecrets(DATA_DIR), ...process.env };
-  const config = readConfig(['NODE_ENV', 'DATABASE_URL', 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY'], env);
+  const config = readConfig(programVariables.rotateVault, env);
   await (await connectOnce(config.DATABASE_URL)).end();
   const db = openDatabase(config.DATABASE_URL);
   const keys = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);

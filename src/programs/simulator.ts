@@ -6,17 +6,10 @@ import { addBankPages } from '../simulator/bankPage';
 import { Notifier } from '../simulator/notifier';
 import { createAcquirer } from '../simulator/server';
 import { SimulatedAcquirer } from '../simulator/simulatedAcquirer';
+import { programVariables } from './variables';
 
 runProgram('simulator', async stop => {
-  const config = readConfig([
-    'NODE_ENV',
-    'HOST',
-    'ACQUIRER_PORT',
-    'ACQUIRER_PUBLIC_URL',
-    'ACQUIRER_KEY',
-    'ACQUIRER_JOURNAL',
-    'NOTIFICATION_URL',
-  ]);
+  const config = readConfig(programVariables.simulator);
   const log = createLog('simulator');
   const acquirer = await SimulatedAcquirer.open(config.ACQUIRER_JOURNAL, config.ACQUIRER_KEY);
   const { ACQUIRER_KEY: key, ACQUIRER_PORT: port, NOTIFICATION_URL } = config;

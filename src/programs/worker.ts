@@ -1,9 +1,12 @@
-/** `npm run worker`: runs the workflows and their activities. Waits for the Temporal server as long as necessary. */
+/**
+ * `npm run worker`: runs the workflows and their activities, of the environment that ENVIRONMENT names or of both. Waits
+ * for the Temporal server as long as necessary.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { TASK_QUEUE } from '../../workflows/contract';
-import { ACQUIRER_VARIABLES, openAcquirers } from '../acquirer/acquirers';
+import { taskQueueOf } from '../../workflows/contract';
+import { openAcquirers } from '../acquirer/acquirers';
 import { keepBeating } from '../background/heartbeat';
 import { acquirerHandlers, databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
 import { keepRecovering } from '../background/recovery';
@@ -12,11 +15,13 @@ import { ensureNamespace } from '../background/temporalNamespace';
 import { Wakeups } from '../background/wakeups';
 import { expiryActivities } from '../charges/expiry';
 import { openDatabase } from '../database/connection';
+import { environmentsOf } from '../database/environments';
 import { listen } from '../database/listen';
 import { openMailers } from '../mail/mailer';
 import { readConfig } from '../platform/config/config';
+import { type TemporalCredentials, temporalCredentials } from '../platform/config/security/temporalTls';
 import { runProgram, untilStopped } from '../platform/lifetime';
-import { createLog, type Log, withoutPassword } from '../platform/log';
+import { announcePrivateNetworks, createLog, type Log, withoutPassword } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { openTemporal } from '../platform/temporal';
 import { Sender } from '../sending/sender';
@@ -24,7 +29,9 @@ import { subscriptionActivities } from '../subscriptions/billing/activities';
 import { createVaultKeys } from '../vault/keys';
 import { deliveryActivities } from '../webhooks/delivery/activities';
 import { Announcer } from '../webhooks/delivery/announcer';
+import type { Senders } from '../webhooks/delivery/attempt';
 import { DeliveryEngine } from '../webhooks/delivery/engine';
+import { programVariables } from './variables';
 
 const ENSURE_INTERVAL_MS = 10_000;
 const MAX_CACHED_WORKFLOWS = 200;
@@ -34,35 +41,36 @@ const DATABASE_TIMEOUT_MS = 60_000;
 const LISTEN_PATIENCE_MS = 2000;
 
 runProgram('worker', async stop => {
-  const config = readConfig([
-    'NODE_ENV',
-    'DATABASE_URL',
-    'TEMPORAL_ADDRESS',
-    'TEMPORAL_NAMESPACE',
-    'SMTP_URL',
-    'SANDBOX_SMTP_URL',
-    'MAIL_FROM',
-    ...ACQUIRER_VARIABLES,
-  ]);
+  const config = readConfig(programVariables.worker);
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
+  const credentials = temporalCredentials(config);
+  const isProduction = config.NODE_ENV === 'production';
+  const environments = environmentsOf(config.ENVIRONMENT);
+  const taskQueue = taskQueueOf(config.ENVIRONMENT);
   const log = createLog('worker');
   installLogger(log);
+  announcePrivateNetworks(config, log);
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
   const db = openDatabase(config.DATABASE_URL, DATABASE_TIMEOUT_MS);
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const acquirers = openAcquirers(config, vault, log);
   // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
-  const temporal = openTemporal(address, namespace);
+  const temporal = openTemporal(address, namespace, credentials);
   const mailers = openMailers(config);
   // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
   const outboxHandlers = [
     databaseHandlers(db),
-    temporalHandlers(db, temporal),
+    temporalHandlers(db, temporal, taskQueue),
     acquirerHandlers(db, acquirers),
     mailHandlers(db, mailers),
   ];
-  const senders = { sandbox: new Sender({ strict: false }), production: new Sender({ strict: true }) };
+  const senders: Senders = Object.fromEntries(
+    environments.map(environment => [
+      environment,
+      new Sender({ strict: isProduction || environment === 'production' }),
+    ]),
+  );
   const announcer = new Announcer(db);
   const engine = new DeliveryEngine(db, vault, senders, log);
   const wakeups = new Wakeups();
@@ -81,21 +89,21 @@ runProgram('worker', async stop => {
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
-    keepBeating(db, stop),
-    ...outboxHandlers.map(handlers => keepDraining(db, handlers, wakeups, log, stop)),
+    keepBeating(db, environments, stop),
+    ...outboxHandlers.map(handlers => keepDraining(db, handlers, environments, wakeups, log, stop)),
   ]);
 
-  const connection = await connect(address, stop, log);
+  const connection = await connect({ address, ...credentials }, stop, log);
   if (!connection) return void (await backgroundLoops);
-  log.info(`Temporal ${address}, namespace ${namespace}, task queue ${TASK_QUEUE}`);
+  log.info(`Temporal ${address}, namespace ${namespace}, task queue ${taskQueue}`);
 
   const worker = await Worker.create({
     connection,
     namespace,
-    taskQueue: TASK_QUEUE,
+    taskQueue,
     workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') },
     activities: announcer.announceAfter({
-      ...sweepActivities(db, temporal),
+      ...sweepActivities(db, temporal, environments, taskQueue),
       ...expiryActivities(db, acquirers),
       ...subscriptionActivities(db, acquirers),
       ...deliveryActivities(db),
@@ -105,7 +113,7 @@ runProgram('worker', async stop => {
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '30 seconds',
   });
-  const namespaceLoop = keepNamespaceReady(temporal, log, stop);
+  const namespaceLoop = keepNamespaceReady(temporal, taskQueue, log, stop);
   const running = worker.run();
   await Promise.race([untilStopped(stop), running]);
   log.info('stopping: activities in flight are finished first');
@@ -118,12 +126,17 @@ runProgram('worker', async stop => {
   await temporal.connection.close();
 });
 
-async function connect(address: string, stop: AbortSignal, log: Log): Promise<NativeConnection | undefined> {
+async function connect(
+  server: TemporalCredentials & { address: string },
+  stop: AbortSignal,
+  log: Log,
+): Promise<NativeConnection | undefined> {
   for (let attempts = 0; !stop.aborted; attempts++) {
     try {
-      return await NativeConnection.connect({ address });
-    } catch {
-      if (attempts % 30 === 0) log.info(`waiting for the Temporal server at ${address}`);
+      return await NativeConnection.connect(server);
+    } catch (error) {
+      if (attempts % 30 === 0)
+        log.info(`waiting for the Temporal server at ${server.address}: ${(error as Error).message}`);
       await sleep(1000, undefined, { signal: stop }).catch(() => undefined);
     }
   }
@@ -131,9 +144,9 @@ async function connect(address: string, stop: AbortSignal, log: Log): Promise<Na
 }
 
 /** Restores search attributes and schedules on a wiped Temporal server; its first sweep restarts every workflow. */
-async function keepNamespaceReady(temporal: Client, log: Log, stop: AbortSignal): Promise<void> {
+async function keepNamespaceReady(temporal: Client, taskQueue: string, log: Log, stop: AbortSignal): Promise<void> {
   for (let isFirst = true; !stop.aborted; ) {
-    const isReady = await ensureNamespace(temporal, isFirst).then(
+    const isReady = await ensureNamespace(temporal, taskQueue, isFirst).then(
       () => {
         isFirst = false;
         return true;

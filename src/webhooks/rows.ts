@@ -38,8 +38,8 @@ export async function findWebhook({ db, merchant_id }: Context, id: string): Pro
 }
 
 /** Refuses addresses that nothing may be sent to, and what Basic authentication cannot say. */
-export function rejectUnusable({ environment }: Context, { url, user, password }: UpdateWebhook): void {
-  const problem = url === undefined ? undefined : addressProblem(url, environment === 'production');
+export function rejectUnusable({ mayCallPrivateHosts }: Context, { url, user, password }: UpdateWebhook): void {
+  const problem = url === undefined ? undefined : addressProblem(url, !mayCallPrivateHosts);
   if (problem) throw new ApiError('invalid_value', { field: 'url', problem });
   for (const [name, text] of Object.entries({ user, password }))
     if (text !== undefined && /[\p{Cc}]/u.test(text))

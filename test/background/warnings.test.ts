@@ -4,6 +4,7 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { keepDraining } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
 import { Wakeups } from '../../src/background/wakeups';
+import { BOTH_ENVIRONMENTS } from '../../src/database/environments';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
@@ -50,6 +51,7 @@ it('of the outbox: what is to be done, and for which object', async () => {
   const draining = keepDraining(
     db(),
     { handlers, maxBatchRows: 10, leaseSeconds: 20, maxBackoffSeconds: 5 },
+    BOTH_ENVIRONMENTS,
     new Wakeups(),
     log,
     stop.signal,

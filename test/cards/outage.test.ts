@@ -52,6 +52,7 @@ async function start(timeoutMs: number): Promise<string> {
     db: api.database.db(),
     temporal,
     publicUrl: 'http://127.0.0.1:1',
+    mayCallPrivateHosts: true,
     apiKeyCache,
     admission: new Admission(buckets, NO_LIMITS),
     declines: new DeclineLimits(api.database.db(), buckets, NO_LIMITS.LIMIT_DECLINES_PER_HOUR),

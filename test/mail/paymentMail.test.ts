@@ -37,6 +37,7 @@ const mailsIn = async ({ url }: Mailbox): Promise<Message[]> =>
 async function drain(variables: Partial<Parameters<typeof openMailers>[0]> & { SMTP_URL: string }): Promise<void> {
   const mailers = openMailers({
     NODE_ENV: 'test',
+    PRIVATE_NETWORKS: undefined,
     SANDBOX_SMTP_URL: undefined,
     MAIL_FROM: 'pagos@shop.example',
     ...variables,

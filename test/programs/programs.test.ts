@@ -182,6 +182,7 @@ describe('migrate, api and worker as processes of their own', () => {
   it('the API refuses default secrets in production', async () => {
     const { program } = await startApi({
       NODE_ENV: 'production',
+      ENVIRONMENT: 'sandbox',
       PUBLIC_URL: 'https://pay.example',
       TRUSTED_PROXIES: '192.0.2.1',
     });

@@ -1,12 +1,17 @@
 /** Reads the environment variables that a process needs, and reports everything that is wrong with them at once. */
+
 import { fail } from './parsers';
+import { combinationProblems } from './security/combinationProblems';
+import { productionProblems } from './security/productionProblems';
 import { type Variable, variables } from './variables';
 
 export type VariableName = keyof typeof variables;
-type ConfigValue<N extends VariableName> =
-  | ReturnType<(typeof variables)[N]['read']>
-  | ((typeof variables)[N] extends { defaultValue: undefined } ? undefined : never);
-export type Config<N extends VariableName> = { [K in N]: ConfigValue<K> };
+/** Undefined where the variable may be absent, or may be about an environment that the process does not work for. */
+type ConfigValue<K extends VariableName, N extends VariableName> =
+  | ReturnType<(typeof variables)[K]['read']>
+  | ((typeof variables)[K] extends { defaultValue: undefined } ? undefined : never)
+  | ('ENVIRONMENT' extends N ? ((typeof variables)[K] extends { environment: string } ? undefined : never) : never);
+export type Config<N extends VariableName> = { [K in N]: ConfigValue<K, N> };
 
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
@@ -19,9 +24,11 @@ export function readConfig<N extends VariableName>(
   env: NodeJS.ProcessEnv = process.env,
 ): Config<N> {
   const production = env.NODE_ENV?.trim() === 'production';
+  const ownEnvironment = names.includes('ENVIRONMENT' as N) ? env.ENVIRONMENT?.trim() : undefined;
   const problems: string[] = [];
   const readVariable = (name: VariableName): unknown => {
-    const { read, defaultValue, description }: Variable<unknown> = variables[name];
+    const { read, defaultValue, description, environment }: Variable<unknown> = variables[name];
+    if (environment && ownEnvironment && environment !== ownEnvironment) return undefined;
     // A default is parsed like a provided value, so that production can refuse it.
     const text = env[name]?.trim() || defaultValue?.toString();
     try {
@@ -33,23 +40,8 @@ export function readConfig<N extends VariableName>(
     return undefined;
   };
   const config = Object.fromEntries(names.map(name => [name, readVariable(name)]));
-  if (config.PORT !== undefined && config.PORT === config.PRODUCTION_PORT)
-    problems.push('PRODUCTION_PORT must differ from PORT.');
-  if (config.PRODUCTION_PORT !== undefined && names.includes('PRODUCTION_ACQUIRER_URL' as N)) {
-    for (const name of ['PRODUCTION_ACQUIRER_URL', 'PRODUCTION_ACQUIRER_KEY'] as const)
-      if (config[name] === undefined) problems.push(`${name} is missing: it is needed with PRODUCTION_PORT.`);
-    if (production && config.PRODUCTION_ACQUIRER_URL === config.ACQUIRER_URL)
-      problems.push('PRODUCTION_ACQUIRER_URL must differ from ACQUIRER_URL, whose money is not real.');
-  }
-  for (const [name, port] of [
-    ['PUBLIC_URL', 'PORT'],
-    ['PRODUCTION_PUBLIC_URL', 'PRODUCTION_PORT'],
-  ] as const) {
-    const isRequired = production && names.includes(name as N) && config[port] !== undefined;
-    if (isRequired && !env[name]?.trim()) problems.push(`${name} is missing: payers must find our pages.`);
-  }
-  if (production && names.includes('TRUSTED_PROXIES' as N) && !env.TRUSTED_PROXIES?.trim())
-    problems.push('TRUSTED_PROXIES is missing: only the proxy that speaks https knows who asks.');
+  problems.push(...combinationProblems(names, config, env));
+  if (production) problems.push(...productionProblems(names, config, env));
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<N>;
 }

@@ -1,5 +1,7 @@
 /** Parsers for environment variables. Their error messages continue a sentence that begins with the variable's name. */
-import { isIP } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { isTooWide, parseNetwork } from './security/networks';
+import { isRandom } from './security/randomKey';
 
 export const fail = (problem: string): never => {
   throw new Error(problem);
@@ -27,6 +29,10 @@ export const smtpUrl = (text: string): string => {
     ? text
     : fail('must look like smtp://user:password@host:587 or smtps://…');
 };
+export const acquirerUrl = (text: string, production: boolean): string =>
+  production && new URL(httpUrl(text)).protocol !== 'https:'
+    ? fail('must be an https address in production, because card numbers travel there')
+    : httpUrl(text);
 
 /** Without a path, so that every path below the origin is ours. */
 export const publicUrl = (text: string, production: boolean): string => {
@@ -43,31 +49,47 @@ export const secret =
     return text.length < 32 ? fail('must have at least 32 characters') : text;
   };
 
+const list = (text: string): string[] => text.split(',').map(part => part.trim());
+
 /** IP addresses, each with or without a prefix length. */
-export const networks = (text: string): string[] => {
-  const parts = text.split(',').map(part => part.trim());
-  const isNetwork = (network: string): boolean => {
-    const [address = '', prefix, ...extras] = network.split('/');
-    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-    return (
-      bits > 0 && extras.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
-    );
-  };
-  return parts.every(isNetwork) ? parts : fail('must be addresses or networks, separated by commas');
+export const networks = (text: string, production: boolean): string[] => {
+  const parts = list(text);
+  const parsed = parts.map(part => parseNetwork(part) ?? fail('must be addresses or networks, separated by commas'));
+  const wide = parts.find((_, i) => parsed[i] && isTooWide(parsed[i]));
+  return production && wide ? fail(`must not hold ${wide}, which is too much of the internet to be yours`) : parts;
+};
+
+/** As `networks`, and names of hosts. */
+export const places = (text: string, production: boolean): string[] =>
+  list(text).map(place => (isHostName(place) ? place.toLowerCase() : (networks(place, production)[0] ?? '')));
+
+const isHostName = (text: string): boolean =>
+  /^(?!\d+(\.\d+)*$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9-]+)*$/i.test(text);
+
+export const boolean = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
+
+/** The content of a file. */
+export const file = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    return fail(`names a file that cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
 };
 
 /** `id:key,id:key`, each key 32 bytes in base64. */
-export function vaultKeys(text: string): Map<string, Buffer> {
+export function vaultKeys(text: string, production = false): Map<string, Buffer> {
   const keys = new Map<string, Buffer>();
   for (const entry of text.split(',')) {
     const [, id, key] = /^\s*([a-z0-9-]{1,16}):([A-Za-z0-9+/=_-]+)\s*$/.exec(entry) ?? [];
     if (!id || !key || keys.has(id)) return fail('must be a list like 2026a:KEY,2025b:KEY with distinct ids');
-    keys.set(id, secretKey(key));
+    keys.set(id, secretKey(key, production));
   }
   return keys;
 }
 
-export function secretKey(text: string): Buffer {
+export function secretKey(text: string, production = false): Buffer {
   const key = Buffer.from(text, 'base64');
-  return key.length === 32 ? key : fail('must hold keys of 32 bytes in base64');
+  if (key.length !== 32) return fail('must hold keys of 32 bytes in base64');
+  return production && !isRandom(key) ? fail('holds a key that is not random: openssl rand -base64 32 makes one') : key;
 }

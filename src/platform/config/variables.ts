@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { limitVariables } from './limitVariables';
 import * as parse from './parsers';
+import { temporalTlsVariables } from './security/temporalTls';
 
 /** For development only: production refuses all of them. */
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
@@ -12,6 +13,8 @@ const DEFAULT_SMTP_URL = 'smtp://127.0.0.1:2525';
 
 export interface Variable<T> {
   description: string;
+  /** The environment that it is about; a process that works for the other one does not read it. */
+  environment?: 'sandbox' | 'production';
   /** A variable without this property is required. */
   defaultValue?: T;
   /** Throws an error whose message continues a sentence that begins with the variable's name. */
@@ -24,19 +27,28 @@ export const variables = {
     defaultValue: 'development',
     read: parse.oneOf('development', 'test', 'production'),
   },
+  ENVIRONMENT: {
+    description:
+      'the one environment that the process works for, `sandbox` or `production`; unset: both, which production refuses',
+    defaultValue: undefined,
+    read: parse.oneOf('sandbox', 'production'),
+  },
   HOST: { description: 'address on which the API listens', defaultValue: '127.0.0.1', read: String },
-  PORT: { description: 'port of the sandbox', defaultValue: 3000, read: parse.port },
+  PORT: { description: 'port of the sandbox', environment: 'sandbox', defaultValue: 3000, read: parse.port },
   PRODUCTION_PORT: {
+    environment: 'production',
     description: 'port of the production environment; unset: off',
     defaultValue: undefined,
     read: parse.port,
   },
   PUBLIC_URL: {
+    environment: 'sandbox',
     description: "public address of the sandbox's payment pages, as `https://host`; unset: `http://127.0.0.1:PORT`",
     defaultValue: undefined,
     read: parse.publicUrl,
   },
   PRODUCTION_PUBLIC_URL: {
+    environment: 'production',
     description: 'the same for the production environment; unset: `http://127.0.0.1:PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.publicUrl,
@@ -46,6 +58,12 @@ export const variables = {
       'addresses or networks of reverse proxies whose forwarded client address is trusted, as `10.0.0.0/8,192.0.2.7`',
     defaultValue: undefined,
     read: parse.networks,
+  },
+  PRIVATE_NETWORKS: {
+    description:
+      'addresses, networks or host names that count as this machine: in production, connections to them may do without TLS',
+    defaultValue: undefined,
+    read: parse.places,
   },
   DATABASE_URL: {
     description: 'PostgreSQL database, as `postgresql://user:password@host:5432/name`',
@@ -68,6 +86,7 @@ export const variables = {
         : parse.fail(`is "${text}", but must look like host:7233`),
   },
   TEMPORAL_NAMESPACE: { description: 'namespace on the Temporal server', defaultValue: 'default', read: String },
+  ...temporalTlsVariables,
   API_KEY_SECRET: {
     description:
       'secret with which API keys are hashed, at least 32 characters; the same for all processes of one database',
@@ -83,18 +102,25 @@ export const variables = {
     description: 'key of the fingerprints that recognise equal card numbers, 32 bytes in base64; never change it',
     read: parse.secretKey,
   },
-  ACQUIRER_URL: { description: 'acquirer of the sandbox, as `http://host:port`', read: parse.httpUrl },
+  ACQUIRER_URL: {
+    environment: 'sandbox',
+    description: 'acquirer of the sandbox, as `http://host:port`',
+    read: parse.httpUrl,
+  },
   ACQUIRER_KEY: {
+    environment: 'sandbox',
     description: 'credential at that acquirer, at least 32 characters',
     defaultValue: DEFAULT_ACQUIRER_KEY,
     read: parse.secret(DEFAULT_ACQUIRER_KEY),
   },
   PRODUCTION_ACQUIRER_URL: {
+    environment: 'production',
     description: 'acquirer of the production environment; required with `PRODUCTION_PORT`',
     defaultValue: undefined,
-    read: parse.httpUrl,
+    read: parse.acquirerUrl,
   },
   PRODUCTION_ACQUIRER_KEY: {
+    environment: 'production',
     description: 'credential at that acquirer, at least 32 characters; required with `PRODUCTION_PORT`',
     defaultValue: undefined,
     read: parse.secret(DEFAULT_ACQUIRER_KEY),

@@ -3,11 +3,14 @@ import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../prisma/generated/client';
 import { subscriptionWorkflowId } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
+import { andIn, BOTH_ENVIRONMENTS, type Environments, merchantsOf } from '../../database/environments';
 import { insertOutbox } from '../../database/outbox';
 
 /** A workflow that an operator has paused is open too. Said without naming that status, which older servers refuse. */
-const OPEN = `WorkflowType = 'subscription' AND CloseTime IS NULL`;
-const PAUSED = `${OPEN} AND ExecutionStatus != 'Running'`;
+const openQuery = (environments: Environments): string =>
+  `WorkflowType = 'subscription' AND CloseTime IS NULL${andIn(environments)}`;
+const pausedQuery = (environments: Environments): string =>
+  `${openQuery(environments)} AND ExecutionStatus != 'Running'`;
 const MAX_PAGE_ROWS = 1000;
 
 /**
@@ -19,20 +22,27 @@ const NEEDS_WORKFLOW = Prisma.raw(
 );
 
 /** A second nudge does no harm, so workflows that are just being started are nudged too. */
-export async function repairSubscriptions(db: Database, temporal: Client): Promise<{ count: number }> {
-  const paused = [...(await subscriptionIds(temporal, PAUSED))];
-  const overdue = (await nudgeOverdue(db, paused)) + (await nudgeOverdueInSandbox(db, paused));
+export async function repairSubscriptions(
+  db: Database,
+  temporal: Client,
+  environments = BOTH_ENVIRONMENTS,
+): Promise<{ count: number }> {
+  const own = Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
+  const paused = [...(await subscriptionIds(temporal, pausedQuery(environments)))];
+  const overdue =
+    (await nudgeOverdue(db, own, paused)) +
+    (environments.includes('sandbox') ? await nudgeOverdueInSandbox(db, paused) : 0);
   const [open, [needed]] = await Promise.all([
-    temporal.workflow.count(OPEN),
-    db.$queryRaw<{ count: bigint }[]>`select count(*) from subscriptions where ${NEEDS_WORKFLOW}`,
+    temporal.workflow.count(openQuery(environments)),
+    db.$queryRaw<{ count: bigint }[]>`select count(*) from subscriptions where ${NEEDS_WORKFLOW} and ${own}`,
   ]);
   if (open.count >= Number(needed?.count ?? 0)) return { count: overdue };
 
-  const openIds = await subscriptionIds(temporal, OPEN);
+  const openIds = await subscriptionIds(temporal, openQuery(environments));
   let count = overdue;
   for (let last = ''; ; ) {
     const rows = await db.$queryRaw<{ id: string }[]>`
-      select id from subscriptions where id > ${last} and ${NEEDS_WORKFLOW} order by id limit ${MAX_PAGE_ROWS}`;
+      select id from subscriptions where id > ${last} and ${NEEDS_WORKFLOW} and ${own} order by id limit ${MAX_PAGE_ROWS}`;
     if (rows.length === 0) return { count };
     last = rows.at(-1)?.id ?? last;
     const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));
@@ -58,11 +68,11 @@ const queueNudges = (db: Database, lost: Prisma.Sql, except: string[] = []): Pro
   );
 
 /** Overdue by real time is overdue by every clock: test clocks are only ever ahead. */
-const nudgeOverdue = (db: Database, paused: string[]): Promise<number> =>
+const nudgeOverdue = (db: Database, own: Prisma.Sql, paused: string[]): Promise<number> =>
   queueNudges(
     db,
     Prisma.sql`select id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
-      and status <> 'new' and open is null`,
+      and status <> 'new' and open is null and ${own}`,
     paused,
   );
 

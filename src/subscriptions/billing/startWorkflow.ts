@@ -11,20 +11,29 @@ import {
   type SubscriptionSnapshot,
   SubscriptionStatusAttribute,
   subscriptionWorkflowId,
-  TASK_QUEUE,
 } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
 
 /** Does nothing if the workflow runs already, or if the subscription has ended. */
-export async function startSubscriptionWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
+export async function startSubscriptionWorkflow(
+  db: Database,
+  { workflow }: Client,
+  taskQueue: string,
+  id: string,
+): Promise<void> {
   const row = await findVisible(db, id);
   const snapshot = row && snapshotOf(row);
-  if (row && snapshot?.over === null) await workflow.start('subscription', startOptions(row, snapshot));
+  if (row && snapshot?.over === null) await workflow.start('subscription', startOptions(taskQueue, row, snapshot));
 }
 
-export async function nudgeSubscriptionWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
+export async function nudgeSubscriptionWorkflow(
+  db: Database,
+  { workflow }: Client,
+  taskQueue: string,
+  id: string,
+): Promise<void> {
   const row = await findVisible(db, id);
   const snapshot = row && snapshotOf(row);
   // A workflow that still runs learns that its subscription has ended; an ended one is never started again.
@@ -32,17 +41,17 @@ export async function nudgeSubscriptionWorkflow(db: Database, { workflow }: Clie
   // Names the activity in the workflow's timeline by what it will do.
   const action = snapshot.wake_at <= Date.now() ? snapshot.action : 'catchUp';
   await workflow.signalWithStart('subscription', {
-    ...startOptions(row, snapshot),
+    ...startOptions(taskQueue, row, snapshot),
     signal: NUDGE,
     signalArgs: [action],
   });
 }
 
-function startOptions(row: SubscriptionRow, snapshot: SubscriptionSnapshot) {
+function startOptions(taskQueue: string, row: SubscriptionRow, snapshot: SubscriptionSnapshot) {
   const { next_charge_at } = snapshot;
   return {
     workflowId: subscriptionWorkflowId(row.id),
-    taskQueue: TASK_QUEUE,
+    taskQueue,
     args: [{ id: row.id, snapshot }],
     typedSearchAttributes: new TypedSearchAttributes([
       { key: MerchantIdAttribute, value: row.merchant_id },

@@ -4,7 +4,8 @@ import type { OutgoingEvent } from '../../events/list';
 import { DeliveryFailure, type OutgoingRequest, type Sender } from '../../sending/sender';
 import type { AttemptResult } from './recordAttempts';
 
-export type Senders = Record<Environment, Sender>;
+/** One for each environment that the process delivers for. */
+export type Senders = Partial<Record<Environment, Sender>>;
 
 /** A delivery whose next attempt is due. */
 export interface PendingDelivery extends Pick<AttemptResult, 'id' | 'webhook_id' | 'sequence' | 'previousAttempts'> {

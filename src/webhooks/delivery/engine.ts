@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
+import { BOTH_ENVIRONMENTS, type Environments } from '../../database/environments';
 import type { OutgoingEvent } from '../../events/list';
 import type { Log } from '../../platform/log';
-import type { OutgoingRequest } from '../../sending/sender';
+import type { OutgoingRequest, Sender } from '../../sending/sender';
 import type { VaultKeys } from '../../vault/keys';
 import { allocateReads } from './allocateReads';
 import { attemptDelivery, type Senders } from './attempt';
@@ -39,13 +39,14 @@ const IDLE_RELEASE_MS = 60_000;
 
 interface LeasedEndpoint {
   endpoint: Endpoint;
-  environment: Environment;
+  sender: Sender;
   writeMessage: (event: OutgoingEvent) => OutgoingRequest;
 }
 
 export class DeliveryEngine {
   private readonly workerId = randomUUID();
-  /** By webhook. The environment and the message writer come with the first read. */
+  private readonly environments: Environments;
+  /** By webhook. The sender and the message writer come with the first read. */
   private readonly leased = new Map<string, Partial<LeasedEndpoint> & { endpoint: Endpoint }>();
   private readonly attemptWriter: AttemptWriter;
   private wake: () => void = () => undefined;
@@ -65,6 +66,7 @@ export class DeliveryEngine {
     private readonly log: Log,
   ) {
     this.attemptWriter = new AttemptWriter(db, log);
+    this.environments = BOTH_ENVIRONMENTS.filter(environment => senders[environment]);
   }
 
   /** New deliveries have been announced. */
@@ -100,7 +102,7 @@ export class DeliveryEngine {
     const mayHaveNewDeliveries = isScheduledPoll || this.isNotified;
     this.isNotified = false;
     const unleased: string[] = [];
-    for (const id of mayHaveNewDeliveries ? await findQueuedWebhooks(this.db) : []) {
+    for (const id of mayHaveNewDeliveries ? await findQueuedWebhooks(this.db, this.environments) : []) {
       const leased = this.leased.get(id);
       if (leased) leased.endpoint.mayHaveMore();
       else unleased.push(id);
@@ -145,7 +147,7 @@ export class DeliveryEngine {
     const leased = this.leased.get(webhook.id);
     if (!leased) return;
     const { endpoint } = leased;
-    Object.assign(leased, { environment, writeMessage: messageWriter(this.vault, webhook) });
+    Object.assign(leased, { sender: this.senders[environment], writeMessage: messageWriter(this.vault, webhook) });
     const retries = deliveries.filter(({ previousAttempts }) => previousAttempts > 0).length;
     // A lane that was not asked is as it was.
     if (request.max_rows > 0) endpoint.firstAttempts.areAllRead = deliveries.length === retries;
@@ -176,10 +178,10 @@ export class DeliveryEngine {
   }
 
   private async deliver(leased: LeasedEndpoint, { delivery, release }: Slot): Promise<void> {
-    const { endpoint, environment, writeMessage } = leased;
+    const { endpoint, sender, writeMessage } = leased;
     const onInternalError = ({ message }: Error): void =>
       this.log.error({ webhook: delivery.webhook_id }, `delivery ${delivery.id} could not be made: ${message}`);
-    const result = await attemptDelivery(this.senders[environment], writeMessage, delivery, onInternalError);
+    const result = await attemptDelivery(sender, writeMessage, delivery, onInternalError);
     this.inFlight -= 1;
     const isForAll = release(isDelivered(result));
     this.attemptWriter.add(result, () => endpoint.forget(delivery));

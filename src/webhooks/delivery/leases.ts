@@ -5,6 +5,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from '../../database/connection';
+import { type Environments, isIn } from '../../database/environments';
 import { OUTGOING_EVENT_COLUMNS } from '../../events/list';
 import type { PendingDelivery } from './attempt';
 import type { WebhookAddress } from './message';
@@ -18,8 +19,8 @@ const MAX_LEASES_PER_STATEMENT = 100;
 
 const newExpiry = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
 
-/** The webhooks with queued deliveries. Skips from one webhook to the next, however long their queues are. */
-export const findQueuedWebhooks = async (db: Database): Promise<string[]> =>
+/** The webhooks of these environments with queued deliveries. Skips from one webhook to the next, however long their queues are. */
+export const findQueuedWebhooks = async (db: Database, environments: Environments): Promise<string[]> =>
   (
     await db.$queryRaw<{ id: string }[]>`
       with recursive queued_webhook as (
@@ -28,7 +29,9 @@ export const findQueuedWebhooks = async (db: Database): Promise<string[]> =>
         select (select min(webhook_id) from delivery_queue where webhook_id > queued_webhook.id)
         from queued_webhook where queued_webhook.id is not null
       )
-      select id from queued_webhook where id is not null`
+      select id from queued_webhook
+      where exists (select from webhooks join merchants on merchants.id = webhooks.merchant_id
+        where webhooks.id = queued_webhook.id and ${isIn(environments)})`
   ).map(({ id }) => id);
 
 /** Returns the ids of those that no other process holds: from now on this one does. */

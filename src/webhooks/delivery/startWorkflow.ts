@@ -1,16 +1,15 @@
 /** Starts the workflow of a delivery whose first attempt failed, and tells it when a later one has ended. */
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
-import {
-  deliveryWorkflowId,
-  EnvironmentAttribute,
-  MerchantIdAttribute,
-  NUDGE,
-  TASK_QUEUE,
-} from '../../../workflows/contract';
+import { deliveryWorkflowId, EnvironmentAttribute, MerchantIdAttribute, NUDGE } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 
-export async function startDeliveryWorkflow(db: Database, { workflow }: Client, id: string): Promise<void> {
+export async function startDeliveryWorkflow(
+  db: Database,
+  { workflow }: Client,
+  taskQueue: string,
+  id: string,
+): Promise<void> {
   const row = await db.delivery.findUnique({
     where: { id },
     select: { status: true, webhook: { select: { merchant: { select: { id: true, environment: true } } } } },
@@ -22,7 +21,7 @@ export async function startDeliveryWorkflow(db: Database, { workflow }: Client, 
   const { merchant } = row.webhook;
   await workflow.signalWithStart('delivery', {
     workflowId,
-    taskQueue: TASK_QUEUE,
+    taskQueue,
     args: [id],
     signal: NUDGE,
     // The row is authoritative: while it is retrying, a closed workflow of this id was not the one for it.

@@ -100,6 +100,7 @@ export function testApi({
     const server = createServer({
       environment,
       publicUrl,
+      mayCallPrivateHosts: environment === 'sandbox',
       db: database.db(),
       temporal,
       apiKeyCache,

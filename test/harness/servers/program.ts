@@ -27,6 +27,7 @@ export class Program {
       | 'mailbox'
       | 'rotateVault'
       | 'audit'
+      | 'checkProduction'
       | 'embedded'
       | 'npm start',
     env: Record<string, string>,

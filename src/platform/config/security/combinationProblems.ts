@@ -1,0 +1,25 @@
+/** What is wrong with variables together although each of them is well formed. */
+
+/** What was read; undefined where a variable is absent, wrong, or about an environment that is not worked for. */
+type ReadValues = Record<string, unknown>;
+
+const OF_PRODUCTION = ['PRODUCTION_PORT', 'PRODUCTION_ACQUIRER_URL', 'PRODUCTION_ACQUIRER_KEY'];
+const CLIENT_CERTIFICATE = ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'];
+
+export function combinationProblems(names: readonly string[], config: ReadValues, env: NodeJS.ProcessEnv): string[] {
+  const isAbsent = (name: string): boolean => names.includes(name) && !env[name]?.trim();
+  const missing = (wanted: string[], reason: string): string[] =>
+    wanted.filter(isAbsent).map(name => `${name} is missing: it is needed with ${reason}.`);
+  const givenOfCertificate = CLIENT_CERTIFICATE.find(name => config[name] !== undefined);
+  return [
+    ...(config.PORT !== undefined && config.PORT === config.PRODUCTION_PORT
+      ? ['PRODUCTION_PORT must differ from PORT.']
+      : []),
+    ...(config.ENVIRONMENT === 'production'
+      ? missing(OF_PRODUCTION, 'ENVIRONMENT=production')
+      : config.PRODUCTION_PORT === undefined
+        ? []
+        : missing(OF_PRODUCTION, 'PRODUCTION_PORT')),
+    ...(givenOfCertificate ? missing(CLIENT_CERTIFICATE, givenOfCertificate) : []),
+  ];
+}

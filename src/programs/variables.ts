@@ -1,0 +1,55 @@
+import { LIMIT_VARIABLES } from '../limits/settings';
+import type { VariableName } from '../platform/config/config';
+import { TEMPORAL_VARIABLES } from '../platform/config/security/temporalTls';
+
+/** Of a process that calls an acquirer. */
+export const ACQUIRER_VARIABLES = [
+  'VAULT_KEYS',
+  'VAULT_FINGERPRINT_KEY',
+  'ACQUIRER_URL',
+  'ACQUIRER_KEY',
+  'PRODUCTION_ACQUIRER_URL',
+  'PRODUCTION_ACQUIRER_KEY',
+] as const;
+
+const DATABASE_VARIABLES = ['NODE_ENV', 'PRIVATE_NETWORKS', 'DATABASE_URL'] as const;
+
+/** What each program reads of its environment, so that `npm run check:production` reads the same. */
+export const programVariables = {
+  migrate: DATABASE_VARIABLES,
+  api: [
+    'ENVIRONMENT',
+    'HOST',
+    'PORT',
+    'PRODUCTION_PORT',
+    'PUBLIC_URL',
+    'PRODUCTION_PUBLIC_URL',
+    'TRUSTED_PROXIES',
+    ...DATABASE_VARIABLES,
+    ...TEMPORAL_VARIABLES,
+    'API_KEY_SECRET',
+    ...ACQUIRER_VARIABLES,
+    ...LIMIT_VARIABLES,
+  ],
+  worker: [
+    'ENVIRONMENT',
+    ...DATABASE_VARIABLES,
+    ...TEMPORAL_VARIABLES,
+    'SMTP_URL',
+    'SANDBOX_SMTP_URL',
+    'MAIL_FROM',
+    ...ACQUIRER_VARIABLES,
+  ],
+  simulator: [
+    'NODE_ENV',
+    'HOST',
+    'ACQUIRER_PORT',
+    'ACQUIRER_PUBLIC_URL',
+    'ACQUIRER_KEY',
+    'ACQUIRER_JOURNAL',
+    'NOTIFICATION_URL',
+  ],
+  merchant: [...DATABASE_VARIABLES, 'API_KEY_SECRET'],
+  audit: [...DATABASE_VARIABLES, 'ACQUIRER_URL'],
+  rotateVault: [...DATABASE_VARIABLES, 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY'],
+} as const satisfies Record<string, readonly VariableName[]>;

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { type ConfigError, readConfig, type VariableName } from '../../src/platform/config/config';
+import { TEMPORAL_VARIABLES } from '../../src/platform/config/security/temporalTls';
+import { temporaryFile } from '../harness/flow/temporaryFile';
+
+/** What a process with these variables refuses under NODE_ENV=production. */
+const refused = (env: Record<string, string>, names = Object.keys(env) as VariableName[]): string[] => {
+  try {
+    readConfig(names, { NODE_ENV: 'production', ...env });
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+};
+
+describe('production refuses', () => {
+  it('a real acquirer without https; the simulated one of the sandbox needs none', () => {
+    expect(refused({ PRODUCTION_ACQUIRER_URL: 'http://acquirer.example' })).toEqual([
+      'PRODUCTION_ACQUIRER_URL must be an https address in production, because card numbers travel there.',
+    ]);
+    expect(
+      refused({ PRODUCTION_ACQUIRER_URL: 'https://acquirer.example', ACQUIRER_URL: 'http://simulator:3100' }),
+    ).toEqual([]);
+  });
+
+  const database = (rest: string, env: Record<string, string> = {}) =>
+    refused({ DATABASE_URL: `postgresql://u:p@${rest}`, ...env });
+
+  it.each([
+    ['db.example/recaudo', 'db.example'],
+    ['db.example/recaudo?sslmode=disable', 'db.example'],
+    ['db.example/recaudo?sslmode=no-verify', 'db.example'],
+    ['db.example/recaudo?uselibpqcompat=true&sslmode=require', 'db.example'],
+    // The parameter, not the host before it, says where the connection goes.
+    ['127.0.0.1/recaudo?host=db.example', 'db.example'],
+    ['192.0.2.7/recaudo', '192.0.2.7'],
+    ['localhost.example/recaudo', 'localhost.example'],
+  ])('the database %s, which is read on its way or not verified', (rest, host) => {
+    expect(database(rest)).toEqual([
+      `DATABASE_URL must have sslmode=verify-full in production: ${host} is neither this machine nor within PRIVATE_NETWORKS.`,
+    ]);
+  });
+
+  it.each([
+    'db.example/recaudo?sslmode=verify-full',
+    '127.0.0.1:5432/recaudo',
+    'localhost/recaudo',
+    '[::1]/recaudo',
+    '%2Fvar%2Frun%2Fpostgresql/recaudo',
+  ])('not the database %s', rest => {
+    expect(database(rest)).toEqual([]);
+  });
+
+  it('a certificate file of the database that is not there', () => {
+    expect(database('db.example/recaudo?sslmode=verify-full&sslrootcert=/none.pem')).toEqual([
+      expect.stringMatching(/^DATABASE_URL cannot be used: ENOENT/),
+    ]);
+  });
+
+  it('nothing about hosts and networks that are named as private, and only those', () => {
+    const env = { PRIVATE_NETWORKS: 'Postgres, 10.1.0.0/16,fd00::/8' };
+    for (const host of ['postgres', '10.1.2.3', '[fd00::7]', '[::ffff:10.1.0.1]'])
+      expect(database(`${host}/recaudo`, env)).toEqual([]);
+    for (const host of ['postgres.example', '10.2.0.1', '[2001:db8::1]'])
+      expect(database(`${host}/recaudo`, env)).toHaveLength(1);
+  });
+
+  const temporal = (env: Record<string, string>) =>
+    refused({ TEMPORAL_ADDRESS: 'temporal.example:7233', ...env }, [...TEMPORAL_VARIABLES, 'PRIVATE_NETWORKS']);
+
+  it('a Temporal server elsewhere without TLS, or without credentials', () => {
+    const withoutTls =
+      'TEMPORAL_TLS must be true in production: temporal.example is neither this machine nor within PRIVATE_NETWORKS.';
+    const withoutCredentials =
+      'TEMPORAL_API_KEY or TEMPORAL_TLS_CLIENT_CERT_PATH is missing: temporal.example must know who asks.';
+    const pem = temporaryFile('client.pem', 'PEM');
+    const certificate = { TEMPORAL_TLS_CLIENT_CERT_PATH: pem, TEMPORAL_TLS_CLIENT_KEY_PATH: pem };
+    expect(temporal({})).toEqual([withoutTls, withoutCredentials]);
+    expect(temporal({ TEMPORAL_TLS: 'true' })).toEqual([withoutCredentials]);
+    expect(temporal({ TEMPORAL_TLS: 'false', TEMPORAL_API_KEY: 'k' })).toEqual([withoutTls]);
+    expect(temporal({ TEMPORAL_API_KEY: 'k' })).toEqual([]);
+    expect(temporal(certificate)).toEqual([]);
+    expect(temporal({ TEMPORAL_ADDRESS: '[::1]:7233' })).toEqual([]);
+    expect(temporal({ PRIVATE_NETWORKS: 'temporal.example' })).toEqual([]);
+  });
+
+  it('a client certificate without its key, or a file that is not there, in every mode', () => {
+    const pem = temporaryFile('alone.pem', 'PEM');
+    expect(temporal({ NODE_ENV: 'development', TEMPORAL_TLS_CLIENT_CERT_PATH: pem })).toEqual([
+      'TEMPORAL_TLS_CLIENT_KEY_PATH is missing: it is needed with TEMPORAL_TLS_CLIENT_CERT_PATH.',
+    ]);
+    expect(temporal({ NODE_ENV: 'development', TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/none.pem' })).toEqual([
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH names a file that cannot be read: ENOENT.',
+    ]);
+  });
+
+  it('a mail server whose address could turn TLS off', () => {
+    expect(refused({ SMTP_URL: 'smtp://mail.example:587?tls.rejectUnauthorized=false' })).toEqual([
+      'SMTP_URL must have no parameters in production: some of them turn TLS off.',
+    ]);
+  });
+
+  it.each<[string, Buffer]>([
+    ['zeros', Buffer.alloc(32)],
+    ['one byte', Buffer.alloc(32, 7)],
+    ['a pattern', Buffer.alloc(32, 'a1b2c3d4')],
+    ['sixteen bytes twice', Buffer.alloc(32, randomBytes(16))],
+    ['one byte after the other', Buffer.from(Array.from({ length: 32 }, (_, i) => i))],
+    ['text', Buffer.from('correct horse battery staple 123')],
+  ])('a key that is %s', (_, bytes) => {
+    const key = bytes.toString('base64');
+    const problem = 'holds a key that is not random: openssl rand -base64 32 makes one.';
+    expect(refused({ VAULT_KEYS: `first:${key}` })).toEqual([`VAULT_KEYS ${problem}`]);
+    expect(refused({ VAULT_FINGERPRINT_KEY: key })).toEqual([`VAULT_FINGERPRINT_KEY ${problem}`]);
+    expect(refused({ NODE_ENV: 'development', VAULT_KEYS: `first:${key}` })).toEqual([]);
+  });
+
+  it('one key for two purposes', () => {
+    const [one, other] = [randomBytes(32), randomBytes(32)].map(key => key.toString('base64'));
+    expect(refused({ VAULT_KEYS: `a:${one},b:${one}`, VAULT_FINGERPRINT_KEY: `${one}` })).toEqual([
+      'VAULT_KEYS must not hold the same key twice.',
+      'VAULT_FINGERPRINT_KEY must differ from every key in VAULT_KEYS.',
+    ]);
+    expect(refused({ VAULT_KEYS: `a:${one}`, VAULT_FINGERPRINT_KEY: `${other}` })).toEqual([]);
+  });
+
+  it.each(['0.0.0.0/0', '::/0', '128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96', '::ffff:0:0/90'])(
+    'the network %s as trusted proxies, or as private',
+    network => {
+      const problem = `must not hold ${network}, which is too much of the internet to be yours.`;
+      expect(refused({ TRUSTED_PROXIES: `192.0.2.7,${network}` })).toEqual([`TRUSTED_PROXIES ${problem}`]);
+      expect(refused({ PRIVATE_NETWORKS: network })).toEqual([`PRIVATE_NETWORKS ${problem}`]);
+    },
+  );
+
+  it('to verify no certificates', () => {
+    expect(refused({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, [])).toEqual([
+      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: no certificate would be verified.',
+    ]);
+  });
+});

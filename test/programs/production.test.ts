@@ -1,0 +1,93 @@
+/** The programs under NODE_ENV=production, as far as they go on one machine. */
+import { freePort } from '../../src/embedded/savedPorts';
+import { until } from '../harness/flow/until';
+import { sendRequest, testApi } from '../harness/servers/api';
+import { get, getUntil, Program } from '../harness/servers/program';
+import { secrets } from '../harness/servers/secrets';
+import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+
+const namespace = testNamespace();
+const api = testApi({ namespace: namespace.name });
+const API_KEY_SECRET = 'a secret of the test, not the one for development';
+const variables = () => ({
+  ...secrets,
+  NODE_ENV: 'production',
+  DATABASE_URL: api.database.url(),
+  TEMPORAL_ADDRESS: temporalAddress(),
+  TEMPORAL_NAMESPACE: namespace.name,
+  ACQUIRER_URL: api.acquirer.credentials().url,
+  API_KEY_SECRET,
+  TRUSTED_PROXIES: '192.0.2.1',
+  SMTP_URL: 'smtp://mail.example',
+  MAIL_FROM: 'pagos@tienda.co',
+});
+
+it.each(['api', 'worker'] as const)('%s does not start for both environments', async name => {
+  const program = new Program(name, { ...variables(), PUBLIC_URL: 'https://pay.example' });
+  expect(await program.exited).toBe(1);
+  expect(program.output).toBe(
+    'ENVIRONMENT is missing: in production, a process works for the sandbox or for production, never for both.\n',
+  );
+});
+
+it('an API of production serves production and nothing else, without the acquirer of the sandbox', async () => {
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const { ACQUIRER_URL: _, ACQUIRER_KEY: __, ...shared } = variables();
+  const program = new Program('api', {
+    ...shared,
+    ENVIRONMENT: 'production',
+    PORT: `${sandboxPort}`,
+    PRODUCTION_PORT: `${port}`,
+    PRODUCTION_PUBLIC_URL: 'https://pay.example',
+    PRODUCTION_ACQUIRER_URL: 'https://acquirer.example',
+    PRODUCTION_ACQUIRER_KEY: 'credential of the test at the acquirer',
+    PRIVATE_NETWORKS: '10.0.0.0/8',
+  });
+  await getUntil(`http://127.0.0.1:${port}/health`, 200);
+  await expect(get(`http://127.0.0.1:${sandboxPort}/health`)).rejects.toThrow();
+  expect(program.output).toContain('10.0.0.0/8 count as this machine (PRIVATE_NETWORKS)');
+  expect(program.output).not.toContain('sandbox at');
+});
+
+it('it lists what it needs for that', async () => {
+  const { ACQUIRER_URL: _, ...shared } = variables();
+  const program = new Program('api', { ...shared, ENVIRONMENT: 'production' });
+  expect(await program.exited).toBe(1);
+  expect(program.output.split('\n')).toEqual([
+    'PRODUCTION_PORT is missing: it is needed with ENVIRONMENT=production.',
+    'PRODUCTION_ACQUIRER_URL is missing: it is needed with ENVIRONMENT=production.',
+    'PRODUCTION_ACQUIRER_KEY is missing: it is needed with ENVIRONMENT=production.',
+    '',
+  ]);
+});
+
+it('the sandbox takes no webhooks within private networks, and calls none that it has', async () => {
+  const port = await freePort();
+  const env = { ...variables(), ENVIRONMENT: 'sandbox', PORT: `${port}`, PUBLIC_URL: 'https://pay.example' };
+  const before = await api.rest('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/hook' } });
+  expect(before.status).toBe(201);
+  new Program('worker', env);
+  const deliveries = async () => (await api.rest('GET', `/webhooks/${before.body.id}/deliveries`)).body;
+  await until(async () => (await deliveries())[0]?.attempts?.length > 0);
+  expect((await deliveries())[0].attempts[0]).toMatchObject({ error: 'The address must be an https address' });
+
+  const merchant = new Program('merchant', env, [
+    'create',
+    '--environment',
+    'sandbox',
+    '--name',
+    'T',
+    '--email',
+    't@t.co',
+  ]);
+  expect(await merchant.exited).toBe(0);
+  const [, id, key] = /id +(\S+).*private_key +(\S+)/s.exec(merchant.output) ?? [];
+  new Program('api', env);
+  // Its worker is the one that works for the sandbox, in the sandbox's task queue.
+  expect(await getUntil(`http://127.0.0.1:${port}/ready`, 200)).toMatchObject({ body: { worker: 'up' } });
+  const answer = await sendRequest(`http://127.0.0.1:${port}/v1/${id}/webhooks`, 'POST', {
+    key: `${key}`,
+    body: { url: 'https://10.0.0.7/hook' },
+  });
+  expect(answer).toMatchObject({ status: 422, body: { field: 'url' } });
+});
