@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
-import { batchedById } from '../database/batch';
+import { batchedById, groupBy } from '../database/batch';
 import type { Database } from '../database/connection';
 import { given } from '../database/given';
 import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
@@ -85,7 +85,8 @@ const completedRefunds = batchedById(async (db, ids: readonly string[]) => {
     where: { parent_id: { in: [...ids] }, status: 'completed' },
     orderBy: [...newestFirst],
   });
-  return ids.map(id => ({ id, refunds: refunds.filter(({ parent_id }) => parent_id === id) }));
+  const refundsByCharge = groupBy(refunds, ({ parent_id }) => parent_id ?? '');
+  return ids.map(id => ({ id, refunds: refundsByCharge.get(id) ?? [] }));
 });
 
 export const withRefunds = async (db: Database, row: TransactionRow): Promise<Transaction> =>

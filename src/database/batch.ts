@@ -70,6 +70,17 @@ export const batched = <K, T extends { id: string }>(
 
 export const batchedById = <T extends { id: string }>(load: Load<string, T>) => batched(load, id => id, 1000);
 
+/** The rows of a batch by what they belong to, in their order. */
+export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
+
 /**
  * The same for writes. Of two changes of one row that come together only the first is written, and the caller of the
  * other gets nothing, as if it had come later. So a statement has at most one change of a row.

@@ -1,9 +1,9 @@
 /** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
 import { projection } from '../../workflows/projection';
-import { batchedById } from '../database/batch';
+import { batched, groupBy } from '../database/batch';
 import type { Database } from '../database/connection';
 import type { HistoryLine } from './billing/applyEvent';
-import type { History, ProjectedCharge, ProjectionArgs } from './historyFields';
+import type { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { clockNow, type SubscriptionRow, stateOf } from './rows';
 import { describeFuture, describeLine, summarise } from './wording';
 
@@ -17,17 +17,30 @@ export function projectCharges(row: SubscriptionRow, { periods, declined_from }:
   return charges;
 }
 
-const linesOf = batchedById(async (db, ids: readonly string[]) => {
-  const lines = await db.subscriptionLine.findMany({
-    where: { subscription_id: { in: [...ids] } },
-    orderBy: { id: 'asc' },
-  });
-  return ids.map(id => ({ id, lines: lines.filter(({ subscription_id }) => subscription_id === id) as HistoryLine[] }));
-});
+type LinesRequest = HistoryPage & { id: string };
+const keyOf = ({ id, limit, offset }: LinesRequest): string => `${id} ${limit} ${offset}`;
 
-export async function historyOf(db: Database, row: SubscriptionRow): Promise<History> {
+/** The latest lines of many subscriptions, oldest first, by one statement. */
+const linesOf = batched(
+  async (db, wanted: readonly LinesRequest[]) => {
+    const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
+    const rows = await db.$queryRaw<(HistoryLine & { request: string })[]>`
+      select asked.request, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
+          ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[])
+            as asked (request, subscription_id, limit_to, skipped),
+        lateral (select * from subscription_lines where subscription_id = asked.subscription_id
+          order by id desc limit asked.limit_to offset asked.skipped) line
+      order by line.id`;
+    const linesByRequest = groupBy(rows, ({ request }) => request);
+    return requests.map(request => ({ id: keyOf(request), lines: linesByRequest.get(keyOf(request)) ?? [] }));
+  },
+  keyOf,
+  1000,
+);
+
+export async function historyOf(db: Database, row: SubscriptionRow, { limit, offset }: HistoryPage): Promise<History> {
   const state = stateOf(row);
-  const { lines } = (await linesOf(db, row.id)) ?? { lines: [] };
+  const { lines } = (await linesOf(db, { id: row.id, limit, offset })) ?? { lines: [] };
   return {
     summary: summarise(state),
     entries: lines.map(line => ({

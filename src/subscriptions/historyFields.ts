@@ -11,6 +11,24 @@ export class ProjectionArgs {
   declined_from?: string;
 }
 
+const MAX_ENTRIES = 1000;
+const DEFAULT_ENTRIES = 100;
+
+@ArgsType()
+export class HistoryPage {
+  @Count('Of the latest entries, how many to skip', { optional: true, min: 0 })
+  offset: number = 0;
+  @Count('Entries wanted, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })
+  limit: number = DEFAULT_ENTRIES;
+}
+
+/** Of a history or of events that are nested in GraphQL. */
+@ArgsType()
+export class LatestArgs {
+  @Count('How many, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })
+  first: number = DEFAULT_ENTRIES;
+}
+
 @ObjectType({ description: 'A charge to come' })
 export class ProjectedCharge {
   @Count('Of which period', { example: 4 })
@@ -61,7 +79,7 @@ export class HistoryEntry {
 export class History {
   @Text('How it stands')
   summary!: string;
-  @ListOf('What happened, oldest first', () => HistoryEntry)
+  @ListOf('What happened, oldest first: the entries asked for, by default the latest hundred', () => HistoryEntry)
   entries!: HistoryEntry[];
   @Text('What comes next, and what would end it')
   next!: string;

@@ -17,7 +17,7 @@ import { ApiError } from '../platform/errors';
 import { type BoundedRow, rejectCut } from '../schema/boundedList';
 import { Subscription } from './fields';
 import { historyOf, projectCharges } from './history';
-import { History, ProjectedCharge, ProjectionArgs } from './historyFields';
+import { History, LatestArgs, ProjectedCharge, ProjectionArgs } from './historyFields';
 import {
   cardsOfCustomer,
   chargesOfCustomer,
@@ -83,8 +83,12 @@ export class SubscriptionLinks {
   }
 
   @FieldResolver(() => History, { description: 'What happened to it and what comes next, in words' })
-  async history(@Ctx() { db }: Context, @Root() { id }: Subscription): Promise<History> {
-    return historyOf(db, await reloadSubscription(db, id));
+  async history(
+    @Ctx() { db }: Context,
+    @Root() { id }: Subscription,
+    @Args(() => LatestArgs) { first }: LatestArgs,
+  ): Promise<History> {
+    return historyOf(db, await reloadSubscription(db, id), { limit: first, offset: 0 });
   }
 }
 

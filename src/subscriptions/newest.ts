@@ -3,7 +3,7 @@ import { Prisma } from '../../prisma/generated/client';
 import { type CardRow, cardColumns } from '../cards/rows';
 import { CHARGE_BYTES } from '../charges/list';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../charges/rows';
-import { batched } from '../database/batch';
+import { batched, groupBy } from '../database/batch';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import { type BoundedRow, boundedRows } from '../schema/boundedList';
@@ -39,7 +39,8 @@ function newestLoader<R extends { id: string; creation_date: Date }>(
       const newest = rows.sort(
         (a, b) => b.creation_date.getTime() - a.creation_date.getTime() || (a.id < b.id ? 1 : -1),
       );
-      return [...requests.keys()].map(id => ({ id, rows: newest.filter(({ owner }) => owner === id) as R[] }));
+      const rowsByRequest = groupBy(newest, ({ owner }) => owner);
+      return [...requests.keys()].map(id => ({ id, rows: (rowsByRequest.get(id) ?? []) as R[] }));
     },
     keyOf,
     1000,

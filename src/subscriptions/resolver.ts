@@ -19,7 +19,7 @@ import {
   UpdateSubscription,
 } from './fields';
 import { historyOf, projectCharges } from './history';
-import { History, ProjectedCharge, ProjectionArgs } from './historyFields';
+import { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { findSubscription, listSubscriptions } from './list';
 import { reloadSubscription } from './rows';
 import { requestedSource } from './source';
@@ -72,9 +72,10 @@ export class SubscriptionResolver {
   async history(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Args(() => HistoryPage) page: HistoryPage,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<History> {
-    return historyOf(context.db, await findSubscription(context, subscription_id, customer_id));
+    return historyOf(context.db, await findSubscription(context, subscription_id, customer_id), page);
   }
 
   @Mutation(() => Subscription, {
