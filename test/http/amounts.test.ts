@@ -83,7 +83,7 @@ describe('GraphQL', () => {
 
   it.each(ACCEPTED)('takes %s, in the document and as a variable', async amount => {
     for (const answer of [await literal(amount), await variable(amount)])
-      expect(answer.body).toEqual({ data: { createPlan: { amount: Number(JSON.parse(amount)) } } });
+      expect(answer.body.data).toEqual({ createPlan: { amount: Number(JSON.parse(amount)) } });
   });
 });
 

@@ -1,18 +1,40 @@
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import { parseJson } from '../json';
+import { MAX_TOKENS } from './documentSize';
 
 type RequestBody = Record<string, unknown>;
 
+export interface GraphqlInput {
+  /** Absent if it cannot be read, which the caller may only learn once it is authenticated. */
+  body?: RequestBody;
+  problem?: unknown;
+  /** Absent if it cannot be parsed. */
+  document?: DocumentNode;
+  /** The one that would run; absent if the document has none of that name, or several and no name was given. */
+  operation?: OperationDefinitionNode | null | undefined;
+}
+
 const isObject = (value: unknown): value is RequestBody => typeof value === 'object' && !Array.isArray(value);
 
-/** The body, or why it cannot be read, which the caller may only learn once it is authenticated. */
-export function readBody(bytes: unknown): { body?: RequestBody; problem?: unknown } {
+export function readInput(bytes: unknown): GraphqlInput {
   try {
     const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array());
-    if (body !== null && isObject(body)) return { body };
+    if (body !== null && isObject(body)) return { body, ...parseDocument(body) };
     return { problem: new ApiError('malformed', 'The body is not a JSON object') };
   } catch (problem) {
     return { problem };
+  }
+}
+
+/** What is wrong with a document that cannot be parsed is said by Apollo, which parses it again. */
+function parseDocument({ query, operationName }: RequestBody): Pick<GraphqlInput, 'document' | 'operation'> {
+  if (typeof query !== 'string') return {};
+  try {
+    const document = parse(query, { maxTokens: MAX_TOKENS });
+    return { document, operation: getOperationAST(document, operationName ? String(operationName) : undefined) };
+  } catch {
+    return {};
   }
 }
 

@@ -1,16 +1,16 @@
 import {
+  type DefinitionNode,
   type DocumentNode,
   type FieldNode,
   Kind,
   type OperationDefinitionNode,
-  type OperationTypeNode,
-  parse,
   type SelectionSetNode,
 } from 'graphql';
 import type { Context } from '../../context';
+import { ApiError } from '../../platform/errors';
 import { guard } from '../../schema/guard';
 import { apiSchema } from '../apiSchema';
-import { MAX_TOKENS } from './limits';
+import type { GraphqlInput } from './readRequest';
 
 const rootFieldCache = new WeakMap<OperationDefinitionNode, FieldNode[]>();
 
@@ -21,11 +21,23 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
   return fields;
 }
 
-/** Throws if the caller's key does not permit one of them. */
-export function guardRootFields(context: Context, operation: OperationTypeNode, names: string[]): void {
-  const fields = apiSchema.getRootType(operation)?.getFields() ?? {};
-  for (const name of names) if (fields[name]) guard(context, fields[name]);
+/**
+ * Throws if the caller's key does not permit one of the root fields. Called before anything is looked up or said about
+ * the document: to the public key introspection and fields that do not exist are forbidden as all others are.
+ */
+export function guardRootFields(context: Context, { document, operation }: GraphqlInput): void {
+  if (!document) return;
+  for (const each of operation ? [operation] : document.definitions.filter(isOperation)) {
+    const fields = apiSchema.getRootType(each.operation)?.getFields() ?? {};
+    for (const { name } of rootFields(document, each)) {
+      const field = fields[name.value];
+      if (field) guard(context, field);
+      else if (context.keyKind !== 'private') throw new ApiError('private_key_needed');
+    }
+  }
 }
+
+const isOperation = (node: DefinitionNode): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION;
 
 function findRootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
   const visitedFragments = new Set<string>();
@@ -47,18 +59,8 @@ function findRootFields(document: DocumentNode, operation: OperationDefinitionNo
 /**
  * The mutation fields that a request runs, none for queries. GraphQL runs fields with the same response name only once.
  */
-export function mutationFields({ query, operationName }: { query?: unknown; operationName?: unknown }): string[] {
-  if (typeof query !== 'string') return [];
-  try {
-    const document = parse(query, { maxTokens: MAX_TOKENS });
-    const operations = document.definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
-    const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
-    if (operation?.operation !== 'mutation') return [];
-    const fields = rootFields(document, operation).map(
-      ({ alias, name }) => [(alias ?? name).value, name.value] as const,
-    );
-    return [...new Map(fields).values()];
-  } catch {
-    return [];
-  }
+export function mutationFields({ document, operation }: GraphqlInput): string[] {
+  if (!document || operation?.operation !== 'mutation') return [];
+  const fields = rootFields(document, operation).map(({ alias, name }) => [(alias ?? name).value, name.value] as const);
+  return [...new Map(fields).values()];
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { OperationTypeNode } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
-import { readBody } from './readRequest';
+import { readInput } from './readRequest';
 import { guardRootFields, mutationFields } from './rootFields';
 import { GraphqlServer } from './server';
 import { addGraphqlStream } from './stream';
@@ -17,25 +16,24 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
       headers: JSON_TYPE,
       body: JSON.stringify(error.graphqlBody(request.id)),
     });
-    const input = readBody(request.body);
+    const input = readInput(request.body);
     // A query without this word cannot hold a mutation; with it, it may.
     request.isReadOnly = !`${input.body?.query}`.includes('mutation');
-    const mutations = request.headers['idempotency-key'] !== undefined && input.body ? mutationFields(input.body) : [];
+    const mutations = request.headers['idempotency-key'] === undefined ? [] : mutationFields(input);
     return handleRequest(dependencies, request, reply, {
       path: '/graphql',
       takesIdempotencyKey: mutations.length === 1,
       size: { requestClass: request.isReadOnly ? 'read' : 'write', weight: 1 },
       guard: context => {
         // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
-        guardRootFields(context, OperationTypeNode.MUTATION, mutations);
+        guardRootFields(context, input);
         // Otherwise the key would be ignored without the client noticing.
         if (mutations.length > 1)
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
       },
       renderError,
       perform: async context => {
-        if (!input.body) throw input.problem;
-        const response = await graphqlServer.execute(context, input.body);
+        const response = await graphqlServer.execute(context, input);
         return { ...response, headers: { ...JSON_TYPE, ...response.headers } };
       },
     });

@@ -16,12 +16,13 @@ import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
 import { apiSchema } from '../apiSchema';
+import { AnswerSize, countingResolver, writeAnswer } from './answerSize';
+import { costOf, type RequestCost, rejectCostly } from './cost';
+import { MAX_TOKENS, rejectLarge } from './documentSize';
 import { documentError, variableErrors } from './errors';
-import { MAX_TOKENS, rejectCostly } from './limits';
 import { findMissingResource } from './missingResource';
 import { nullErrors } from './nullVariables';
-import { readRequest } from './readRequest';
-import { guardRootFields, rootFields } from './rootFields';
+import { type GraphqlInput, readRequest } from './readRequest';
 
 export interface GraphqlResponse {
   status: number;
@@ -35,6 +36,9 @@ export type LiveResults = AsyncGenerator<ExecutionResult>;
 interface GraphqlContext extends Context {
   /** Only in requests for a stream, which find its results here. */
   stream?: { results?: LiveResults };
+  answerSize?: AnswerSize;
+  /** Known once the document is found valid. */
+  cost?: RequestCost;
 }
 
 /** Apollo's own codes for client errors: the document is invalid, or does not match the schema. */
@@ -59,25 +63,36 @@ export class GraphqlServer {
       persistedQueries: false,
       stopOnTerminationSignals: false,
       parseOptions: { maxTokens: MAX_TOKENS },
+      fieldResolver: countingResolver,
       plugins: [...disabledPlugins, { requestDidStart: async () => this.requestHooks }],
       formatError: (graphqlError, thrown) => this.format(graphqlError, thrown),
     });
     this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   }
 
-  async execute(contextValue: GraphqlContext, body: Record<string, unknown>): Promise<GraphqlResponse> {
-    const { http, body: result } = await this.apollo.executeOperation(readRequest(body), { contextValue });
+  /** The caller has checked that the key permits it. */
+  async execute(
+    context: GraphqlContext,
+    { body, problem, document, operation }: GraphqlInput,
+  ): Promise<GraphqlResponse> {
+    if (!body) throw problem;
+    const request = readRequest(body);
+    if (document) rejectLarge(document);
+    const answerSize = new AnswerSize();
+    const contextValue = { ...context, answerSize };
+    const { http, body: result } = await this.apollo.executeOperation(request, { contextValue });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
     const errors = (result.singleResult.errors ?? []).map(error => this.origins.get(error)?.error);
     const final = errors.every(error => error?.final);
     const headers = Object.assign({}, ...errors.map(error => error?.headers));
-    return { status: http.status ?? 200, headers, body: JSON.stringify(result.singleResult), final };
+    const text = writeAnswer(result.singleResult, answerSize, operation?.operation === 'mutation');
+    return { status: http.status ?? 200, headers, body: text, final };
   }
 
   /** The results of a subscription, or the response that says why there are none. */
-  async subscribe(context: Context, body: Record<string, unknown>): Promise<LiveResults | GraphqlResponse> {
+  async subscribe(context: Context, input: GraphqlInput): Promise<LiveResults | GraphqlResponse> {
     const stream: GraphqlContext['stream'] = {};
-    const response = await this.execute({ ...context, stream }, body);
+    const response = await this.execute({ ...context, stream }, input);
     return stream.results ?? response;
   }
 
@@ -94,19 +109,14 @@ export class GraphqlServer {
   }
 
   private readonly requestHooks: GraphQLRequestListener<GraphqlContext> = {
-    /** Permissions are checked before the variables are read, as REST checks them before the body. */
     async didResolveOperation({ document, operation, request, contextValue }) {
       if (!operation) throw new ApiError('malformed', 'There is no operation here');
       const isSubscription = operation.operation === 'subscription';
       if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'This is no subscription');
       if (!contextValue.stream && isSubscription)
         throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
-      guardRootFields(
-        contextValue,
-        operation.operation,
-        rootFields(document, operation).map(({ name }) => name.value),
-      );
-      rejectCostly(apiSchema, document, operation, request.variables ?? {});
+      contextValue.cost = costOf(apiSchema, document, operation, request.variables ?? {});
+      rejectCostly(contextValue.cost);
     },
 
     responseForOperation: async ({ document, operation, request, contextValue }) => {
@@ -132,8 +142,12 @@ export class GraphqlServer {
     },
 
     willSendResponse: async ({ response, contextValue }) => {
-      if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
+      const { cost, answerSize } = contextValue;
+      // What was given up has errors in many places, and none of them is sent.
+      if (response.body.kind !== 'single' || answerSize?.isExceeded) return;
       const { singleResult } = response.body;
+      if (cost) singleResult.extensions = { cost };
+      if (!singleResult.errors) return;
       if (singleResult.data === undefined) {
         // No field ran, so the HTTP status is that of the error, as in REST.
         const [first = {}] = singleResult.errors ?? [];

@@ -4,7 +4,8 @@ import type { Context } from '../../context';
 import { toApiError } from '../../platform/toApiError';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { authenticateRequest, createContext, JSON_TYPE, type ServerDependencies } from '../request';
-import { readBody } from './readRequest';
+import { readInput } from './readRequest';
+import { guardRootFields } from './rootFields';
 import type { GraphqlServer, LiveResults } from './server';
 
 const HEARTBEAT_INTERVAL_MS = 10_000;
@@ -21,9 +22,9 @@ export function addGraphqlStream(
   server.post('/graphql/stream', async (request, reply) => {
     const holder = await authenticateRequest(dependencies, request);
     const context = createContext(dependencies, request, holder);
-    const { body, problem } = readBody(request.body);
-    if (!body) throw problem;
-    const results = await graphqlServer.subscribe(context, body);
+    const input = readInput(request.body);
+    guardRootFields(context, input);
+    const results = await graphqlServer.subscribe(context, input);
     if ('status' in results)
       return reply
         .code(results.status)

@@ -1,0 +1,42 @@
+/**
+ * How large an answer gets, counted while it is put together, so that one that is too large is given up long before it
+ * is whole. The cost of a document counts its fields before it runs; this is for fields that hold much.
+ */
+import { defaultFieldResolver, type GraphQLFieldResolver, getNamedType, isLeafType } from 'graphql';
+import { ApiError } from '../../platform/errors';
+
+const MAX_ANSWER_BYTES = 5_000_000;
+
+export class AnswerSize {
+  private bytes = 0;
+
+  get isExceeded(): boolean {
+    return this.bytes > MAX_ANSWER_BYTES;
+  }
+
+  add(bytes: number): void {
+    this.bytes += bytes;
+  }
+}
+
+/** Of every field that has no resolver of its own. After the limit nothing is added: the answer is thrown away. */
+export const countingResolver: GraphQLFieldResolver<unknown, { answerSize?: AnswerSize }> = (...args) => {
+  const [, , { answerSize }, { fieldName, returnType }] = args;
+  if (!answerSize) return defaultFieldResolver(...args);
+  if (answerSize.isExceeded) return null;
+  const value = defaultFieldResolver(...args);
+  if (typeof value === 'string') answerSize.add(fieldName.length + value.length);
+  else if (typeof value !== 'object' || value === null || !isLeafType(getNamedType(returnType)))
+    answerSize.add(fieldName.length);
+  else answerSize.add(fieldName.length + JSON.stringify(value).length);
+  return value;
+};
+
+/** The text of an answer; throws if it has become too large. */
+export function writeAnswer(result: object, { isExceeded }: AnswerSize, isMutation: boolean): string {
+  const text = isExceeded ? undefined : JSON.stringify(result);
+  if (text !== undefined && Buffer.byteLength(text) <= MAX_ANSWER_BYTES) return text;
+  const done = isMutation ? '. The mutation was carried out' : '';
+  const megabytes = MAX_ANSWER_BYTES / 1_000_000;
+  throw new ApiError('malformed', `The answer is larger than ${megabytes} MB: ask for fewer records or fields${done}`);
+}

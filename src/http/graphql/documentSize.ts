@@ -1,0 +1,67 @@
+/**
+ * Refuses a document by its size, before it is validated: some rules of validation compare every field with every other
+ * one. The parser itself limits the number of tokens.
+ */
+import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
+import { ApiError } from '../../platform/errors';
+
+export const MAX_TOKENS = 2000;
+const MAX_LEVELS = 16;
+const maxima = { fields: 500, aliases: 100, fragments: 100, directives: 50 };
+
+const isIntrospection = ({ name }: FieldNode): boolean => name.value === '__schema' || name.value === '__type';
+
+export function rejectLarge(document: DocumentNode): void {
+  const counts = { fields: 0, aliases: 0, fragments: 0, directives: 0 };
+  let introspections = 0;
+  visit(document, {
+    Field: field => {
+      counts.fields++;
+      if (field.alias) counts.aliases++;
+      if (isIntrospection(field)) introspections++;
+    },
+    FragmentSpread: () => void counts.fragments++,
+    InlineFragment: () => void counts.fragments++,
+    Directive: () => void counts.directives++,
+  });
+  for (const name of Object.keys(maxima) as (keyof typeof maxima)[])
+    if (counts[name] > maxima[name])
+      throw new ApiError('malformed', `The document has ${counts[name]} ${name}, more than ${maxima[name]}`);
+  if (introspections > 1) throw new ApiError('malformed', `The document introspects ${introspections} times, not once`);
+  // They could ask for the largest type over and over.
+  if (introspections > 0 && counts.aliases > 0)
+    throw new ApiError('malformed', 'A document that introspects takes no aliases');
+  const levels = countLevels(document);
+  if (levels > MAX_LEVELS)
+    throw new ApiError('malformed', `The document is nested over ${levels} levels, more than ${MAX_LEVELS}`);
+}
+
+/** Each fragment is measured once. One that spreads itself counts nothing there; validation refuses it. */
+function countLevels({ definitions }: DocumentNode): number {
+  const fragments = new Map(
+    definitions.flatMap(definition =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
+  );
+  const measured = new Map<string, number>();
+  const levelsOfFragment = (name: string): number => {
+    const known = measured.get(name);
+    if (known !== undefined) return known;
+    measured.set(name, 0);
+    const levels = levelsOf(fragments.get(name)?.selectionSet);
+    measured.set(name, levels);
+    return levels;
+  };
+  const levelsOf = (set: SelectionSetNode | undefined): number =>
+    Math.max(
+      0,
+      ...(set?.selections ?? []).map(selection => {
+        if (selection.kind === Kind.FRAGMENT_SPREAD) return levelsOfFragment(selection.name.value);
+        if (selection.kind === Kind.INLINE_FRAGMENT) return levelsOf(selection.selectionSet);
+        return 1 + levelsOf(selection.selectionSet);
+      }),
+    );
+  return Math.max(
+    ...definitions.map(definition => ('selectionSet' in definition ? levelsOf(definition.selectionSet) : 0)),
+  );
+}

@@ -1,0 +1,28 @@
+/** How long the lists get that cannot be asked for in pages, for the cost of a document. */
+import { type GraphQLNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import { apiSchema } from '../apiSchema';
+
+const types = Object.values(apiSchema.getTypeMap());
+const directives = apiSchema.getDirectives();
+const mean = <T>(items: readonly T[], lengthOf: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + lengthOf(item), 0) / items.length;
+const fieldsOf = (type: GraphQLNamedType) => (isObjectType(type) ? Object.values(type.getFields()) : []);
+
+export const listSizes: Readonly<Record<string, number>> = {
+  'Clock.waiting_for': 10,
+  'Delivery.attempts': 16,
+  'Script.outcomes': 20,
+  'Transaction.refunds': 3,
+  'Webhook.event_types': 20,
+  // Of introspection as long as they are on average, so that reading the whole schema costs what it answers.
+  '__Directive.args': mean(directives, ({ args }) => args.length),
+  '__Directive.locations': mean(directives, ({ locations }) => locations.length),
+  '__Field.args': mean(types.flatMap(fieldsOf), ({ args }) => args.length),
+  '__Schema.directives': directives.length,
+  '__Schema.types': types.length,
+  '__Type.enumValues': mean(types, type => (isEnumType(type) ? type.getValues().length : 0)),
+  '__Type.fields': mean(types, type => fieldsOf(type).length),
+  '__Type.inputFields': mean(types, type => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0)),
+  '__Type.interfaces': 0,
+  '__Type.possibleTypes': 0,
+};
