@@ -143,15 +143,17 @@ export async function handleRequest(
   async function work(context: Context): Promise<HttpResponse> {
     handler.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
+    const { merchant_id, keyKind } = context;
+    // What comes from a browser must neither occupy nor read a key of the merchant's server.
+    const path = keyKind === 'private' ? handler.path : `${keyKind} ${handler.path}`;
     // No resource has a longer path, so there is nothing to repeat.
-    if (!handler.takesIdempotencyKey || idempotencyKey === undefined || handler.path.length > 300)
+    if (!handler.takesIdempotencyKey || idempotencyKey === undefined || path.length > 300)
       return handler.perform(context);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    const { merchant_id } = context;
     const idempotentRequest = {
       merchant_id,
       method: request.method,
-      path: handler.path,
+      path,
       key: idempotencyKey,
       body_hash: hashOfBody(vault, body),
       earlier_body_hash: fingerprint(vault, body),
