@@ -14,7 +14,7 @@ import { toApiError } from '../platform/toApiError';
 import type { VaultKeys } from '../vault/keys';
 import { fingerprint, hashOfBody } from '../vault/seal';
 import { sealSecrets, unsealSecrets } from '../vault/storedSecrets';
-import type { Admission, RequestSize } from './admission/admission';
+import type { Admission, Entry, RequestSize } from './admission/admission';
 import { authenticate } from './authentication';
 import { type HttpResponse, runOnce } from './idempotency';
 
@@ -71,7 +71,7 @@ export interface RequestHandler {
   /** Called before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
   guard(context: Context): void;
   /** `final: false` for a response that is not an outcome of the work. */
-  perform(context: Context): Promise<HttpResponse & { final?: boolean }>;
+  perform(context: Context, entry: Entry): Promise<HttpResponse & { final?: boolean }>;
   /** The error in the format of this API. */
   renderError(error: ApiError): HttpResponse;
 }
@@ -134,13 +134,13 @@ export async function handleRequest(
     const entry = await admission.enter(holder, handler.size);
     reply.headers(entry.headers);
     try {
-      return await work(createContext(dependencies, request, holder, entry.whileAway));
+      return await work(createContext(dependencies, request, holder, entry.whileAway), entry);
     } finally {
       entry.leave();
     }
   }
 
-  async function work(context: Context): Promise<HttpResponse> {
+  async function work(context: Context, entry: Entry): Promise<HttpResponse> {
     handler.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
     const { merchant_id, keyKind } = context;
@@ -148,7 +148,7 @@ export async function handleRequest(
     const path = keyKind === 'private' ? handler.path : `${keyKind} ${handler.path}`;
     // No resource has a longer path, so there is nothing to repeat.
     if (!handler.takesIdempotencyKey || idempotencyKey === undefined || path.length > 300)
-      return handler.perform(context);
+      return handler.perform(context, entry);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     const idempotentRequest = {
       merchant_id,
@@ -159,7 +159,7 @@ export async function handleRequest(
       earlier_body_hash: fingerprint(vault, body),
     };
     const perform = async (newSeededId: typeof newId) => {
-      const response = await handler.perform({ ...context, newId: newSeededId }).catch(toErrorResponse);
+      const response = await handler.perform({ ...context, newId: newSeededId }, entry).catch(toErrorResponse);
       return { final: true, ...response, body: sealSecrets(vault, idempotentRequest, response.body) };
     };
     const { whileAway } = context;

@@ -1,4 +1,5 @@
 /** Limits of requests: with one key, of one merchant, from one address. They are so low that no machine is too slow. */
+import { until } from '../harness/flow/until';
 import { type ApiResponse, basic, sendRequest, testApi } from '../harness/servers/api';
 
 type Api = ReturnType<typeof testApi>;
@@ -100,5 +101,50 @@ describe('an address', () => {
     expect((await read()).status).toBe(200);
     // Without a key there is nothing to guess.
     expect((await sendRequest(url, 'GET', {})).status).toBe(401);
+  });
+});
+
+describe('a GraphQL document', () => {
+  const api = testApi({ limits: { LIMIT_CARDS_PER_SECOND: 5, LIMIT_READS_PER_SECOND: 20, LIMIT_LIVE_STREAMS: 2 } });
+  const errorsOf = ({ body }: ApiResponse) => body.errors?.map((error: Errors) => error.extensions.error_code);
+  interface Errors {
+    extensions: { error_code: number };
+  }
+
+  it('counts for as many requests as it has mutations', async () => {
+    const token =
+      '(token: {holder_name: "A", card_number: "4111111111111111", cvv2: "123", expiration_month: "12", expiration_year: "69"})';
+    const tokens = (count: number) =>
+      `mutation { ${Array.from({ length: count }, (_, i) => `t${i}: createToken${token} { id }`).join(' ')} }`;
+    expect((await api.graphql(tokens(2))).status).toBe(200);
+    const refused = await api.graphql(tokens(11));
+    expect([refused.status, errorsOf(refused), refused.headers.get('retry-after')]).toEqual([429, [1011], '1']);
+    expect(await api.database.db().token.count()).toBe(2);
+  });
+
+  it('counts for as much as it asks for', async () => {
+    const list = (first: number) => `{ chargesConnection(first: ${first}) { edges { node { id amount status } } } }`;
+    expect((await api.graphql(list(10))).status).toBe(200);
+    expect(
+      errorsOf(await api.graphql(`{ ${'abc'.replace(/./g, letter => `${letter}: ${list(1000).slice(2, -2)} `)} }`)),
+    ).toEqual([1011]);
+  });
+
+  it('that asks for live events is one of a few at a time', async () => {
+    const key = api.merchants().own.private_key;
+    const open = () => {
+      const leave = new AbortController();
+      const headers = { authorization: basic(key), 'content-type': 'application/json' };
+      const body = JSON.stringify({ query: 'subscription { events { id } }' });
+      const answer = fetch(`${api.origin()}/graphql/stream`, { method: 'POST', headers, body, signal: leave.signal });
+      return { answer, leave };
+    };
+    const streams = [open(), open()];
+    for (const { answer } of streams) expect((await answer).status).toBe(200);
+    const third = await open().answer;
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '1']);
+    streams[0]?.leave.abort();
+    await until(async () => (await open().answer).status === 200);
+    streams[1]?.leave.abort();
   });
 });

@@ -31,6 +31,8 @@ export interface Entry {
   headers: Record<string, string>;
   /** Runs what waits for somebody else, and lets another request work meanwhile. */
   whileAway<T>(wait: () => Promise<T>): Promise<T>;
+  /** Counts it for more, once it is known what it does. Throws where that is too much. */
+  takeMore(size: RequestSize): Promise<void>;
   leave(): void;
 }
 
@@ -66,12 +68,16 @@ export class Admission {
       leaveFlight = count(this.inFlight, key, max, `More than ${max} requests with this key are in progress`);
       const { taken, limit } = await this.takeTokens(holder, size);
       this.merchants.see(merchant_id);
-      const leaveLarge = size.weight >= MIN_LARGE_WEIGHT ? await this.large.take(merchant_id) : undefined;
+      let leaveLarge = size.weight >= MIN_LARGE_WEIGHT ? await this.large.take(merchant_id) : undefined;
       const slot = new WorkSlot(this.working, merchant_id);
       await slot.take();
       return {
         headers: headersOf(taken, limit),
         whileAway: wait => slot.whileAway(wait),
+        takeMore: async more => {
+          await this.takeTokens(holder, more);
+          if (more.weight >= MIN_LARGE_WEIGHT) leaveLarge ??= await slot.whileAway(() => this.large.take(merchant_id));
+        },
         leave: () => {
           slot.end();
           leaveLarge?.();
@@ -86,9 +92,10 @@ export class Admission {
   }
 
   /** Returns what ends the stream. */
-  openStream({ merchant_id }: KeyHolder): () => void {
+  async openStream(holder: KeyHolder): Promise<() => void> {
+    await this.takeTokens(holder, { requestClass: 'read', weight: 1 });
     const max = this.settings.LIMIT_LIVE_STREAMS;
-    return count(this.streams, merchant_id, max, `More than ${max} live streams are open`);
+    return count(this.streams, holder.merchant_id, max, `More than ${max} live streams are open`);
   }
 
   /** Guessing keys is slowed down by address. A right key is not: it is never counted. */
@@ -101,8 +108,10 @@ export class Admission {
     rejectUnlessTaken(taken, 'Too many wrong keys');
   }
 
-  /** Further ones, of a request that turns out to do more than one thing. */
-  async takeTokens(holder: KeyHolder, { requestClass, weight }: RequestSize): Promise<{ taken: Taken; limit: Limit }> {
+  private async takeTokens(
+    holder: KeyHolder,
+    { requestClass, weight }: RequestSize,
+  ): Promise<{ taken: Taken; limit: Limit }> {
     const { key, kind, merchant_id } = holder;
     const { LIMIT_REQUESTS_PER_SECOND, LIMIT_TOKENS_PER_SECOND, LIMIT_TOKENS_AT_ONCE } = this.settings;
     const limit =

@@ -32,8 +32,8 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
       },
       renderError,
-      perform: async context => {
-        const response = await graphqlServer.execute(context, input);
+      perform: async (context, { takeMore }) => {
+        const response = await graphqlServer.execute({ ...context, takeMore }, input);
         return { ...response, headers: { ...JSON_TYPE, ...response.headers } };
       },
     });

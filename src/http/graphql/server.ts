@@ -15,11 +15,13 @@ import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
 import { toApiError } from '../../platform/toApiError';
+import type { Entry } from '../admission/admission';
 import { apiSchema } from '../apiSchema';
 import { AnswerSize, countingResolver, writeAnswer } from './answerSize';
 import { costOf, type RequestCost, rejectCostly } from './cost';
 import { MAX_TOKENS, rejectLarge } from './documentSize';
 import { documentError, variableErrors } from './errors';
+import { furtherSizes } from './furtherSizes';
 import { findMissingResource } from './missingResource';
 import { nullErrors } from './nullVariables';
 import { type GraphqlInput, readRequest } from './readRequest';
@@ -37,6 +39,7 @@ interface GraphqlContext extends Context {
   /** Only in requests for a stream, which find its results here. */
   stream?: { results?: LiveResults };
   answerSize?: AnswerSize;
+  takeMore?: Entry['takeMore'];
   /** Known once the document is found valid. */
   cost?: RequestCost;
 }
@@ -117,6 +120,7 @@ export class GraphqlServer {
         throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
       contextValue.cost = costOf(apiSchema, document, operation, request.variables ?? {});
       rejectCostly(contextValue.cost);
+      for (const size of furtherSizes(document, operation, contextValue.cost)) await contextValue.takeMore?.(size);
     },
 
     responseForOperation: async ({ document, operation, request, contextValue }) => {

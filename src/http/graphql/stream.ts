@@ -24,20 +24,25 @@ export function addGraphqlStream(
   server.addHook('preClose', async () => openStreams.endAll());
   server.post('/graphql/stream', async (request, reply) => {
     const holder = await authenticateRequest(dependencies, request);
-    const context = createContext(dependencies, request, holder);
-    const input = readInput(request.body);
-    guardRootFields(context, input);
-    const results = await graphqlServer.subscribe(context, input);
-    if ('status' in results)
-      return reply
-        .code(results.status)
-        .headers({ ...JSON_TYPE, ...results.headers })
-        .send(results.body);
-    reply.hijack();
-    const { authorization = '' } = request.headers;
-    const stream = new EventStream(reply.raw, results, context, graphqlServer);
-    openStreams.add(authorization, stream.end);
-    await stream.write().finally(() => openStreams.remove(authorization, stream.end));
+    const leave = await dependencies.admission.openStream(holder);
+    try {
+      const context = createContext(dependencies, request, holder);
+      const input = readInput(request.body);
+      guardRootFields(context, input);
+      const results = await graphqlServer.subscribe(context, input);
+      if ('status' in results)
+        return reply
+          .code(results.status)
+          .headers({ ...JSON_TYPE, ...results.headers })
+          .send(results.body);
+      reply.hijack();
+      const { authorization = '' } = request.headers;
+      const stream = new EventStream(reply.raw, results, context, graphqlServer);
+      openStreams.add(authorization, stream.end);
+      await stream.write().finally(() => openStreams.remove(authorization, stream.end));
+    } finally {
+      leave();
+    }
   });
   rejectOtherMethods(server, '/graphql/stream', ['POST']);
 }

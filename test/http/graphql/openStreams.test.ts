@@ -5,8 +5,8 @@ import { KEY_CHECK_INTERVAL_MS, OpenStreams } from '../../../src/http/graphql/op
 import { createMerchant } from '../../../src/merchants/accounts';
 import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
 import { hashKey } from '../../../src/merchants/keys';
+import { variables } from '../../../src/platform/config/variables';
 import { ApiError } from '../../../src/platform/errors';
-import { variables } from '../../../src/platform/variables';
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { until } from '../../harness/flow/until';
 import { basic } from '../../harness/servers/api';

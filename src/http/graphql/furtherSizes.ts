@@ -1,0 +1,25 @@
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import type { RequestSize } from '../admission/admission';
+import { apiSchema } from '../apiSchema';
+import type { RequestCost } from './cost';
+import { mutationFields } from './rootFields';
+
+/** A list of a thousand records with ten fields counts about as much as in REST. */
+const COST_PER_WEIGHT = 200;
+
+/** What an operation counts for besides the one request that it comes with: a document can do many things. */
+export function furtherSizes(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { requested }: RequestCost,
+): RequestSize[] {
+  const fields = apiSchema.getMutationType()?.getFields() ?? {};
+  const mutations = mutationFields({ document, operation });
+  const cards = mutations.filter(name => fields[name]?.extensions.sendsCard).length;
+  const sizes: RequestSize[] = [
+    { requestClass: 'card', weight: cards },
+    { requestClass: 'write', weight: mutations.length - cards - 1 },
+    { requestClass: 'read', weight: Math.floor(requested / COST_PER_WEIGHT) },
+  ];
+  return sizes.filter(({ weight }) => weight > 0);
+}
