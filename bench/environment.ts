@@ -58,6 +58,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     ACQUIRER_PORT: `${acquirerPort}`,
     ACQUIRER_JOURNAL: join(dataDir, 'journal.ndjson'),
     NODE_ENV: 'production',
+    ENVIRONMENT: 'sandbox',
     API_KEY_SECRET: apiKeySecret,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: '127.0.0.1:1',

@@ -13,7 +13,8 @@ import type { Attack } from './attacker';
 import type { BenchEnvironment } from './environment';
 import type { ResultRow } from './measure';
 
-const WINDOW_MS = 8000;
+const WINDOW_MS = 5000;
+const ROUNDS = 3;
 /** A merchant with ordinary traffic. */
 const PAUSE_MS = 10;
 const WARM_UP_MS = 1500;
@@ -54,39 +55,43 @@ export async function neighbours(environment: BenchEnvironment): Promise<ResultR
     },
     'guesses keys': { ...get(''), authorization: basic(`sk_${'0'.repeat(32)}`) },
   };
-  const idle: Latencies[] = [];
-  const rows: { name: string; latencies: Latencies }[] = [];
+  await victim.measure(); // warm-up
+  const rows: ResultRow[] = [];
   for (const [name, attack] of Object.entries(attacks)) {
-    idle.push(await victim.measure());
-    const child = fork(fromRoot('dist/bench/attacker.js'));
-    child.send({ method: 'GET', authorization: basic(attacker.private_key), ...attack });
-    await sleep(WARM_UP_MS);
-    rows.push({ name, latencies: await victim.measure() });
-    child.kill('SIGKILL');
-    await sleep(WARM_UP_MS);
+    const rounds: { idle: Latencies; attacked: Latencies }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const idle = await victim.measure();
+      const child = fork(fromRoot('dist/bench/attacker.js'));
+      child.send({ method: 'GET', authorization: basic(attacker.private_key), ...attack });
+      await sleep(WARM_UP_MS);
+      rounds.push({ idle, attacked: await victim.measure() });
+      child.kill('SIGKILL');
+      await sleep(WARM_UP_MS);
+    }
+    for (const what of ['GET customer', 'POST charge'] as const) rows.push(compare(name, what, rounds));
     process.stderr.write(`${name}\n`);
   }
   await down();
-  const usual = (what: keyof Latencies): number => percentile(idle.flatMap(latencies => latencies[what]));
-  return rows.flatMap(({ name, latencies }) =>
-    (['GET customer', 'POST charge'] as const).map(what => {
-      const p99 = percentile(latencies[what]);
-      return {
-        what: `${what} while another ${name}`,
-        per_second: Math.round(latencies[what].length / (WINDOW_MS / 1000)),
-        beside: `p99 ${p99.toFixed(1)} ms, idle ${usual(what).toFixed(1)} ms`,
-        ratio: p99 / usual(what),
-        wanted: 'p99 at most 3',
-      };
-    }),
-  );
+  return rows;
+}
+
+/** Each window beside the one before it, because other load on the machine comes and goes. */
+function compare(name: string, what: keyof Latencies, rounds: { idle: Latencies; attacked: Latencies }[]): ResultRow {
+  const p99s = rounds.map(({ idle, attacked }) => [percentile(attacked[what]), percentile(idle[what])] as const);
+  const [attacked, idle] = p99s.sort((a, b) => a[0] / a[1] - b[0] / b[1])[Math.floor(ROUNDS / 2)] ?? [0, 1];
+  return {
+    what: `${what} while another ${name}`,
+    per_second: Math.round((rounds[0]?.attacked[what].length ?? 0) / (WINDOW_MS / 1000)),
+    beside: `p99 ${attacked.toFixed(1)} ms, idle ${idle.toFixed(1)} ms`,
+    ratio: attacked / idle,
+    wanted: 'p99 at most 3',
+  };
 }
 
 /** In milliseconds. */
 type Latencies = Record<'GET customer' | 'POST charge', number[]>;
 
-const percentile = (values: number[], share = 0.99): number =>
-  values.sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+const percentile = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
 async function startApi({ variables }: BenchEnvironment): Promise<{ url: string; down: () => Promise<void> }> {
   const PORT = String(await freePort());

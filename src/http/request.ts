@@ -66,7 +66,7 @@ export interface RequestHandler {
   merchant_id?: string;
   /** The canonical path, however the request encoded it: it is part of the idempotency key's scope. */
   path: string;
-  takesIdempotencyKey: boolean;
+  takesIdempotencyKey(): boolean;
   size: RequestSize;
   /** Called before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
   guard(context: Context): void;
@@ -75,6 +75,8 @@ export interface RequestHandler {
   /** The error in the format of this API. */
   renderError(error: ApiError): HttpResponse;
 }
+
+const MALFORMED_STATUS = 400;
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -134,7 +136,10 @@ export async function handleRequest(
     const entry = await admission.enter(holder, handler.size);
     reply.headers(entry.headers);
     try {
-      return await work(createContext(dependencies, request, holder, entry.whileAway), entry);
+      const context = createContext(dependencies, request, holder, entry.whileAway);
+      const response = await work(context, entry).catch(toErrorResponse);
+      if (response.status === MALFORMED_STATUS) entry.countMistake();
+      return response;
     } finally {
       entry.leave();
     }
@@ -147,7 +152,7 @@ export async function handleRequest(
     // What comes from a browser must neither occupy nor read a key of the merchant's server.
     const path = keyKind === 'private' ? handler.path : `${keyKind} ${handler.path}`;
     // No resource has a longer path, so there is nothing to repeat.
-    if (!handler.takesIdempotencyKey || idempotencyKey === undefined || path.length > 300)
+    if (!handler.takesIdempotencyKey() || idempotencyKey === undefined || path.length > 300)
       return handler.perform(context, entry);
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     const idempotentRequest = {

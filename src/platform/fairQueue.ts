@@ -12,6 +12,7 @@ export class FairQueue {
   private readonly owners = new Map<string, Owner>();
   /** Whoever is waiting; the first is next. */
   private readonly turns = new Set<string>();
+  private isDispatching = false;
 
   constructor(
     private readonly maxSlots: number,
@@ -59,6 +60,14 @@ export class FairQueue {
     state.used -= 1;
     this.used -= 1;
     this.forget(owner, state);
+    if (this.turns.size === 0 || this.isDispatching) return;
+    this.isDispatching = true;
+    setImmediate(() => this.dispatch());
+  }
+
+  /** Not at once, so that new requests of others are seen between two of the same owner. */
+  private dispatch(): void {
+    this.isDispatching = false;
     for (const next of [...this.turns]) {
       if (this.used >= this.maxSlots) return;
       this.giveTurn(next);

@@ -33,6 +33,8 @@ export interface Entry {
   whileAway<T>(wait: () => Promise<T>): Promise<T>;
   /** Counts it for more, once it is known what it does. Throws where that is too much. */
   takeMore(size: RequestSize): Promise<void>;
+  /** A request that nobody sends on purpose counts for many: a broken or hostile client goes on sending it. */
+  countMistake(): void;
   leave(): void;
 }
 
@@ -43,6 +45,9 @@ const MAX_WORKING_OF_MERCHANT = 4;
 /** A large answer keeps the process busy for a while, so they come one by one. */
 const MIN_LARGE_WEIGHT = 5;
 const MAX_LARGE = 2;
+const MISTAKE_WEIGHT = 10;
+const LARGE_PAUSE_FACTOR = 3;
+const MAX_LARGE_PAUSE_MS = 2000;
 
 export class Admission {
   private readonly inFlight = new Map<string, number>();
@@ -68,7 +73,7 @@ export class Admission {
       leaveFlight = count(this.inFlight, key, max, `More than ${max} requests with this key are in progress`);
       const { taken, limit } = await this.takeTokens(holder, size);
       this.merchants.see(merchant_id);
-      let leaveLarge = size.weight >= MIN_LARGE_WEIGHT ? await this.large.take(merchant_id) : undefined;
+      let leaveLarge = size.weight >= MIN_LARGE_WEIGHT ? await this.takeLarge(merchant_id) : undefined;
       const slot = new WorkSlot(this.working, merchant_id);
       await slot.take();
       return {
@@ -76,7 +81,10 @@ export class Admission {
         whileAway: wait => slot.whileAway(wait),
         takeMore: async more => {
           await this.takeTokens(holder, more);
-          if (more.weight >= MIN_LARGE_WEIGHT) leaveLarge ??= await slot.whileAway(() => this.large.take(merchant_id));
+          if (more.weight >= MIN_LARGE_WEIGHT) leaveLarge ??= await slot.whileAway(() => this.takeLarge(merchant_id));
+        },
+        countMistake: () => {
+          this.takeTokens(holder, { ...size, weight: MISTAKE_WEIGHT }).catch(() => undefined);
         },
         leave: () => {
           slot.end();
@@ -106,6 +114,16 @@ export class Admission {
     const taken = await this.buckets.take(scope, limit);
     if (!taken.isAllowed) await this.refusals.answer(scope);
     rejectUnlessTaken(taken, 'Too many wrong keys');
+  }
+
+  /** While others are there, the next one waits for a while that is long beside this one. */
+  private async takeLarge(merchant_id: string): Promise<() => void> {
+    const leave = await this.large.take(merchant_id);
+    const startedAt = Date.now();
+    return () => {
+      const pauseMs = this.merchants.count() > 1 ? LARGE_PAUSE_FACTOR * (Date.now() - startedAt) : 0;
+      setTimeout(leave, Math.min(pauseMs, MAX_LARGE_PAUSE_MS)).unref();
+    };
   }
 
   private async takeTokens(

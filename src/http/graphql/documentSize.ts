@@ -11,7 +11,11 @@ const maxima = { fields: 500, aliases: 100, fragments: 100, directives: 50 };
 
 const isIntrospection = ({ name }: FieldNode): boolean => name.value === '__schema' || name.value === '__type';
 
+/** Documents that were found small enough. */
+const small = new WeakSet<DocumentNode>();
+
 export function rejectLarge(document: DocumentNode): void {
+  if (small.has(document)) return;
   const counts = { fields: 0, aliases: 0, fragments: 0, directives: 0 };
   let introspections = 0;
   visit(document, {
@@ -34,6 +38,7 @@ export function rejectLarge(document: DocumentNode): void {
   const levels = countLevels(document);
   if (levels > MAX_LEVELS)
     throw new ApiError('malformed', `The document is nested over ${levels} levels, more than ${MAX_LEVELS}`);
+  small.add(document);
 }
 
 /** Each fragment is measured once. One that spreads itself counts nothing there; validation refuses it. */

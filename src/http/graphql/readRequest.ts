@@ -17,6 +17,11 @@ export interface GraphqlInput {
 
 const isObject = (value: unknown): value is RequestBody => typeof value === 'object' && !Array.isArray(value);
 
+/** A document without this word cannot hold a mutation; with it, or with something that may stand for it, it may. */
+export const cannotWrite = (bytes: unknown): boolean =>
+  bytes instanceof Uint8Array &&
+  ['mutation', '\\u'].every(word => !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(word));
+
 export function readInput(bytes: unknown): GraphqlInput {
   try {
     const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array());
@@ -27,11 +32,18 @@ export function readInput(bytes: unknown): GraphqlInput {
   }
 }
 
+/** Clients send the same documents over and over. */
+const documents = new Map<string, DocumentNode>();
+const MAX_CACHED_DOCUMENTS = 500;
+const MAX_CACHED_LENGTH = 10_000;
+
 /** What is wrong with a document that cannot be parsed is said by Apollo, which parses it again. */
 function parseDocument({ query, operationName }: RequestBody): Pick<GraphqlInput, 'document' | 'operation'> {
   if (typeof query !== 'string') return {};
   try {
-    const document = parse(query, { maxTokens: MAX_TOKENS });
+    const document = documents.get(query) ?? parse(query, { maxTokens: MAX_TOKENS });
+    if (documents.size >= MAX_CACHED_DOCUMENTS) documents.clear();
+    if (query.length <= MAX_CACHED_LENGTH) documents.set(query, document);
     return { document, operation: getOperationAST(document, operationName ? String(operationName) : undefined) };
   } catch {
     return {};

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
-import { readInput } from './readRequest';
+import { cannotWrite, type GraphqlInput, readInput } from './readRequest';
 import { guardRootFields, mutationFields } from './rootFields';
 import { GraphqlServer } from './server';
 import { addGraphqlStream } from './stream';
@@ -16,24 +16,25 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
       headers: JSON_TYPE,
       body: JSON.stringify(error.graphqlBody(request.id)),
     });
-    const input = readInput(request.body);
-    // A query without this word cannot hold a mutation; with it, it may.
-    request.isReadOnly = !`${input.body?.query}`.includes('mutation');
-    const mutations = request.headers['idempotency-key'] === undefined ? [] : mutationFields(input);
+    // Parsed once it is the request's turn.
+    let parsed: GraphqlInput | undefined;
+    const input = (): GraphqlInput => (parsed ??= readInput(request.body));
+    const mutations = (): string[] => (request.headers['idempotency-key'] === undefined ? [] : mutationFields(input()));
+    request.isReadOnly = cannotWrite(request.body);
     return handleRequest(dependencies, request, reply, {
       path: '/graphql',
-      takesIdempotencyKey: mutations.length === 1,
+      takesIdempotencyKey: () => mutations().length === 1,
       size: { requestClass: request.isReadOnly ? 'read' : 'write', weight: 1 },
       guard: context => {
         // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
-        guardRootFields(context, input);
+        guardRootFields(context, input());
         // Otherwise the key would be ignored without the client noticing.
-        if (mutations.length > 1)
+        if (mutations().length > 1)
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
       },
       renderError,
       perform: async (context, { takeMore }) => {
-        const response = await graphqlServer.execute({ ...context, takeMore }, input);
+        const response = await graphqlServer.execute({ ...context, takeMore }, input());
         return { ...response, headers: { ...JSON_TYPE, ...response.headers } };
       },
     });

@@ -31,7 +31,7 @@ export function addRest(server: FastifyInstance, dependencies: ServerDependencie
         return handleRequest(dependencies, request, reply, {
           merchant_id,
           path: `/v1/${merchant_id}${fillPath(route.path, params)}`,
-          takesIdempotencyKey: route.method === 'POST',
+          takesIdempotencyKey: () => route.method === 'POST',
           size: operation.sizeOf(request.query as Record<string, unknown>),
           guard: context => operation.guard(context),
           renderError: error => ({
