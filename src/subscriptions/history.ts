@@ -24,14 +24,14 @@ const keyOf = ({ id, limit, offset }: LinesRequest): string => `${id} ${limit} $
 const linesOf = batched(
   async (db, wanted: readonly LinesRequest[]) => {
     const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
-    const rows = await db.$queryRaw<(HistoryLine & { request: string })[]>`
-      select asked.request, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
+    const rows = await db.$queryRaw<(HistoryLine & { asked_key: string })[]>`
+      select asked_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
           ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[])
-            as asked (request, subscription_id, limit_to, skipped),
+            as asked (asked_key, subscription_id, limit_to, skipped),
         lateral (select * from subscription_lines where subscription_id = asked.subscription_id
           order by id desc limit asked.limit_to offset asked.skipped) line
       order by line.id`;
-    const linesByRequest = groupBy(rows, ({ request }) => request);
+    const linesByRequest = groupBy(rows, ({ asked_key }) => asked_key);
     return requests.map(request => ({ id: keyOf(request), lines: linesByRequest.get(keyOf(request)) ?? [] }));
   },
   keyOf,
