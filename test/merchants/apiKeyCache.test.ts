@@ -57,6 +57,7 @@ describe('the cache of API keys', () => {
     const { id, private_key, public_key } = await newMerchant();
     await untilListening();
     expect(await apiKeyCache.findHolder(private_key)).toEqual({
+      key: expect.stringMatching(/^[0-9a-f]{20}$/),
       merchant_id: id,
       environment: 'sandbox',
       kind: 'private',

@@ -39,14 +39,17 @@ async function chargeIn(environment: 'sandbox' | 'production', overrides: object
   return answer.body.id;
 }
 
-const startWorker = (env: Record<string, string>) =>
-  new Program('worker', {
+/** For one test: it would sweep what the next ones look at. */
+const startWorker = (env: Record<string, string>): void => {
+  const worker = new Program('worker', {
     ...secrets,
     DATABASE_URL: api.database.url(),
     TEMPORAL_ADDRESS: temporalAddress(),
     TEMPORAL_NAMESPACE: namespace.name,
     ...env,
   });
+  atTheEnd(() => worker.stop());
+};
 
 const taskQueueOf = (id: string) =>
   eventually(async () => (await namespace.client().workflow.getHandle(`expiry-${id}`).describe()).taskQueue);
