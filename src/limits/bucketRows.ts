@@ -29,19 +29,21 @@ export interface Portion {
 export const takePortion = batchedWrites(
   (db, requests: readonly PortionRequest[]) => db.$queryRaw<Portion[]>`
     with request as (
-      select * from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)
-        as input (scope varchar, wanted float8, "perSecond" float8, burst float8, "coolDownSeconds" float8)
+      select * from unnest(${requests.map(({ scope }) => scope)}::varchar[], ${requests.map(({ wanted }) => wanted)}::float8[],
+        ${requests.map(({ perSecond }) => perSecond)}::float8[], ${requests.map(({ burst }) => burst)}::float8[],
+        ${requests.map(({ coolDownSeconds }) => coolDownSeconds)}::float8[])
+        as input (scope, wanted, per_second, burst, cool_down_seconds)
     ), current as (
       select request.*, blocked_until, case when blocked_until > now() then 0
         when refilled_at is null then burst
-        else least(burst, tokens + extract(epoch from now() - refilled_at)::float8 * "perSecond") end as available
+        else least(burst, tokens + extract(epoch from now() - refilled_at)::float8 * per_second) end as available
       from request left join (
         select * from rate_buckets where scope in (select scope from request) order by scope for update) as bucket using (scope)
     ), taken as (
       insert into rate_buckets as bucket (scope, tokens, granted, refilled_at, blocked_until)
       select scope, least(burst, available - least(wanted, available)), least(wanted, available), now(),
         case when blocked_until > now() then blocked_until
-          when available < 1 and wanted > 0 and "coolDownSeconds" > 0 then now() + make_interval(secs => "coolDownSeconds") end
+          when available < 1 and wanted > 0 and cool_down_seconds > 0 then now() + make_interval(secs => cool_down_seconds) end
       from current order by scope
       on conflict (scope) do update set tokens = excluded.tokens, granted = excluded.granted,
         refilled_at = excluded.refilled_at, blocked_until = excluded.blocked_until
@@ -49,7 +51,7 @@ export const takePortion = batchedWrites(
     )
     select taken.scope, taken.granted, taken.tokens,
       coalesce(extract(epoch from taken.blocked_until - now())::float8,
-        case when taken.tokens < 1 then (1 - taken.tokens) / current."perSecond" else 0 end) as wait_seconds,
+        case when taken.tokens < 1 then (1 - taken.tokens) / current.per_second else 0 end) as wait_seconds,
       taken.blocked_until is not null and (current.blocked_until is null or current.blocked_until <= now()) as is_emptied
     from taken join current using (scope)`,
   ({ scope }) => scope,
