@@ -1,0 +1,98 @@
+/** A shop in which everything that the audit compares has happened once. */
+import { deliveryActivities } from '../../../src/webhooks/delivery/activities';
+import { recordAttempts } from '../../../src/webhooks/delivery/recordAttempts';
+import { errorOf, type testApi } from '../servers/api';
+import { merchantCalls, payOnPage } from './merchantCalls';
+
+type Api = ReturnType<typeof testApi>;
+
+/** One transaction of each kind. Both fill before the first test. */
+export function oneOfEachKind(api: Api) {
+  const shop = merchantCalls(api);
+  const { post, charge, payer } = shop;
+  const ids = {
+    charge: '',
+    refunded: '',
+    captured: '',
+    refund: '',
+    fee: '',
+    chargeback: '',
+    wonBack: '',
+    period: '',
+    page: '',
+    voucher: '',
+    bank: '',
+  };
+  beforeAll(async () => {
+    const card = await shop.newCard();
+    const pay = async (overrides: object = {}) =>
+      (await post('/charges', { ...charge, source_id: card, customer: payer, ...overrides })).body.id;
+    ids.charge = await pay({ amount: 1_000_000 });
+    ids.refunded = await pay();
+    ids.refund = (await post(`/charges/${ids.refunded}/refund`, { amount: 500 })).body.refund.id;
+    ids.captured = await pay({ capture: false });
+    await post(`/charges/${ids.captured}/capture`, { amount: 40_000 });
+    await post(`/charges/${await pay({ capture: false })}/refund`, {});
+    await pay({ capture: false });
+    await shop.script(card, 3001, 'timeout');
+    for (const code of [3001, 1004]) {
+      const answer = await post('/charges', { ...charge, source_id: card, customer: payer });
+      expect(errorOf(answer)).toBe(code);
+    }
+    const customer = await shop.newCustomer();
+    const customerCard = await shop.newCard(`/customers/${customer}/cards`);
+    await post(`/customers/${customer}/charges`, { ...charge, source_id: customerCard });
+    ids.wonBack = (await post(`/customers/${customer}/charges`, { ...charge, source_id: customerCard })).body.id;
+    for (const outcome of ['open', 'rejected']) await post(`/sandbox/charges/${ids.wonBack}/chargeback`, { outcome });
+    ids.fee = (await post('/fees', { customer_id: customer, amount: 100, description: 'Fee' })).body.id;
+    await post(`/fees/${ids.fee}/refund`, { amount: 50 });
+    const plan = { name: 'M', amount: 100, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid' };
+    const plan_id = (await post('/plans', { ...plan, trial_days: 0 })).body.id;
+    const { body } = await post(`/customers/${customer}/subscriptions`, { plan_id, source_id: customerCard });
+    ids.period = body.transaction_id;
+    ids.chargeback = await pay();
+    await post(`/sandbox/charges/${ids.chargeback}/chargeback`, {});
+    const page = (await post('/charges', shop.redirect)).body;
+    ids.page = page.id;
+    await payOnPage(page.payment_method.url);
+    ids.voucher = (await post('/charges', shop.store)).body.id;
+    ids.bank = (await post('/charges', { ...shop.pse, method: 'bank_account' })).body.id;
+    for (const id of [ids.voucher, ids.bank]) await post(`/sandbox/charges/${id}/pay`, {});
+    await post('/charges', shop.store);
+  });
+  return ids;
+}
+
+/** One delivery for each way that a delivery can stand. */
+export function deliveriesOfEachStatus(api: Api) {
+  const { post } = merchantCalls(api);
+  const deliveries = { pending: '', delivered: '', retrying: '', queuedAgain: '', failed: '' };
+  beforeAll(async () => {
+    const db = api.database.db();
+    const { id: webhook_id } = (await post('/webhooks', { url: 'http://127.0.0.1:9/' })).body;
+    await db.webhook.update({ where: { id: webhook_id }, data: { status: 'verified' } });
+    for (let i = 0; i < 4; i++) await post(`/webhooks/${webhook_id}/test`, {});
+    const rows = await db.delivery.findMany({ where: { webhook_id }, orderBy: { sequence: 'asc' } });
+    Object.assign(
+      deliveries,
+      Object.fromEntries(Object.keys(deliveries).map((status, i) => [status, rows[i]?.id ?? ''])),
+    );
+    const attempt = { webhook_id, previousAttempts: 0, isVerification: false, startedAt: Date.now(), durationMs: 1 };
+    const results = rows.slice(1).map(({ id, sequence }) => ({
+      ...attempt,
+      id,
+      sequence: Number(sequence),
+      status: id === deliveries.delivered ? 200 : 500,
+      answer: '',
+    }));
+    await recordAttempts(db, results);
+    const { deliver } = deliveryActivities(db);
+    const { queuedAgain, failed } = deliveries;
+    await db.delivery.updateMany({ where: { id: { in: [queuedAgain, failed] } }, data: { next_at: new Date(0) } });
+    await deliver(queuedAgain);
+    // From here on it gets no events, also when the tests restore them.
+    await db.webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
+    await deliver(failed);
+  });
+  return deliveries;
+}
