@@ -13,11 +13,11 @@ export async function verifyCard(
   at: Date,
 ): Promise<void> {
   const attempt = await declines.begin(merchant_id, origin);
-  const answer = await acquirer.verify(`verify-${key}`, card, at).catch(error => {
-    attempt.end(undefined);
+  const answer = await acquirer.verify(`verify-${key}`, card, at).catch(async error => {
+    await attempt.end(undefined);
     return rethrowUnavailable(error);
   });
-  attempt.end(answer);
+  await attempt.end(answer);
   if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
 }
 

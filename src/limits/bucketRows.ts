@@ -18,7 +18,8 @@ export interface Portion {
   tokens: number;
   /** Until there is one more; 0 while there are some. */
   wait_seconds: number;
-  /** Whether this request emptied the bucket, which begins its cool-down. */
+  /** Whether its cool-down has begun, and with this request. */
+  is_blocked: boolean;
   is_emptied: boolean;
 }
 
@@ -34,14 +35,16 @@ export const takePortion = batchedWrites(
         ${requests.map(({ coolDownSeconds }) => coolDownSeconds)}::float8[])
         as input (scope, wanted, per_second, burst, cool_down_seconds)
     ), current as (
-      select request.*, blocked_until, case when blocked_until > now() then 0
+      select request.*, tokens, refilled_at, blocked_until, blocked_until > now() as is_blocked, case when blocked_until > now() then 0
         when refilled_at is null then burst
         else least(burst, tokens + extract(epoch from now() - refilled_at)::float8 * per_second) end as available
       from request left join (
         select * from rate_buckets where scope in (select scope from request) order by scope for update) as bucket using (scope)
     ), taken as (
       insert into rate_buckets as bucket (scope, tokens, granted, refilled_at, blocked_until)
-      select scope, least(burst, available - least(wanted, available)), least(wanted, available), now(),
+      -- What is asked while it is blocked neither takes anything nor stops it from filling up.
+      select scope, case when is_blocked then tokens - least(wanted, 0) else least(burst, available - least(wanted, available)) end,
+        least(wanted, available), case when is_blocked then refilled_at else now() end,
         case when blocked_until > now() then blocked_until
           when available < 1 and wanted > 0 and cool_down_seconds > 0 then now() + make_interval(secs => cool_down_seconds) end
       from current order by scope
@@ -52,7 +55,7 @@ export const takePortion = batchedWrites(
     select taken.scope, taken.granted, taken.tokens,
       coalesce(extract(epoch from taken.blocked_until - now())::float8,
         case when taken.tokens < 1 then (1 - taken.tokens) / current.per_second else 0 end) as wait_seconds,
-      taken.blocked_until is not null and (current.blocked_until is null or current.blocked_until <= now()) as is_emptied
+      taken.blocked_until is not null as is_blocked, taken.blocked_until is not null and (current.blocked_until is null or current.blocked_until <= now()) as is_emptied
     from taken join current using (scope)`,
   ({ scope }) => scope,
   ({ scope }) => scope,

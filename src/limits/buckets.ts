@@ -20,8 +20,6 @@ export interface Taken {
   remaining: number;
   /** Until it is worth trying again. */
   waitSeconds: number;
-  /** Whether this request found the bucket empty first, before any process did. */
-  isFirstRefusal: boolean;
 }
 
 interface Stock {
@@ -34,8 +32,7 @@ interface Stock {
   /** What the bucket held after the latest portion. */
   left: number;
   emptyUntil: number;
-  /** No process has been told yet that the bucket is empty. */
-  isNewlyEmpty: boolean;
+  coolsUntil: number;
   usedAt: number;
   asking: Promise<void> | undefined;
 }
@@ -44,6 +41,8 @@ const MAX_UNASKED_TOKENS = 20;
 /** Of a second: how long a portion lasts at full speed. */
 const PORTION_SECONDS = 0.1;
 const MIN_PORTION_TOKENS = 10;
+/** Of a bucket with a cool-down, so that a process keeps few that others may need. */
+const MAX_PORTION_SHARE = 0.05;
 const MAX_IDLE_MS = 60_000;
 
 export class Buckets {
@@ -60,19 +59,15 @@ export class Buckets {
       await this.ask(scope, stock);
       stock.wanted -= count;
     }
-    const isCoolingDown = limit.coolDownSeconds !== undefined && Date.now() < stock.emptyUntil;
-    const isAllowed = stock.tokens >= count && !isCoolingDown;
-    const isFirstRefusal = !isAllowed && stock.isNewlyEmpty;
+    const isAllowed = stock.tokens >= count && Date.now() >= stock.coolsUntil;
     if (isAllowed) stock.tokens -= count;
-    else stock.isNewlyEmpty = false;
     // A bucket with a cool-down is asked only when it must be: to find it empty begins that.
     const isLow = stock.tokens < portionOf(limit) / 2 && limit.coolDownSeconds === undefined;
     if (isLow && Date.now() >= stock.emptyUntil) void this.ask(scope, stock);
     return {
       isAllowed,
       remaining: Math.floor(Math.max(0, stock.tokens) + stock.left),
-      waitSeconds: Math.max(1, Math.ceil((stock.emptyUntil - Date.now()) / 1000)),
-      isFirstRefusal,
+      waitSeconds: Math.max(1, Math.ceil((Math.max(stock.emptyUntil, stock.coolsUntil) - Date.now()) / 1000)),
     };
   }
 
@@ -81,6 +76,22 @@ export class Buckets {
     const stock = this.stockOf(scope, limit);
     stock.tokens += count;
     if (stock.tokens > 2 * portionOf(limit)) this.returnTokens(scope, stock, stock.tokens - portionOf(limit));
+  }
+
+  /**
+   * Begins the cool-down of a bucket that is empty, and tells whether it has begun just now. Not whenever it is found
+   * empty, since tokens that are in use may come back.
+   */
+  async coolDownIfEmpty(scope: string, limit: Limit): Promise<boolean> {
+    const stock = this.stockOf(scope, limit);
+    if (stock.tokens >= 1) return false;
+    const wanted = 1 + stock.owed;
+    const portion = await this.exchange(scope, limit, wanted);
+    if (!portion) return false;
+    stock.tokens += portion.granted - stock.owed;
+    stock.owed = 0;
+    if (portion.is_blocked) stock.coolsUntil = Date.now() + portion.wait_seconds * 1000;
+    return portion.is_emptied;
   }
 
   async close(): Promise<void> {
@@ -93,8 +104,8 @@ export class Buckets {
     const existing = this.stocks.get(scope);
     if (existing) return existing;
     const first = limit.unasked ?? Math.min(MAX_UNASKED_TOKENS, Math.floor(limit.burst / 10));
-    const counters = { owed: first, wanted: 0, left: limit.burst - first, emptyUntil: 0, usedAt: 0 };
-    const stock = { limit, tokens: first, ...counters, isNewlyEmpty: false, asking: undefined };
+    const counters = { owed: first, wanted: 0, left: limit.burst - first, emptyUntil: 0, coolsUntil: 0, usedAt: 0 };
+    const stock = { limit, tokens: first, ...counters, asking: undefined };
     this.stocks.set(scope, stock);
     return stock;
   }
@@ -111,16 +122,16 @@ export class Buckets {
     const { limit, owed } = stock;
     const wanted = Math.max(portionOf(limit), stock.wanted) + owed;
     // Without a database no request does anything, so there is nothing to limit.
-    const whole = { granted: wanted, tokens: 0, wait_seconds: 0, is_emptied: false };
-    const portion = await this.exchange(scope, limit, wanted).catch(() => whole);
+    const whole = { granted: wanted, tokens: 0, wait_seconds: 0, is_blocked: false };
+    const portion = await this.exchange(scope, { ...limit, coolDownSeconds: 0 }, wanted).catch(() => whole);
     // Tokens of this bucket were given back in the same moment. They come first.
     if (!portion) return;
     stock.owed -= owed;
     stock.tokens += portion.granted - owed;
     stock.left = portion.tokens;
     stock.emptyUntil = 0;
+    if (portion.is_blocked) stock.coolsUntil = Date.now() + portion.wait_seconds * 1000;
     if (portion.granted === wanted) return;
-    stock.isNewlyEmpty ||= portion.is_emptied;
     // Half a portion must have filled up, or each token would be asked for by itself.
     const isBlocked = limit.coolDownSeconds === undefined || portion.granted < 1;
     const fillSeconds = limit.coolDownSeconds === undefined ? portionOf(limit) / 2 / limit.perSecond : 0;
@@ -143,12 +154,15 @@ export class Buckets {
 
   private giveBackIdle(since: number): void {
     for (const [scope, stock] of this.stocks) {
-      if (stock.usedAt > since || stock.asking) continue;
+      // One that is empty would begin anew with what needs no asking.
+      if (stock.usedAt > since || stock.asking || Date.now() < Math.max(stock.emptyUntil, stock.coolsUntil)) continue;
       this.stocks.delete(scope);
       void this.returnTokens(scope, stock, stock.tokens);
     }
   }
 }
 
-const portionOf = ({ perSecond, burst }: Limit): number =>
-  Math.min(burst, Math.max(MIN_PORTION_TOKENS, perSecond * PORTION_SECONDS));
+const portionOf = ({ perSecond, burst, coolDownSeconds }: Limit): number =>
+  coolDownSeconds === undefined
+    ? Math.min(burst, Math.max(MIN_PORTION_TOKENS, perSecond * PORTION_SECONDS))
+    : Math.max(1, Math.floor(burst * MAX_PORTION_SHARE));

@@ -4,12 +4,14 @@
  * around it, and not any more once it is approved. What is approved earns more of it: a merchant with many payers has
  * many declines. Renewals never count.
  */
+import { createHash } from 'node:crypto';
 import { formatMoment } from '../../workflows/calendar';
 import type { AcquirerAnswer } from '../acquirer/port';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Buckets, Limit, Taken } from './buckets';
+import { networkOf } from './network';
 
 /** Where an attempt comes from, as far as it is known. */
 export interface AttemptOrigin {
@@ -23,7 +25,7 @@ export interface AttemptOrigin {
 
 export interface CardAttempt {
   /** With what the acquirer answered, and what has become known of the origin. Without an answer it does not count. */
-  end(answer: AcquirerAnswer | undefined, origin?: AttemptOrigin): void;
+  end(answer: AcquirerAnswer | undefined, origin?: AttemptOrigin): Promise<void>;
 }
 
 type ScopeKind = 'merchant' | 'device' | 'address' | 'card_range';
@@ -51,51 +53,52 @@ export class DeclineLimits {
     private readonly perHour: number,
   ) {}
 
-  /** Throws, and has the merchant told, where too many were declined. */
+  /** Throws where too many were declined, or are on their way. */
   async begin(merchant_id: string, origin: AttemptOrigin): Promise<CardAttempt> {
     const scopes = this.scopesOf(merchant_id, origin);
     const taken = await Promise.all(scopes.map(({ name, limit }) => this.buckets.take(name, limit)));
     const begun = scopes.filter((_, i) => taken[i]?.isAllowed);
-    for (const [i, scope] of scopes.entries())
-      if (taken[i] && !taken[i].isAllowed) await this.refuse(merchant_id, scope, taken[i], begun);
+    for (const [i, scope] of scopes.entries()) if (taken[i] && !taken[i].isAllowed) this.refuse(scope, taken[i], begun);
     let isOver = false;
     return {
-      end: (answer, more = {}) => {
+      end: async (answer, more = {}) => {
         if (isOver) return;
         isOver = true;
         if (!answer) this.giveBack(begun, 1);
         else if (answer.approved) this.giveBack(begun, 1 + EARNED_BY_APPROVAL);
-        else this.countMore(merchant_id, begun, more);
+        // Without a database there is nobody to tell, and the decline itself is what the caller must learn.
+        else await this.countDecline(merchant_id, begun, more).catch(() => undefined);
       },
     };
   }
 
   /** For what only prepares an attempt: throws where none could begin now. */
   async check(merchant_id: string, origin: AttemptOrigin): Promise<void> {
-    (await this.begin(merchant_id, origin)).end(undefined);
+    await (await this.begin(merchant_id, origin)).end(undefined);
   }
 
-  /** A decline counts for every part of its origin, also for those that became known late. */
-  private countMore(merchant_id: string, begun: Scope[], more: AttemptOrigin): void {
+  /** For every part of its origin, also for those that became known late. The last one begins a cool-down. */
+  private async countDecline(merchant_id: string, begun: Scope[], more: AttemptOrigin): Promise<void> {
     const counted = new Set(begun.map(({ name }) => name));
-    for (const { name, limit } of this.scopesOf(merchant_id, more))
-      if (!counted.has(name)) void this.buckets.take(name, limit);
+    const late = this.scopesOf(merchant_id, more).filter(({ name }) => !counted.has(name));
+    for (const { name, limit } of late) await this.buckets.take(name, limit);
+    for (const scope of [...begun, ...late])
+      if (await this.buckets.coolDownIfEmpty(scope.name, scope.limit)) await this.alert(merchant_id, scope);
   }
 
   private giveBack(scopes: readonly Scope[], count: number): void {
     for (const { name, limit } of scopes) this.buckets.giveBack(name, limit, count);
   }
 
-  private async refuse(merchant_id: string, scope: Scope, taken: Taken, begun: Scope[]): Promise<never> {
+  private refuse(scope: Scope, taken: Taken, begun: Scope[]): never {
     this.giveBack(begun, 1);
-    if (taken.isFirstRefusal) await this.alert(merchant_id, scope, taken.waitSeconds);
     const description = `Too many cards were declined${scope.kind === 'merchant' ? '' : ` (${scope.kind})`}`;
     throw new ApiError('too_many', { description, retry_after: taken.waitSeconds });
   }
 
-  private async alert(merchant_id: string, { kind, value, limit }: Scope, waitSeconds: number): Promise<void> {
+  private async alert(merchant_id: string, { kind, value, limit }: Scope): Promise<void> {
     const creation_date = new Date();
-    const until = formatMoment(creation_date.getTime() + waitSeconds * 1000);
+    const until = formatMoment(creation_date.getTime() + COOL_DOWN_SECONDS * 1000);
     const object = { limit: 'declined_cards', scope: kind, value: value || null, per_hour: limit.burst, until };
     await this.db.event.create({
       data: { id: newId('event'), merchant_id, type: 'fraud.alert', object_id: merchant_id, object, creation_date },
@@ -107,12 +110,14 @@ export class DeclineLimits {
       const burst = Math.max(1, Math.floor(this.perHour * SHARES[kind]));
       const coolDown = { coolDownSeconds: COOL_DOWN_SECONDS, unasked: Math.floor(burst * UNASKED_SHARES[kind]) };
       const limit = { perSecond: burst / 3600, burst, ...coolDown };
-      return { kind, value, name: `declines ${kind} ${merchant_id} ${value}`.slice(0, 120), limit };
+      // A hash, since a text of somebody else may hold anything.
+      const hash = createHash('sha256').update(value).digest('hex').slice(0, 32);
+      return { kind, value, name: `declines ${kind} ${merchant_id} ${hash}`, limit };
     };
     return [
       scope('merchant', ''),
-      ...(device ? [scope('device', device.slice(0, 45))] : []),
-      ...(address ? [scope('address', address)] : []),
+      ...(device ? [scope('device', device)] : []),
+      ...(address ? [scope('address', networkOf(address))] : []),
       ...(card_number ? [scope('card_range', card_number.slice(0, RANGE_DIGITS))] : []),
     ];
   }

@@ -68,22 +68,26 @@ export class FairQueue {
   /** Not at once, so that new requests of others are seen between two of the same owner. */
   private dispatch(): void {
     this.isDispatching = false;
-    for (const next of [...this.turns]) {
-      if (this.used >= this.maxSlots) return;
-      this.giveTurn(next);
+    for (let hasStarted = true; hasStarted; ) {
+      hasStarted = false;
+      for (const next of [...this.turns]) {
+        if (this.used >= this.maxSlots) return;
+        hasStarted = this.giveTurn(next) || hasStarted;
+      }
     }
   }
 
-  /** Takes the owner's first request out of its line, and puts the owner at the end of the others. */
-  private giveTurn(owner: string): void {
+  /** Lets the owner's first request in, if it may have one more, and puts the owner at the end of the others. */
+  private giveTurn(owner: string): boolean {
     const state = this.owners.get(owner);
-    if (!state || state.used >= this.maxSlotsOf()) return;
+    if (!state || state.used >= this.maxSlotsOf()) return false;
     const start = state.waiting.shift();
     this.turns.delete(owner);
     if (state.waiting.length > 0) this.turns.add(owner);
-    if (!start) return;
+    if (!start) return false;
     this.begin(state);
     start();
+    return true;
   }
 
   private forget(owner: string, state: Owner): void {

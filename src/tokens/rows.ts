@@ -87,6 +87,8 @@ export async function releaseToken(
   error: unknown,
 ): Promise<never> {
   const isDeclined = error instanceof ApiError && error.category === 'gateway';
+  // A repeated request was refused, but its earlier run has a charge on its way.
+  if (!isDeclined && used_by && (await db.transaction.findUnique({ where: { id: used_by } }))) throw error;
   await db.token.updateMany({
     where: { id, used_by, number_sealed: { not: null } },
     data: isDeclined ? { number_sealed: null, cvv2_sealed: null, fingerprint: null } : { used_at: null, used_by: null },

@@ -11,7 +11,7 @@ import type { Database } from '../../database/connection';
 import { findOwnWork } from '../../database/findOwnWork';
 import { newEvent } from '../../events/newEvent';
 import { chargeEntries } from '../../ledger/movements';
-import type { CardAttempt } from '../../limits/declines';
+import type { AttemptOrigin, CardAttempt } from '../../limits/declines';
 import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../platform/errors';
 import { rendererOf } from '../../schema/render';
 import { seal } from '../../vault/seal';
@@ -48,22 +48,34 @@ export async function createCardCharge(
   customer: CustomerRow | null,
   cvv2: string | undefined,
 ): Promise<ChargeResult> {
-  const attempt = await context.declines.begin(context.merchant_id, { device: input.device_session_id });
+  const id = context.newId('transaction');
+  const attempt = await beginAttempt(context, id, { device: input.device_session_id });
   try {
-    return await chargeCard(context, attempt, input, customer, cvv2);
+    return await chargeCard(context, attempt, id, input, customer, cvv2);
   } finally {
-    attempt.end(undefined);
+    await attempt.end(undefined);
   }
 }
+
+/** What an earlier run of a repeated request has begun is finished, however many cards were declined since. */
+export const beginAttempt = (
+  { db, declines, merchant_id }: Context,
+  id: string,
+  origin: AttemptOrigin,
+): Promise<CardAttempt> =>
+  declines.begin(merchant_id, origin).catch(async error => {
+    if (!(await findTransaction(db, { id, merchant_id }))) throw error;
+    return { end: async () => undefined };
+  });
 
 async function chargeCard(
   context: Context,
   attempt: CardAttempt,
+  id: string,
   input: CreateCharge,
   customer: CustomerRow | null,
   cvv2: string | undefined,
 ): Promise<ChargeResult> {
-  const id = context.newId('transaction');
   const prepared = await prepareCharge(context, id, input, customer);
   if (!prepared) return resumeCharge(context, attempt, id, input, customer, cvv2);
   const { source, number_sealed, cvv2_sealed, ...row } = prepared;
@@ -76,8 +88,9 @@ async function chargeCard(
   const answer = await sendOrResolve(context.acquirer, id, () =>
     send.call(context.acquirer, id, card, row.amount, row.creation_date),
   );
-  attempt.end(answer, { address: source.created_from, card_number: row.card?.card_number });
-  return { row: await recordAnswer(context, row, answer), isNew: true };
+  const recorded = await recordAnswer(context, row, answer);
+  await attempt.end(answer, { address: source.created_from, card_number: row.card?.card_number });
+  return { row: recorded, isNew: true };
 }
 
 /** A repeated request finishes the charge of its earlier run; if that ended without an answer, it starts a new one. */
@@ -95,7 +108,7 @@ async function resumeCharge(
   );
   const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
   return endedWithoutAnswer(finished)
-    ? chargeCard(context, attempt, input, customer, cvv2)
+    ? chargeCard(context, attempt, context.newId('transaction'), input, customer, cvv2)
     : { row: finished, isNew: false };
 }
 

@@ -1,6 +1,7 @@
 /** Lets requests in: as many as a key and its merchant may make, and in turns with those of other merchants. */
 
 import type { Buckets, Limit, Taken } from '../../limits/buckets';
+import { networkOf } from '../../limits/network';
 import type { LimitSettings } from '../../limits/settings';
 import type { KeyHolder } from '../../merchants/apiKeyCache';
 import { ApiError } from '../../platform/errors';
@@ -45,6 +46,8 @@ const MAX_WORKING_OF_MERCHANT = 4;
 /** A large answer keeps the process busy for a while, so they come one by one. */
 const MIN_LARGE_WEIGHT = 5;
 const MAX_LARGE = 2;
+const isLarge = ({ requestClass, weight }: RequestSize): boolean =>
+  requestClass === 'read' && weight >= MIN_LARGE_WEIGHT;
 const MISTAKE_WEIGHT = 10;
 const LARGE_PAUSE_FACTOR = 3;
 const MAX_LARGE_PAUSE_MS = 2000;
@@ -73,7 +76,7 @@ export class Admission {
       leaveFlight = count(this.inFlight, key, max, `More than ${max} requests with this key are in progress`);
       const { taken, limit } = await this.takeTokens(holder, size);
       this.merchants.see(merchant_id);
-      let leaveLarge = size.weight >= MIN_LARGE_WEIGHT ? await this.takeLarge(merchant_id) : undefined;
+      let leaveLarge = isLarge(size) ? await this.takeLarge(merchant_id) : undefined;
       const slot = new WorkSlot(this.working, merchant_id);
       await slot.take();
       return {
@@ -81,9 +84,11 @@ export class Admission {
         whileAway: wait => slot.whileAway(wait),
         takeMore: async more => {
           await this.takeTokens(holder, more);
-          if (more.weight >= MIN_LARGE_WEIGHT) leaveLarge ??= await slot.whileAway(() => this.takeLarge(merchant_id));
+          if (isLarge(more)) leaveLarge ??= await slot.whileAway(() => this.takeLarge(merchant_id));
         },
         countMistake: () => {
+          // The public key is everybody's: one payer's mistakes must not stop the others.
+          if (holder.kind === 'public') return;
           this.takeTokens(holder, { ...size, weight: MISTAKE_WEIGHT }).catch(() => undefined);
         },
         leave: () => {
@@ -176,7 +181,3 @@ const headersOf = ({ remaining }: Taken, { perSecond, burst }: Limit): Record<st
   'ratelimit-remaining': String(Math.min(remaining, burst)),
   'ratelimit-reset': String(Math.ceil(Math.max(0, burst - remaining) / perSecond)),
 });
-
-/** Whoever has one IPv6 address has the 64 bits behind it as well. */
-const networkOf = (address: string): string =>
-  address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;

@@ -19,7 +19,7 @@ export function furtherSizes(
   const sizes: RequestSize[] = [
     { requestClass: 'card', weight: cards },
     { requestClass: 'write', weight: mutations.length - cards - 1 },
-    { requestClass: 'read', weight: Math.floor(requested / COST_PER_WEIGHT) },
+    { requestClass: mutations.length > 0 ? 'write' : 'read', weight: Math.floor(requested / COST_PER_WEIGHT) },
   ];
   return sizes.filter(({ weight }) => weight > 0);
 }

@@ -34,8 +34,8 @@ export function readInput(bytes: unknown): GraphqlInput {
 
 /** Clients send the same documents over and over. */
 const documents = new Map<string, DocumentNode>();
-const MAX_CACHED_DOCUMENTS = 500;
-const MAX_CACHED_LENGTH = 10_000;
+const MAX_CACHED_DOCUMENTS = 100;
+const MAX_CACHED_LENGTH = 5000;
 
 /** What is wrong with a document that cannot be parsed is said by Apollo, which parses it again. */
 function parseDocument({ query, operationName }: RequestBody): Pick<GraphqlInput, 'document' | 'operation'> {

@@ -6,7 +6,7 @@ import { dayOf } from '../../../workflows/calendar';
 import { NoAnswerError } from '../../acquirer/port';
 import { rethrowUnavailable } from '../../acquirer/unavailable';
 import { cardById } from '../../cards/rows';
-import { endedWithoutAnswer } from '../../charges/card/charge';
+import { beginAttempt, endedWithoutAnswer } from '../../charges/card/charge';
 import { findTransaction } from '../../charges/rows';
 import type { Context } from '../../context';
 import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
@@ -64,11 +64,12 @@ async function insertAndCharge(
   const row = newSubscriptionRow(context, subscription, source);
   if (row.status === 'trial')
     return (await insertSubscription(context, row, source)) ? row : resumeCreation(context, subscription, source);
-  const attempt = await context.declines.begin(context.merchant_id, { device: source.card.device_session_id });
+  const { device_session_id: device, card_number } = source.card;
+  const attempt = await beginAttempt(context, subscription.transaction_id, { device, card_number });
   try {
     return await chargeFirst(context, attempt, subscription, source, row);
   } finally {
-    attempt.end(undefined);
+    await attempt.end(undefined);
   }
 }
 
@@ -90,8 +91,9 @@ async function chargeFirst(
     if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
     throw error;
   });
-  attempt.end(answer);
-  return recordFirstCharge(context, charge, answer, row);
+  const created = await recordFirstCharge(context, charge, answer, row);
+  await attempt.end(answer);
+  return created;
 }
 
 /** A repeated request finds the subscription that it inserted before, and finishes it. */

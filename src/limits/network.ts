@@ -1,0 +1,10 @@
+import { isValid, parse } from 'ipaddr.js';
+
+/** Of an address, what its owner cannot change at will: whoever has one IPv6 address has the 64 bits behind it too. */
+export function networkOf(address: string): string {
+  if (!isValid(address)) return address.slice(0, 45);
+  const parsed = parse(address);
+  if (parsed.kind() === 'ipv4') return address;
+  if ('isIPv4MappedAddress' in parsed && parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  return parsed.toNormalizedString().split(':').slice(0, 4).join(':');
+}
