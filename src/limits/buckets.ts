@@ -61,7 +61,7 @@ export class Buckets {
     }
     const isAllowed = stock.tokens >= count && Date.now() >= stock.coolsUntil;
     if (isAllowed) stock.tokens -= count;
-    // A bucket with a cool-down is asked only when it must be: to find it empty begins that.
+    // Of a bucket with a cool-down nothing is taken in advance, because others may need it.
     const isLow = stock.tokens < portionOf(limit) / 2 && limit.coolDownSeconds === undefined;
     if (isLow && Date.now() >= stock.emptyUntil) void this.ask(scope, stock);
     return {

@@ -10,15 +10,20 @@ export function barsOf(digits: string): number[] {
 }
 
 const MODULE_PX = 3;
+/** On a page. A whole number, or a screen with few pixels draws bars of one width unevenly and scanners misread them. */
+const SHOWN_MODULE_PX = 2;
 /** The white space that scanners need on both sides. */
 export const QUIET_ZONE_MODULES = 10;
-export const BARCODE_HEIGHT_PX = 120;
+const BARCODE_HEIGHT_PX = 120;
 
 const widthOf = (bars: number[]): number =>
   bars.reduce((sum, width) => sum + width, 2 * QUIET_ZONE_MODULES) * MODULE_PX;
 
-/** In pixels. */
-export const barcodeWidth = (digits: string): number => widthOf(barsOf(digits));
+/** As a page shows it, in pixels. */
+export const barcodeSize = (digits: string): { width: number; height: number } => ({
+  width: (widthOf(barsOf(digits)) * SHOWN_MODULE_PX) / MODULE_PX,
+  height: (BARCODE_HEIGHT_PX * SHOWN_MODULE_PX) / MODULE_PX,
+});
 
 /** A PNG with one bit per pixel: small, and created in well under a millisecond. */
 export function barcodePng(digits: string): Buffer {

@@ -5,7 +5,7 @@ import { NoAnswerError, type PaymentInstructions } from '../../acquirer/port';
 import { type Html, html } from '../../platform/html';
 import { simulatePayment } from '../../sandbox/simulatePayment';
 import type { ServerDependencies } from '../request';
-import { BARCODE_HEIGHT_PX, barcodePng, barcodeWidth, groupDigits } from './barcode';
+import { barcodePng, barcodeSize, groupDigits } from './barcode';
 import { isCrossSite, isExpired, type Payment } from './findPayment';
 import { IMMUTABLE_HEADERS, type Page, sendPage, textsFor, withLanguage } from './layout';
 import type { PaymentLookup } from './payment';
@@ -107,10 +107,13 @@ function paperButtons(t: Texts, keyAndQuery: string): Html {
 
 function voucherPage(t: Texts, payment: Payment, keyAndQuery: string): Page {
   const { reference, paybin_reference } = voucherDetails(payment);
-  const barcodeFigure = (name: string, digits: string) => html`<figure>
-<img src="/barcodes/${digits}.png" alt="${t.barcodeOf} ${groupDigits(digits)}" width="${barcodeWidth(digits)}" height="${BARCODE_HEIGHT_PX}">
+  const barcodeFigure = (name: string, digits: string) => {
+    const { width, height } = barcodeSize(digits);
+    return html`<figure>
+<img src="/barcodes/${digits}.png" alt="${t.barcodeOf} ${groupDigits(digits)}" width="${width}" height="${height}">
 <figcaption>${name}: <strong>${groupDigits(digits)}</strong></figcaption>
 </figure>`;
+  };
   const body = html`<h1>${t.voucher}</h1>
 ${summary(t, payment)}
 <p>${t.voucherSteps}</p>

@@ -35,6 +35,15 @@ describe('a voucher', () => {
     expect(scanned).toEqual([reference, paybin_reference].sort());
   });
 
+  it('shows the bars of the reference in whole pixels, so that no digits are hard to scan', async () => {
+    const { receipt_url } = (await newVoucher()).payment_method;
+    const page = await open(receipt_url, { viewport: sizes.phone, deviceScaleFactor: 1 });
+    const { shown, drawn } = await page.evaluate<{ shown: number; drawn: number }>(
+      "(({ clientWidth: shown, naturalWidth: drawn }) => ({ shown, drawn }))(document.querySelector('figure img'))",
+    );
+    expect(shown * 3).toBe(drawn * 2);
+  });
+
   it('is printed without its buttons, and can be scanned from paper', async () => {
     const { reference, paybin_reference, receipt_url } = (await newVoucher()).payment_method;
     const page = await open(receipt_url);
