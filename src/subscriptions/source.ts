@@ -23,6 +23,8 @@ export interface SubscriptionSource {
   sealed?: SealedCard & { fingerprint: Sealed };
   /** The token that the card comes from. */
   token?: Pick<TokenRow, 'id' | 'used_by'>;
+  /** Of the browser that made the token. */
+  address?: string | null;
 }
 
 interface SourceOwner {
@@ -120,7 +122,7 @@ async function tokenSource(
   await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }, origin, owner.now).catch(error =>
     releaseToken(context, row, error),
   );
-  return { ...heldSource(owner, cardFields, number_sealed, fingerprint), token: row };
+  return { ...heldSource(owner, cardFields, number_sealed, fingerprint), token: row, address: created_from };
 }
 
 type CardFields = Omit<CardRow, 'merchant_id' | 'customer_id' | 'status' | 'cvv2_date' | 'creation_date'>;

@@ -3,9 +3,9 @@ import type { TokenModel } from '../../prisma/generated/models';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import type { StoredAddress } from '../customers/rows';
-import { batchedWrites } from '../database/batch';
+import { batchedById, batchedWrites } from '../database/batch';
 import { findOwnWork } from '../database/findOwnWork';
-import { columnsOf, insertFrom, recordsOf } from '../database/rows';
+import { columnsOf, insertFrom, isAmong, recordsOf } from '../database/rows';
 import { ApiError, type ErrorKind } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Token } from './fields';
@@ -53,6 +53,13 @@ export async function insertToken(
   });
   return own as TokenView;
 }
+
+/** What is known of where a token comes from, before it is used. Does not check which merchant it belongs to. */
+export const tokenOrigin = batchedById(
+  (db, ids: readonly string[]) =>
+    db.$queryRaw<Pick<TokenRow, 'id' | 'merchant_id' | 'card_number' | 'created_from'>[]>`
+      select id, merchant_id, card_number, created_from from tokens where used_by is null and id ${isAmong(ids)}`,
+);
 
 /** `errorName` is not_found for a token in a path, and invalid_value for one in a request body. */
 export async function findToken(

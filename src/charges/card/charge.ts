@@ -13,7 +13,9 @@ import { newEvent } from '../../events/newEvent';
 import { chargeEntries } from '../../ledger/movements';
 import type { AttemptOrigin, CardAttempt } from '../../limits/declines';
 import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
 import { rendererOf } from '../../schema/render';
+import { tokenOrigin } from '../../tokens/rows';
 import { seal } from '../../vault/seal';
 import { Transaction } from '../fields';
 import type { CreateCharge } from '../requests';
@@ -49,12 +51,23 @@ export async function createCardCharge(
   cvv2: string | undefined,
 ): Promise<ChargeResult> {
   const id = context.newId('transaction');
-  const attempt = await beginAttempt(context, id, { device: input.device_session_id });
+  const attempt = await beginAttempt(context, id, await originOf(context, input));
   try {
     return await chargeCard(context, attempt, id, input, customer, cvv2);
   } finally {
     await attempt.end(undefined);
   }
+}
+
+/** A saved card was verified when it was saved, so its number is no secret any more: only a token tells of its payer. */
+async function originOf(
+  { db, merchant_id }: Context,
+  { source_id, device_session_id: device }: CreateCharge,
+): Promise<AttemptOrigin> {
+  const token = source_id && isId(source_id) ? await tokenOrigin(db, source_id) : undefined;
+  return token?.merchant_id === merchant_id
+    ? { device, address: token.created_from, card_number: token.card_number }
+    : { device };
 }
 
 /** What an earlier run of a repeated request has begun is finished, however many cards were declined since. */
@@ -89,7 +102,7 @@ async function chargeCard(
     send.call(context.acquirer, id, card, row.amount, row.creation_date),
   );
   const recorded = await recordAnswer(context, row, answer);
-  await attempt.end(answer, { address: source.created_from, card_number: row.card?.card_number });
+  await attempt.end(answer, { card_number: row.card?.card_number });
   return { row: recorded, isNew: true };
 }
 

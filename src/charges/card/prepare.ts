@@ -31,7 +31,7 @@ const cardJson = (source: 'cards' | 'tokens'): Prisma.Sql =>
     'allows_charges', true, 'allows_payouts', type = 'debit')`);
 
 interface ChargeSource {
-  source: Pick<SealedCard, 'holder_name' | 'expiration_month' | 'expiration_year'> & { created_from: string | null };
+  source: Pick<SealedCard, 'holder_name' | 'expiration_month' | 'expiration_year'>;
   number_sealed: Sealed;
   cvv2_sealed: Sealed | null;
 }
@@ -75,12 +75,12 @@ const prepareBatch = batchedWrites(
           charge: Prisma.sql`select * from ${recordsOf('transactions', charges)} as input where ${customerIsActive('input')}`,
           saved_card: Prisma.sql`
             select charge.id as charge_id, cards.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
-              null::varchar as created_from, ${cardJson('cards')} || jsonb_build_object('id', cards.id) as card
+              ${cardJson('cards')} || jsonb_build_object('id', cards.id) as card
             from charge join cards on cards.id = charge.source_id and cards.merchant_id = charge.merchant_id
               and cards.customer_id is not distinct from charge.customer_id and cards.status = 'active'`,
           unused_token: Prisma.sql`
             select charge.id as charge_id, tokens.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
-              created_from, ${cardJson('tokens')} as card
+              ${cardJson('tokens')} as card
             from charge join tokens on tokens.id = charge.source_id and tokens.merchant_id = charge.merchant_id
               and used_by is null and tokens.creation_date > ${tokenExpiryCutoff(new Date())}
             where not exists (select from saved_card where saved_card.charge_id = charge.id)
@@ -102,7 +102,7 @@ const prepareBatch = batchedWrites(
         },
         Prisma.sql`
           select inserted_charge.*, number_sealed, cvv2_sealed, jsonb_build_object('holder_name', charge_source.holder_name,
-            'expiration_month', charge_source.expiration_month, 'expiration_year', charge_source.expiration_year, 'created_from', charge_source.created_from) as source
+            'expiration_month', charge_source.expiration_month, 'expiration_year', charge_source.expiration_year) as source
           from inserted_charge join charge_source on charge_source.charge_id = inserted_charge.id`,
       ),
     ),

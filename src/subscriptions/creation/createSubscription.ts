@@ -65,7 +65,8 @@ async function insertAndCharge(
   if (row.status === 'trial')
     return (await insertSubscription(context, row, source)) ? row : resumeCreation(context, subscription, source);
   const { device_session_id: device, card_number } = source.card;
-  const attempt = await beginAttempt(context, subscription.transaction_id, { device, card_number });
+  const origin = { device, card_number, address: source.address };
+  const attempt = await beginAttempt(context, subscription.transaction_id, origin);
   try {
     return await chargeFirst(context, attempt, subscription, source, row);
   } finally {
