@@ -5,12 +5,35 @@ import type { Database } from './database/connection';
 import type { DeclineLimits } from './limits/declines';
 import type { VaultKeys } from './vault/keys';
 
+/** Each may do what those before it may. */
+export const OPERATOR_ROLES = ['read', 'support', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+export interface KeyRights {
+  isReadOnly: boolean;
+  /** Whether the merchant may not move money. */
+  isSuspended: boolean;
+  /** Of an operator. */
+  role: OperatorRole | undefined;
+}
+
+/** Who is named in the audit log. */
+export interface Actor {
+  kind: 'key' | 'session' | 'operator' | 'temporal' | 'payer' | 'system';
+  /** The id of a key, or what is known of somebody in the Temporal UI. */
+  id: string | null;
+}
+
 /** What every operation gets: the authenticated merchant of the request and the services it works with. */
 export interface Context {
   db: Database;
+  /** Empty in a request of an operator. */
   merchant_id: string;
   environment: Environment;
-  keyKind: KeyKind;
+  keyKind: KeyKind | 'operator';
+  /** What the key may do. */
+  rights: KeyRights;
+  actor: Actor;
   request_id: string;
   vault: VaultKeys;
   acquirer: Acquirer;

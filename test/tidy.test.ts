@@ -14,6 +14,7 @@ const order = [
   'src/acquirer/',
   'src/limits/',
   'src/context',
+  'src/auditLog/',
   'src/ledger/',
   'src/schema/',
   'src/events/',

@@ -88,7 +88,7 @@ export async function authenticateRequest(
 ): Promise<KeyHolder> {
   const { authorization, origin } = request.headers;
   try {
-    const holder = await authenticate(apiKeyCache, environment, authorization);
+    const holder = await authenticate(apiKeyCache, environment, authorization, request.ip);
     if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
     request.merchant_id = holder.merchant_id;
     if (holder.kind === 'private' && origin !== undefined && pathMerchantId !== undefined)
@@ -104,12 +104,13 @@ export async function authenticateRequest(
 export function createContext(
   { acquirer, ...dependencies }: ServerDependencies,
   request: FastifyRequest,
-  { merchant_id, kind: keyKind }: KeyHolder,
+  { merchant_id, kind: keyKind, key_id, rights }: KeyHolder,
   whileAway: Context['whileAway'] = wait => wait(),
 ): Context {
   const { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines } = dependencies;
   const services = { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, whileAway };
-  const ofRequest = { merchant_id, keyKind, request_id: request.id, address: request.ip, newId };
+  const actor = { kind: keyKind === 'operator' ? ('operator' as const) : ('key' as const), id: key_id };
+  const ofRequest = { merchant_id, keyKind, rights, actor, request_id: request.id, address: request.ip, newId };
   return { ...services, ...ofRequest, acquirer: acquirer.forMerchant(merchant_id, whileAway) };
 }
 

@@ -1,7 +1,7 @@
 /** Sends e-mail by SMTP. */
 import { createTransport } from 'nodemailer';
 import type { Config } from '../platform/config/config';
-import { isThisMachine } from '../platform/config/security/networks';
+import { isThisMachine } from '../platform/networks';
 
 export interface Mail {
   to: string;

@@ -5,6 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Environment, KeyKind } from '../../prisma/generated/enums';
+import type { KeyRights, OperatorRole } from '../context';
 import type { Database } from '../database/connection';
 import { listen } from '../database/listen';
 import { hashKey } from './keys';
@@ -12,9 +13,14 @@ import { hashKey } from './keys';
 export interface KeyHolder {
   /** Tells keys apart, and says nothing about them. */
   key: string;
+  key_id: string;
+  /** Empty for an operator, who is of no merchant and no environment. */
   merchant_id: string;
-  environment: Environment;
-  kind: KeyKind;
+  environment: Environment | undefined;
+  kind: KeyKind | 'operator';
+  /** Networks that it may be used from; none means any. */
+  addresses: readonly string[];
+  rights: KeyRights;
 }
 
 interface CachedKey {
@@ -74,21 +80,27 @@ export class ApiKeyCache {
   }
 
   private async load(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
+    const key = Buffer.from(hash).toString('hex', 0, 10);
     const row = await this.db.apiKey.findUnique({
       where: { hash },
-      include: { merchant: { select: { environment: true } } },
+      include: { merchant: { select: { environment: true, status: true } } },
     });
-    if (!row) return null;
-    const { merchant_id, kind, expires_at, merchant } = row;
+    if (!row) return this.loadOperator(hash, key);
+    const { id: key_id, merchant_id, kind, expires_at, addresses, read_only: isReadOnly, merchant } = row;
+    const rights = { isReadOnly, isSuspended: merchant.status === 'suspended', role: undefined };
+    const { environment } = merchant;
     return {
       hash: row.hash,
       expires_at,
-      holder: {
-        key: Buffer.from(row.hash).toString('hex', 0, 10),
-        merchant_id,
-        kind,
-        environment: merchant.environment,
-      },
+      holder: { key, key_id, merchant_id, kind, environment, addresses, rights },
     };
+  }
+
+  private async loadOperator(hash: Uint8Array<ArrayBuffer>, key: string): Promise<CachedKey | null> {
+    const row = await this.db.operatorKey.findUnique({ where: { hash } });
+    if (!row) return null;
+    const rights = { isReadOnly: false, isSuspended: false, role: row.role as OperatorRole };
+    const ofNobody = { merchant_id: '', environment: undefined, kind: 'operator' as const, addresses: [] };
+    return { hash: row.hash, expires_at: row.expires_at, holder: { key, key_id: row.id, ...ofNobody, rights } };
   }
 }

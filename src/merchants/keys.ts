@@ -1,7 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyKind } from '../../prisma/generated/enums';
+import { newId } from '../platform/identifiers';
 
-const prefixes = { private: 'sk_', public: 'pk_' } as const satisfies Record<KeyKind, string>;
+const prefixes = { private: 'sk_', public: 'pk_', operator: 'ok_' } as const satisfies Record<
+  KeyKind | 'operator',
+  string
+>;
 
 export interface KeyPair {
   private_key: string;
@@ -10,13 +14,20 @@ export interface KeyPair {
 
 export const newKeyPair = (): KeyPair => ({ private_key: newKey('private'), public_key: newKey('public') });
 
-const newKey = (kind: KeyKind): string => prefixes[kind] + randomBytes(16).toString('hex');
+export const newKey = (kind: keyof typeof prefixes): string => prefixes[kind] + randomBytes(16).toString('hex');
 
 /** Only this hash is stored. Keys are 128 random bits, so a fast keyed hash is as good as a slow one. */
 export const hashKey = (key: string, secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHmac('sha256', secret).update(key).digest());
 
-export const keyRows = (keys: KeyPair, secret: string): { kind: KeyKind; hash: Uint8Array<ArrayBuffer> }[] => [
-  { kind: 'private', hash: hashKey(keys.private_key, secret) },
-  { kind: 'public', hash: hashKey(keys.public_key, secret) },
+/** What is stored of a key. */
+export const keyRow = (key: string, secret: string, id = newId('key')) => ({
+  id,
+  hash: hashKey(key, secret),
+  last_four: key.slice(-4),
+});
+
+export const keyRows = ({ private_key, public_key }: KeyPair, secret: string) => [
+  { kind: 'private' as const, ...keyRow(private_key, secret) },
+  { kind: 'public' as const, ...keyRow(public_key, secret) },
 ];

@@ -17,6 +17,7 @@ const table = {
   method_not_allowed: [1005, 405, 'request', 'The requested resource does not take this method'],
   order_id_exists: [1006, 409, 'request', 'A transaction with this order_id already exists', 'order_id'],
   transfer_refused: [1007, 402, 'gateway', 'The transfer of funds was not accepted'],
+  suspended: [1008, 423, 'request', 'The merchant is suspended: it can read, but nothing that moves money'],
   too_large: [1009, 413, 'request', 'The request body is too large'],
   private_key_needed: [1010, 403, 'request', 'This call needs the private key, and not from a browser'],
   too_many: [1011, 429, 'request', 'There were too many requests of this kind'],
@@ -81,6 +82,7 @@ const unfinishedKinds: readonly ErrorKind[] = [
   'internal',
   'unavailable',
   'not_authenticated',
+  'suspended',
   'private_key_needed',
   'too_many',
 ];

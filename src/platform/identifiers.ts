@@ -11,6 +11,10 @@ const prefixes = {
   subscription: 's',
   webhook: 'w',
   delivery: 'd',
+  key: 'c',
+  live_request: 'l',
+  fraud_rule: 'r',
+  device: 'v',
   // The secret in the URL of a payment page: whoever knows it may see the payment.
   page: 'y',
 } as const;

@@ -58,9 +58,12 @@ describe('the cache of API keys', () => {
     await untilListening();
     expect(await apiKeyCache.findHolder(private_key)).toEqual({
       key: expect.stringMatching(/^[0-9a-f]{20}$/),
+      key_id: expect.stringMatching(/^c[0-9a-z]{19}$/),
       merchant_id: id,
       environment: 'sandbox',
       kind: 'private',
+      addresses: [],
+      rights: { isReadOnly: false, isSuspended: false, role: undefined },
     });
     expect(await apiKeyCache.findHolder(public_key)).toMatchObject({ merchant_id: id, kind: 'public' });
     expect(await apiKeyCache.findHolder(`sk_${'0'.repeat(32)}`)).toBeNull();

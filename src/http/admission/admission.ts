@@ -143,7 +143,11 @@ export class Admission {
         : perSecond(LIMIT_REQUESTS_PER_SECOND);
     const taken = await this.buckets.take(`key ${key}`, limit, weight);
     rejectUnlessTaken(taken, 'Too many requests with this key');
-    const ofClass = await this.buckets.take(`${requestClass} ${merchant_id}`, this.classLimit(requestClass), weight);
+    const ofClass = await this.buckets.take(
+      `${requestClass} ${merchant_id || key}`,
+      this.classLimit(requestClass),
+      weight,
+    );
     rejectUnlessTaken(ofClass, `Too many requests of this merchant that ${WORDS[requestClass]}`);
     return { taken, limit };
   }

@@ -9,7 +9,7 @@ export const KEY_CHECK_INTERVAL_MS = 250;
 
 type EndStream = (reason?: ApiError) => void;
 
-/** The open streams of a server, by their credentials. Those whose key is revoked or has expired are ended. */
+/** The open streams of a server, by the address and credentials of their client. Those whose key is revoked or has expired are ended. */
 export class OpenStreams {
   private readonly streams = new Map<string, Set<EndStream>>();
   private timer: NodeJS.Timeout | undefined;

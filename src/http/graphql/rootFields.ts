@@ -32,7 +32,7 @@ export function guardRootFields(context: Context, { document, operation }: Graph
     for (const { name } of rootFields(document, each)) {
       const field = fields[name.value];
       if (field) guard(context, field);
-      else if (context.keyKind !== 'private') throw new ApiError('private_key_needed');
+      else if (context.keyKind === 'public') throw new ApiError('private_key_needed');
     }
   }
 }

@@ -20,7 +20,10 @@ export function addGraphqlStream(
   graphqlServer: GraphqlServer,
 ): void {
   const { apiKeyCache, environment } = dependencies;
-  const openStreams = new OpenStreams(credentials => authenticate(apiKeyCache, environment, credentials));
+  const openStreams = new OpenStreams(credentials => {
+    const [address = '', ...authorization] = credentials.split(' ');
+    return authenticate(apiKeyCache, environment, authorization.join(' '), address);
+  });
   server.addHook('preClose', async () => openStreams.endAll());
   server.post('/graphql/stream', async (request, reply) => {
     const holder = await authenticateRequest(dependencies, request);
@@ -38,8 +41,9 @@ export function addGraphqlStream(
       reply.hijack();
       const { authorization = '' } = request.headers;
       const stream = new EventStream(reply.raw, results, context, graphqlServer);
-      openStreams.add(authorization, stream.end);
-      await stream.write().finally(() => openStreams.remove(authorization, stream.end));
+      const credentials = `${request.ip} ${authorization}`;
+      openStreams.add(credentials, stream.end);
+      await stream.write().finally(() => openStreams.remove(credentials, stream.end));
     } finally {
       leave();
     }

@@ -1,6 +1,6 @@
 /** Parsers for environment variables. Their error messages continue a sentence that begins with the variable's name. */
 import { readFileSync } from 'node:fs';
-import { isTooWide, parseNetwork } from './security/networks';
+import { isTooWide, parseNetwork } from '../networks';
 import { isRandom } from './security/randomKey';
 
 export const fail = (problem: string): never => {

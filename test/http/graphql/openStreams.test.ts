@@ -31,7 +31,7 @@ it.each(['disconnect', 'stall'] as const)(
     const credentials = basic(private_key);
     let checks = 0;
     const streams = new OpenStreams(async header => {
-      await authenticate(cache, 'sandbox', header);
+      await authenticate(cache, 'sandbox', header, '127.0.0.1');
       checks++;
     });
     const reasons: (ApiError | undefined)[] = [];

@@ -3,7 +3,7 @@
  * an installation that payers do not find.
  */
 import { Client } from 'pg';
-import { isThisMachine } from './networks';
+import { isThisMachine } from '../../networks';
 import { type TemporalTlsConfig, temporalCredentials } from './temporalTls';
 
 /** What was read, as far as it could be. */

@@ -38,10 +38,17 @@ export function isThisMachine(host: string, privateNetworks: readonly string[] =
   if (host.startsWith('/')) return true; // a socket in the file system
   const places = [...LOOPBACK, ...privateNetworks];
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  const [address] = parseNetwork(bare) ?? [];
-  if (!address) return places.includes(bare);
-  return places.some(place => {
-    const network = parseNetwork(place);
-    return network?.[0].kind() === address.kind() && address.match(network as [IPv4, number]);
+  return parseNetwork(bare) ? isWithinOne(bare, places) : places.includes(bare);
+}
+
+/** Without networks, any address is. */
+export const isWithin = (address: string, networks: readonly string[]): boolean =>
+  networks.length === 0 || isWithinOne(address, networks);
+
+function isWithinOne(text: string, networks: readonly string[]): boolean {
+  const [address] = parseNetwork(text) ?? [];
+  return networks.some(each => {
+    const network = parseNetwork(each);
+    return address !== undefined && network?.[0].kind() === address.kind() && address.match(network as [IPv4, number]);
   });
 }
