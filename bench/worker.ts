@@ -8,6 +8,7 @@ import { openDatabase } from '../src/database/connection';
 import { readConfig } from '../src/platform/config/config';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
+import { openTemporal } from '../src/platform/temporal';
 import { ACQUIRER_VARIABLES } from '../src/programs/variables';
 import { subscriptionActivities } from '../src/subscriptions/billing/activities';
 import { createVaultKeys } from '../src/vault/keys';
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
   const config = readConfig(['DATABASE_URL', 'TEMPORAL_ADDRESS', ...ACQUIRER_VARIABLES]);
   const db = openDatabase(config.DATABASE_URL);
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
-  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')));
+  const temporal = openTemporal(config.TEMPORAL_ADDRESS, 'default');
+  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')), temporal);
   const counts = { empty: 0, renewals: 0 };
   const renew = async (id: string) => {
     const snapshot = await real.charge(id);

@@ -3,6 +3,7 @@
  */
 import type { Client } from 'pg';
 import { request } from 'undici';
+import { auditLogChecks } from './auditLogChecks';
 import { type Check, journalChecks, ledgerChecks } from './checks';
 import { deliveryChecks } from './deliveryChecks';
 
@@ -35,7 +36,8 @@ export async function audit(client: Client, journalUrl: string | undefined): Pro
   await client.query('begin isolation level repeatable read');
   try {
     const findings: Finding[] = [];
-    for (const check of [...ledgerChecks, ...deliveryChecks]) findings.push(await runCheck(client, check));
+    for (const check of [...ledgerChecks, ...deliveryChecks, ...auditLogChecks])
+      findings.push(await runCheck(client, check));
     if (!journalUrl) return findings;
     const entriesAfter = await readJournal(journalUrl, entriesBefore.at(-1)?.sequence ?? 0);
     await client.query(

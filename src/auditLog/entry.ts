@@ -4,10 +4,10 @@
  */
 import { Prisma } from '../../prisma/generated/client';
 import type { Actor, Context } from '../context';
-import { recordsOf } from '../database/rows';
+import { insertFrom, recordsOf } from '../database/rows';
 import type { AuditAction } from './actions';
 
-export interface AuditEntry {
+export interface NewAuditEntry {
   merchant_id: string | null;
   actor: Actor['kind'];
   actor_id: string | null;
@@ -35,7 +35,7 @@ export const auditEntry = (
   action: AuditAction,
   { object_id = null, before, after }: AuditedChange = {},
   about: string | null = merchant_id || null,
-): AuditEntry => ({
+): NewAuditEntry => ({
   merchant_id: about,
   actor: actor.kind,
   actor_id: actor.id,
@@ -48,10 +48,12 @@ export const auditEntry = (
 });
 
 /** The part of a statement that writes entries, if `written`, a query, yields any row. */
-export const insertAudit = (entries: readonly AuditEntry[], written: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  insert into audit_log (merchant_id, actor, actor_id, action, object_id, address, request_id, before, after)
-  select merchant_id, actor, actor_id, action, object_id, address, request_id, before, after
-  from ${recordsOf('audit_log', entries)} as entry where exists (${written})`;
+export const insertAudit = (entries: readonly NewAuditEntry[], written: Prisma.Sql): Prisma.Sql =>
+  insertFrom(
+    'audit_log',
+    'entry',
+    Prisma.sql`from ${recordsOf('audit_log', entries)} as entry where exists (${written})`,
+  );
 
 /** Only those members that differ. */
 export function changedMembers<T extends Record<string, unknown>>(before: T, after: T): Required<AuditedMembers> {

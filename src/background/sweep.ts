@@ -95,6 +95,10 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),
   misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
     moveMisplacedWorkflows(db, temporal, environments, taskQueue),
+  audit_log: async db => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`select sweep_audit_log() as count`;
+    return { count: row?.count ?? 0 };
+  },
   // Of all accounts: a sum is the same whoever adds it up.
   balances: snapshotBalances,
   // Security codes that were sent for the next charge, when no charge followed.

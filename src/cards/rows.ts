@@ -1,12 +1,13 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
+import { auditEntry, insertAudit } from '../auditLog/entry';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import type { StoredAddress } from '../customers/rows';
 import { customerIsActive } from '../customers/rows';
 import { batchedById } from '../database/batch';
 import { CHANGED_MEANWHILE, findOwnWork } from '../database/findOwnWork';
-import { insertFrom, isAmong, recordsOf, statement } from '../database/rows';
+import { idsOf, insertFrom, isAmong, recordsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
 
 /** Columns that are never read together with the others. */
@@ -111,12 +112,18 @@ export async function insertCardFromToken(
  * Refuses while a subscription uses the card. Subscriptions are written under a lock of the card's row, which this
  * waits for.
  */
-export async function deleteCard({ db }: Context, id: string): Promise<boolean> {
+export async function deleteCard(context: Context, id: string): Promise<boolean> {
+  const { db } = context;
+  const audit = auditEntry(context, 'card.deleted', { object_id: id });
   const [, count] = await db.$transaction([
     db.$queryRaw`select 1 from cards where id = ${id} for update`,
     db.$executeRaw`
-      update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
-      where id = ${id} and status = 'active' and not exists (select from subscriptions where card_id = ${id} and status <> 'cancelled')`,
+      with deleted_card as (
+        update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
+        where id = ${id} and status = 'active' and not exists (select from subscriptions where card_id = ${id} and status <> 'cancelled')
+        returning id
+      )
+      ${insertAudit([audit], idsOf('deleted_card'))}`,
   ]);
   return count > 0;
 }

@@ -14,6 +14,7 @@ const writtenColumns: Record<string, readonly string[]> = {
   entries: ['movement', 'account', 'amount', 'transaction_id'],
   events: ['id', 'merchant_id', 'type', 'object_id', 'object', 'creation_date'],
   outbox: ['kind', 'object_id'],
+  audit_log: ['merchant_id', 'actor', 'actor_id', 'action', 'object_id', 'address', 'request_id', 'before', 'after'],
 };
 const namesOf = (table: Table): readonly string[] => writtenColumns[table] ?? [];
 

@@ -3,8 +3,10 @@
  * transaction.
  */
 import { Prisma } from '../../prisma/generated/client';
+import { auditEntry } from '../auditLog/entry';
 import { chargeEvent } from '../charges/card/charge';
-import { MAX_REFUNDS, refundsOf } from '../charges/card/refund';
+import { refundsOf } from '../charges/card/recordRefund';
+import { MAX_REFUNDS } from '../charges/card/refund';
 import type { CreateRefund } from '../charges/requests';
 import { findTransaction, narrowTransaction, reloadTransaction, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
@@ -17,6 +19,7 @@ import { lockAndReadBalance } from '../ledger/balances';
 import { feeEntries, type LedgerEntry, movement } from '../ledger/movements';
 import { serializeByAccount } from '../ledger/serializeByAccount';
 import { ApiError } from '../platform/errors';
+import { formatMoney } from '../platform/money';
 import type { CreateFee } from './fields';
 
 export async function payFee(context: Context, fee: CreateFee, customer: CustomerRow): Promise<TransactionRow> {
@@ -96,6 +99,8 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
       ]);
       const event = chargeEvent('fee.refund.succeeded', narrowTransaction(updatedFee), refund);
       await writeEntriesAndEvent(tx, refund, entries, event);
+      const after = { refund_id: id, amount: formatMoney(amount) };
+      await tx.auditEntry.create({ data: auditEntry(context, 'fee.refunded', { object_id: fee.id, after }) });
     }),
   );
 }

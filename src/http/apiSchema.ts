@@ -1,5 +1,6 @@
 import { type GraphQLSchema, getNullableType } from 'graphql';
 import { buildSchemaSync, type MiddlewareFn } from 'type-graphql';
+import { AuditLogResolver } from '../auditLog/resolver';
 import { rejectCardNumbers } from '../cards/rejectNumbers';
 import { CardResolver } from '../cards/resolver';
 import { ChargeResolver } from '../charges/resolver';
@@ -41,6 +42,7 @@ export const apiSchema: GraphQLSchema = guarded(
     buildSchemaSync({
       resolvers: [
         MerchantResolver,
+        AuditLogResolver,
         CustomerResolver,
         CustomerDeletion,
         TokenResolver,

@@ -1,4 +1,5 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { auditEntry } from '../auditLog/entry';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
 import { given } from '../database/given';
@@ -95,10 +96,12 @@ export class PlanResolver {
   @Mutation(() => Plan, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
   async deletePlan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
     const where = { id: plan_id, ...activePlans(context) };
-    const [row] = isId(plan_id)
-      ? await context.db.plan.updateManyAndReturn({ where, data: { status: 'deleted' } })
-      : [];
-    if (!row) throw new ApiError('not_found');
-    return toPlan(narrowPlan(row));
+    if (!isId(plan_id)) throw new ApiError('not_found');
+    return context.db.$transaction(async tx => {
+      const [row] = await tx.plan.updateManyAndReturn({ where, data: { status: 'deleted' } });
+      if (!row) throw new ApiError('not_found');
+      await tx.auditEntry.create({ data: auditEntry(context, 'plan.deleted', { object_id: plan_id }) });
+      return toPlan(narrowPlan(row));
+    });
   }
 }

@@ -7,6 +7,7 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { taskQueueOf } from '../../workflows/contract';
 import { openAcquirers } from '../acquirer/acquirers';
+import { keepSealing } from '../auditLog/seal';
 import { keepBeating } from '../background/heartbeat';
 import { acquirerHandlers, databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
 import { keepRecovering } from '../background/recovery';
@@ -90,6 +91,7 @@ runProgram('worker', async stop => {
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
     keepBeating(db, environments, stop),
+    keepSealing(db, environments, log, stop),
     ...outboxHandlers.map(handlers => keepDraining(db, handlers, environments, wakeups, log, stop)),
   ]);
 
@@ -105,7 +107,7 @@ runProgram('worker', async stop => {
     activities: announcer.announceAfter({
       ...sweepActivities(db, temporal, environments, taskQueue),
       ...expiryActivities(db, acquirers),
-      ...subscriptionActivities(db, acquirers),
+      ...subscriptionActivities(db, acquirers, temporal),
       ...deliveryActivities(db),
     }),
     // Keeps memory independent of the number of sleeping subscriptions.

@@ -1,5 +1,6 @@
 /** The operation on customers that is here because it ends subscriptions. */
 import { Ctx, Mutation, Resolver } from 'type-graphql';
+import { auditEntry } from '../auditLog/entry';
 import type { Context } from '../context';
 import { Customer } from '../customers/fields';
 import { findCustomer, toCustomer } from '../customers/resolver';
@@ -31,12 +32,12 @@ export class CustomerDeletion {
  * customer's row, which this waits for. Its subscriptions end in the same database transaction, so that nobody sees one
  * that is alive without its customer.
  */
-const deleteCustomer = ({ db, merchant_id }: Context, id: string): Promise<boolean> =>
-  db.$transaction(async tx => {
+const deleteCustomer = (context: Context, id: string): Promise<boolean> =>
+  context.db.$transaction(async tx => {
     await tx.$queryRaw`select 1 from customers where id = ${id} for update`;
     const subscriptions = await lockLiveSubscriptions(tx, id);
     const deleted = await tx.$executeRaw`
-      update customers set status = 'deleted' where id = ${id} and merchant_id = ${merchant_id} and status = 'active'
+      update customers set status = 'deleted' where id = ${id} and merchant_id = ${context.merchant_id} and status = 'active'
         and account_balance('customer ' || id) = 0
         and not exists (select from transactions where customer_id = ${id}
           and (progress <> 'settled' or status = 'chargeback_pending'))`;
@@ -46,5 +47,6 @@ const deleteCustomer = ({ db, merchant_id }: Context, id: string): Promise<boole
       tx,
       subscriptions.map(row => applyEvent(row, cancel, { outbox: ['nudge'] })),
     );
+    await tx.auditEntry.create({ data: auditEntry(context, 'customer.deleted', { object_id: id }) });
     return true;
   });

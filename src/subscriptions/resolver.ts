@@ -133,7 +133,7 @@ export class SubscriptionResolver {
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     await findSubscription(context, subscription_id, customer_id);
-    if (!(await cancelSubscription(context.db, subscription_id, 'cancelled_by_merchant')))
+    if (!(await cancelSubscription(context.db, subscription_id, 'cancelled_by_merchant', context)))
       throw new ApiError('not_found');
     return toSubscription(await reloadSubscription(context.db, subscription_id));
   }

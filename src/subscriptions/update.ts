@@ -5,6 +5,7 @@ import { Prisma } from '../../prisma/generated/client';
 import { refusedChange } from '../../workflows/billing';
 import { addDays, dayOf } from '../../workflows/calendar';
 import type { EndReason, SubscriptionChange } from '../../workflows/state';
+import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import { verifyCard } from '../cards/verify';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
@@ -75,13 +76,24 @@ async function writeUpdate(
     const rowChange = applyEvent(
       row,
       { type: 'change', at: clockNow(row), ...fullChange },
-      { outbox: ['nudge'], row: source ? { card: source.card, holds_card: source.holds_card } : {} },
+      {
+        outbox: ['nudge'],
+        row: source ? { card: source.card, holds_card: source.holds_card } : {},
+        audit: auditEntry(context, 'subscription.changed', { object_id: row.id, ...auditedChange(row, fullChange) }),
+      },
     );
     if (rowChange.lines.length === 0) return row;
     if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
       return { ...rowChange.after, version: row.version + 1 };
   }
 }
+
+const auditedChange = (row: SubscriptionRow, { retry, ...change }: SubscriptionChange) => {
+  const after = { ...change, ...(retry ? { retry: true } : {}) };
+  const { cancel_at_period_end, trial_end_date, card_id } = row;
+  const before: Record<string, string | boolean> = { cancel_at_period_end, trial_end_date, card_id };
+  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in change)), after };
+};
 
 function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
   const reason = refusedChange(stateOf(row), change);
@@ -125,11 +137,18 @@ async function writeSourceChange({ db }: Context, change: RowChange, source: Sub
 }
 
 /** False if there is no such subscription, or if it has ended already. */
-export async function cancelSubscription(db: Database, id: string, reason: EndReason): Promise<boolean> {
+export async function cancelSubscription(
+  db: Database,
+  id: string,
+  reason: EndReason,
+  by?: AuditOrigin,
+): Promise<boolean> {
   for (;;) {
     const row = await subscriptionById(db, id);
     if (!row || row.status === 'new' || row.status === 'cancelled') return false;
-    if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'] }))) return true;
+    const change = { object_id: id, before: { status: row.status }, after: { status: 'cancelled' } };
+    const audit = by && auditEntry(by, 'subscription.cancelled', change, row.merchant_id);
+    if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'], audit }))) return true;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Changes a webhook. Another address is another receiver: it has to be verified, and gets nothing before. */
 import type { Prisma } from '../../prisma/generated/client';
+import { auditEntry, changedMembers } from '../auditLog/entry';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
 import { given } from '../database/given';
@@ -7,7 +8,14 @@ import { ApiError } from '../platform/errors';
 import { isBlank } from '../schema/check';
 import { seal } from '../vault/seal';
 import type { UpdateWebhook } from './fields';
-import { narrowWebhook, newVerificationCode, rejectUnusable, sendToWebhook, type WebhookRow } from './rows';
+import {
+  auditedSettings,
+  narrowWebhook,
+  newVerificationCode,
+  rejectUnusable,
+  sendToWebhook,
+  type WebhookRow,
+} from './rows';
 
 export async function changeWebhook(context: Context, webhook: WebhookRow, input: UpdateWebhook): Promise<WebhookRow> {
   if (input.url !== undefined && isBlank(input.url))
@@ -23,10 +31,29 @@ export async function changeWebhook(context: Context, webhook: WebhookRow, input
     event_types: event_types && [...new Set(event_types)],
   });
   const url = input.url === undefined ? webhook.url : new URL(input.url).href;
-  if (url !== webhook.url) return moveWebhook(context, webhook, { ...data, url });
-  const [changed] = await db.webhook.updateManyAndReturn({ where: { id }, data });
-  if (!changed) throw new ApiError('not_found');
-  return narrowWebhook(changed);
+  if (url !== webhook.url) return moveWebhook(context, webhook, { ...data, url }, password !== undefined);
+  return db.$transaction(async tx => {
+    const [changed] = await tx.webhook.updateManyAndReturn({ where: { id }, data });
+    if (!changed) throw new ApiError('not_found');
+    await auditChange(tx, context, webhook, narrowWebhook(changed), password !== undefined);
+    return narrowWebhook(changed);
+  });
+}
+
+async function auditChange(
+  tx: Prisma.TransactionClient,
+  context: Context,
+  before: WebhookRow,
+  after: WebhookRow,
+  hasNewPassword: boolean,
+): Promise<void> {
+  const changed = changedMembers(auditedSettings(before), auditedSettings(after));
+  const change = {
+    before: changed.before,
+    after: { ...changed.after, ...(hasNewPassword ? { password: 'changed' } : {}) },
+  };
+  if (Object.keys(change.after).length === 0) return;
+  await tx.auditEntry.create({ data: auditEntry(context, 'webhook.changed', { object_id: after.id, ...change }) });
 }
 
 /**
@@ -35,10 +62,13 @@ export async function changeWebhook(context: Context, webhook: WebhookRow, input
  * record attempts do.
  */
 async function moveWebhook(
-  { db, merchant_id }: Context,
-  { id }: WebhookRow,
+  context: Context,
+  webhook: WebhookRow,
   data: Prisma.WebhookUpdateInput,
+  hasNewPassword: boolean,
 ): Promise<WebhookRow> {
+  const { db, merchant_id } = context;
+  const { id } = webhook;
   await db.$transaction([
     // Waits for those who are just inserting deliveries.
     db.$queryRaw`select from webhooks where id = ${id} for update`,
@@ -62,6 +92,7 @@ async function moveWebhook(
     if (!moved) throw new ApiError('not_found');
     const row = narrowWebhook(moved);
     await sendToWebhook(tx, row, 'verification', { verification_code }, now);
+    await auditChange(tx, context, webhook, row, hasNewPassword);
     return row;
   });
 }

@@ -1,15 +1,16 @@
 /** Lists and deletes the deliveries of a webhook. */
 import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
+import { auditEntry, insertAudit } from '../auditLog/entry';
 import type { Context } from '../context';
 import { REPLAN_EACH_TIME } from '../database/connection';
-import { isAmong } from '../database/rows';
+import { idsOf, isAmong } from '../database/rows';
 import { eventBody, loadOutgoingEvents, type OutgoingEvent } from '../events/list';
 import { isId } from '../platform/identifiers';
 import { readPage } from '../schema/boundedList';
 import { createdConditions } from '../schema/list';
 import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
-import type { WebhookRow } from './rows';
+import { auditedSettings, type WebhookRow } from './rows';
 
 type LoggedAttempt = Omit<DeliveryAttempt, 'date'> & { date: string };
 type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'creation_date' | 'next_at'> & {
@@ -93,7 +94,9 @@ async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: strin
  * gets nothing new meanwhile. A transaction that holds one of the deliveries may need the webhook's row next, so the
  * locked deliveries are waited for one by one and before the webhook is touched.
  */
-export async function deleteWebhook({ db }: Context, { id }: WebhookRow): Promise<void> {
+export async function deleteWebhook(context: Context, webhook: WebhookRow): Promise<void> {
+  const { db } = context;
+  const { id } = webhook;
   await db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } });
   const deleteUnlocked = () => db.$executeRaw`
     delete from deliveries where id in (
@@ -101,5 +104,8 @@ export async function deleteWebhook({ db }: Context, { id }: WebhookRow): Promis
   const deleteLocked = () => db.$executeRaw`
     delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1 for update)`;
   while ((await deleteUnlocked()) > 0 || (await deleteLocked()) > 0);
-  await db.webhook.deleteMany({ where: { id } });
+  const audit = auditEntry(context, 'webhook.deleted', { object_id: id, before: auditedSettings(webhook) });
+  await db.$executeRaw`
+    with deleted_webhook as (delete from webhooks where id = ${id} returning id)
+    ${insertAudit([audit], idsOf('deleted_webhook'))}`;
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Prisma } from '../../prisma/generated/client';
 import type { WebhookModel } from '../../prisma/generated/models';
+import { auditEntry, insertAudit } from '../auditLog/entry';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
+import { idsOf } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { isId, newId } from '../platform/identifiers';
 import { addressProblem } from '../sending/publicAddress';
@@ -51,6 +53,9 @@ export function rejectUnusable({ mayCallPrivateHosts }: Context, { url, user, pa
     });
 }
 
+/** What the audit log tells of a webhook. */
+export const auditedSettings = ({ url, user, event_types }: WebhookRow) => ({ url, user, event_types });
+
 export const newVerificationCode = (): string => randomBytes(8).toString('hex');
 
 /**
@@ -84,6 +89,8 @@ export async function insertWebhook(
     const data = { id, merchant_id, creation_date: now, ...settings, ...secrets, verification_code };
     const created = narrowWebhook(await tx.webhook.create({ data }));
     await sendToWebhook(tx, created, 'verification', { verification_code }, now);
+    const after = auditedSettings(created);
+    await tx.auditEntry.create({ data: auditEntry(context, 'webhook.created', { object_id: id, after }) });
     return created;
   });
   return { row, secret };
@@ -118,12 +125,17 @@ export async function updateWebhook({ db }: Context, id: string, data: Prisma.We
 }
 
 /** The previous secret keeps signing. The statement itself moves it, so concurrent rotations stay consistent. */
-export async function rotateSecret({ db, vault }: Context, { id, merchant_id }: WebhookRow): Promise<string> {
+export async function rotateSecret(context: Context, { id, merchant_id }: WebhookRow): Promise<string> {
+  const { db, vault } = context;
   const secret = newSecret();
+  const audit = auditEntry(context, 'webhook.secret_rotated', { object_id: id });
   const oldUntil = new Date(Date.now() + SECRET_OVERLAP_MS);
   const count = await db.$executeRaw`
-    update webhooks set secret_old_sealed = secret_sealed, secret_old_until = ${oldUntil},
-      secret_sealed = ${seal(vault, secret, { what: 'secret', merchant_id, id })} where id = ${id}`;
+    with rotated as (
+      update webhooks set secret_old_sealed = secret_sealed, secret_old_until = ${oldUntil},
+        secret_sealed = ${seal(vault, secret, { what: 'secret', merchant_id, id })} where id = ${id} returning id
+    )
+    ${insertAudit([audit], idsOf('rotated'))}`;
   if (count === 0) throw new ApiError('not_found');
   return secret;
 }

@@ -47,7 +47,8 @@ describe('capture: false', () => {
   it('1003 for more than was authorized, also when the charge was read while another capture was under way', async () => {
     const { id } = await authorize();
     const stale = { ...(await reloadTransaction(api.database.db(), id)), progress: 'capturing' as const };
-    const services = { db: api.database.db(), acquirer: acquirer(), newId };
+    const actor = { kind: 'system', id: null } as const;
+    const services = { db: api.database.db(), acquirer: acquirer(), newId, actor };
     await expect(captureCharge(services, stale, stale.amount + 1n)).rejects.toMatchObject({ error_code: 1003 });
     expect(shop.journalOf(id).map(({ operation }) => operation)).toEqual(['authorize']);
     expect((await capture(id)).body).toMatchObject({ status: 'completed', amount: 100000 });

@@ -30,7 +30,7 @@ create trigger forget_api_keys after insert or update or delete on operator_keys
 create table audit_log (
   id bigserial primary key,
   merchant_id varchar(45),
-  date timestamptz(3) not null default current_timestamp,
+  creation_date timestamptz(3) not null default current_timestamp,
   actor varchar(20) not null check (actor in ('key', 'session', 'operator', 'temporal', 'payer', 'system')),
   actor_id varchar(100),
   action varchar(50) not null,
@@ -40,8 +40,8 @@ create table audit_log (
   before jsonb,
   after jsonb
 );
-create index audit_log_list on audit_log (merchant_id, date desc, id desc);
-create index audit_log_by_date on audit_log (date desc, id desc);
+create index audit_log_list on audit_log (merchant_id, creation_date desc, id desc);
+create index audit_log_by_date on audit_log (creation_date desc, id desc);
 
 -- Each entry has a number in the chain of its merchant, and a hash of it and of the hash before: what was changed or
 -- taken out shows. Numbers are given after the entry, so that nobody waits for somebody else's.
@@ -76,7 +76,7 @@ create trigger queue_for_sealing after insert on audit_log for each row execute 
 
 create function keep_audit_log() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'DELETE' and old.date < now() - interval '13 months' and exists (
+  if tg_op = 'DELETE' and old.creation_date < now() - interval '13 months' and exists (
     select from audit_seals s join audit_checkpoints c on c.chain = s.chain and s.number <= c.number
     where s.entry_id = old.id) then
     return old;

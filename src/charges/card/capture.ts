@@ -1,16 +1,19 @@
 /** Captures an authorized charge, in whole or in part, or voids it. The row is marked before the acquirer is called. */
+import { Prisma } from '../../../prisma/generated/client';
 import type { AcquirerAnswer } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
+import { type AuditOrigin, auditEntry, insertAudit } from '../../auditLog/entry';
 import type { Context } from '../../context';
+import { idsOf, statement } from '../../database/rows';
 import { ApiError } from '../../platform/errors';
-import type { Money } from '../../platform/money';
-import { narrowTransaction, reloadTransaction, type TransactionRow } from '../rows';
+import { formatMoney, type Money } from '../../platform/money';
+import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
 import { newLease } from './prepare';
 
-type CaptureContext = PaymentServices & Pick<Context, 'newId'>;
+type CaptureContext = PaymentServices & AuditOrigin & Pick<Context, 'newId'>;
 
 export async function captureCharge(
   context: CaptureContext,
@@ -63,18 +66,29 @@ async function recordCapture(
 
 /** Marks the charge as capturing or voiding. A repeated request gets the row as its earlier run left it. */
 async function markStarted(
-  { db }: PaymentServices,
+  context: CaptureContext,
   { id }: TransactionRow,
   progress: 'capturing' | 'voiding',
   work_id: string,
   capture_amount: Money,
 ): Promise<{ row: TransactionRow; isNew: boolean }> {
-  const attempts = { increment: progress === 'capturing' ? 1 : 0 };
-  const [started] = await db.transaction.updateManyAndReturn({
-    where: { id, progress: 'authorized', amount: { gte: capture_amount } },
-    data: { progress, work_id, capture_amount, lease_until: newLease(), attempts },
-  });
-  const row = started ? narrowTransaction(started) : await reloadTransaction(db, id);
+  const { db } = context;
+  const isCapture = progress === 'capturing';
+  const action = isCapture ? 'charge.captured' : 'charge.refunded';
+  const audit = auditEntry(context, action, { object_id: id, after: { amount: formatMoney(capture_amount) } });
+  const [started] = await db.$queryRaw<TransactionRow[]>(
+    statement(
+      {
+        started: Prisma.sql`
+          update transactions set progress = ${progress}, work_id = ${work_id}, capture_amount = ${capture_amount},
+            lease_until = ${newLease()}, attempts = attempts + ${isCapture ? 1 : 0}
+          where id = ${id} and progress = 'authorized' and amount >= ${capture_amount} returning ${TRANSACTION_COLUMNS}`,
+        audit: insertAudit([audit], idsOf('started')),
+      },
+      Prisma.sql`select * from started`,
+    ),
+  );
+  const row = started ?? (await reloadTransaction(db, id));
   if (!started && row.progress === 'authorized')
     throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than was reserved' });
   if (row.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');

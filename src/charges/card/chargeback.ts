@@ -12,7 +12,7 @@ import type { Money } from '../../platform/money';
 import type { TransactionRow } from '../rows';
 import { settleInTransaction } from '../settle';
 import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
-import { lockCharge, refundsOf } from './refund';
+import { lockCharge, refundsOf } from './recordRefund';
 
 export const CHARGEBACK_STEPS = {
   open: { from: 'completed', to: 'chargeback_pending', event: 'chargeback.created' },

@@ -3,29 +3,23 @@
  * fails.
  */
 import { Prisma } from '../../../prisma/generated/client';
-import type { AcquirerAnswer } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
+import { auditEntry, insertAudit, type NewAuditEntry } from '../../auditLog/entry';
 import type { Context } from '../../context';
 import { lockName } from '../../database/lockName';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../database/rows';
-import {
-  failedRefundChargebackEntries,
-  type LedgerEntry,
-  refundEntries,
-  reversedRefundEntries,
-} from '../../ledger/movements';
+import { type LedgerEntry, refundEntries } from '../../ledger/movements';
 import { serializeByAccount } from '../../ledger/serializeByAccount';
-import { ApiError, type ErrorKind } from '../../platform/errors';
-import type { Money } from '../../platform/money';
-import { newestFirst } from '../../schema/list';
+import { ApiError } from '../../platform/errors';
+import { formatMoney, type Money } from '../../platform/money';
 import { newTransaction } from '../newTransaction';
 import type { CreateRefund } from '../requests';
-import { findTransactions, reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
-import { settleInTransaction } from '../settle';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { chargeKey } from './acquirerKeys';
-import { chargeEvent, endedWithoutAnswer, outcomeTime, type PaymentServices } from './charge';
+import { endedWithoutAnswer, type PaymentServices } from './charge';
 import { returnedCost } from './costs';
 import { newLease } from './prepare';
+import { REFUNDABLE, recordRefund } from './recordRefund';
 
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
   const id = context.newId('transaction');
@@ -78,14 +72,13 @@ async function prepareRefund(
       const debit = entries.find(({ account }) => account === current.account)?.amount ?? 0n;
       if (balance + debit < 0n) throw new ApiError('insufficient_balance');
       const row = { ...refund, description: input.description ?? null };
-      await insertRefund(tx, row, entries);
+      const after = { refund_id: id, amount: formatMoney(amount) };
+      await insertRefund(tx, row, entries, auditEntry(context, 'charge.refunded', { object_id: charge.id, after }));
       return { refund: row, isNew: true };
     }),
   );
 }
 
-/** Also a charge that was won back in a chargeback. */
-const REFUNDABLE = ['completed', 'chargeback_adjustment'];
 /** A charge is shown with all of them. */
 export const MAX_REFUNDS = 1000;
 
@@ -137,12 +130,18 @@ function refundRow(
   });
 }
 
-const insertRefund = (tx: Prisma.TransactionClient, refund: TransactionRow, entries: LedgerEntry[]): Promise<number> =>
+const insertRefund = (
+  tx: Prisma.TransactionClient,
+  refund: TransactionRow,
+  entries: LedgerEntry[],
+  audit: NewAuditEntry,
+): Promise<number> =>
   tx.$executeRaw(
     statement(
       {
         inserted_refund: Prisma.sql`
           ${insertFrom('transactions', 'refund', Prisma.sql`from ${recordsOf('transactions', [refund])} as refund`)} returning id`,
+        refund_audit: insertAudit([audit], idsOf('inserted_refund')),
       },
       insertDependents(
         'entries',
@@ -151,49 +150,3 @@ const insertRefund = (tx: Prisma.TransactionClient, refund: TransactionRow, entr
       ),
     ),
   );
-
-/** Locks the charge, because its status depends on all of its refunds. */
-async function recordRefund(
-  { db }: PaymentServices,
-  refund: TransactionRow,
-  answer: AcquirerAnswer | undefined,
-): Promise<TransactionRow> {
-  const datedRefund = { ...refund, operation_date: outcomeTime(refund) };
-  return db.$transaction(async tx => {
-    const parent = await lockCharge(tx, refund.parent_id ?? '');
-    const outcome = answer?.approved
-      ? await completedRefund(tx, parent, { ...datedRefund, authorization: answer.authorization })
-      : failedRefund(datedRefund, answer?.kind ?? 'unavailable', parent.status === 'chargeback_pending');
-    if (await settleInTransaction(tx, 'prepared', outcome)) return outcome.row;
-    return reloadTransaction(tx, refund.id);
-  });
-}
-
-export async function lockCharge(tx: Prisma.TransactionClient, id: string): Promise<TransactionRow> {
-  const [row] = await tx.$queryRaw<
-    TransactionRow[]
-  >`select ${TRANSACTION_COLUMNS} from transactions where id = ${id} for no key update`;
-  if (!row) throw new Error(`the charge ${id} of a refund is gone`);
-  return row;
-}
-
-async function completedRefund(tx: Prisma.TransactionClient, charge: TransactionRow, refund: TransactionRow) {
-  const row: TransactionRow = { ...refund, status: 'completed', progress: 'settled' };
-  const others = (await refundsOf(tx, charge.id)).filter(({ id, status }) => id !== row.id && status === 'completed');
-  const refunded = others.reduce((sum, { amount }) => sum + amount, row.amount);
-  const status = REFUNDABLE.includes(charge.status) && refunded === charge.amount ? 'refunded' : charge.status;
-  const updatedCharge = { ...charge, status, operation_date: row.operation_date };
-  return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', updatedCharge, row) };
-}
-
-function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen: boolean) {
-  const { error_code, message } = new ApiError(kind);
-  const row: TransactionRow = { ...refund, status: 'failed', progress: 'settled', error_code, error_message: message };
-  const reversal = reversedRefundEntries(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
-  const held = isChargebackOpen ? failedRefundChargebackEntries(refund, refund.amount) : [];
-  return { row, entries: [...reversal, ...held] };
-}
-
-/** Newest first. */
-export const refundsOf = (db: Prisma.TransactionClient, parent_id: string): Promise<TransactionRow[]> =>
-  findTransactions(db, { where: { parent_id }, orderBy: [...newestFirst] });

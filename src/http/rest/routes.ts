@@ -24,6 +24,7 @@ type RouteRow = readonly [
 
 const rows: readonly RouteRow[] = [
   ['GET', '/', 'merchant'],
+  ['GET', '/audit_log', 'auditLog'],
 
   ['POST', '/customers', 'createCustomer', 'customer', 'creates'],
   ['GET', '/customers', 'customers'],

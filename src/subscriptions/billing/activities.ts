@@ -1,6 +1,8 @@
 /**
  * What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another.
  */
+
+import type { Client } from '@temporalio/client';
 import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/contract';
 import type { BillingEvent, NextAction } from '../../../workflows/state';
 import type { Acquirers } from '../../acquirer/acquirers';
@@ -11,8 +13,9 @@ import { applyEvent } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
 import { INVISIBLE_SNAPSHOT, isDue, nextActionOf, snapshotOf } from './snapshot';
 import { writeChange } from './updateRows';
+import { whoAsked } from './whoAsked';
 
-export function subscriptionActivities(db: Database, acquirers: Acquirers): SubscriptionActivities {
+export function subscriptionActivities(db: Database, acquirers: Acquirers, temporal: Client): SubscriptionActivities {
   const doWhatIsDue = async (id: string): Promise<SubscriptionSnapshot> => {
     const before = await findVisible(db, id);
     if (!before) return INVISIBLE_SNAPSHOT;
@@ -31,7 +34,7 @@ export function subscriptionActivities(db: Database, acquirers: Acquirers): Subs
     return snapshotOf(row);
   };
   const cancelByOperator = async (id: string): Promise<SubscriptionSnapshot> => {
-    await cancelSubscription(db, id, 'cancelled_by_operator');
+    await cancelSubscription(db, id, 'cancelled_by_operator', { actor: await whoAsked(temporal, id) });
     const row = await findVisible(db, id);
     return row ? snapshotOf(row) : INVISIBLE_SNAPSHOT;
   };

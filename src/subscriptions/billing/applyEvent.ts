@@ -2,6 +2,7 @@
 import { transition } from '../../../workflows/billing';
 import type { Moment } from '../../../workflows/calendar';
 import type { BillingEvent, BillingStatus } from '../../../workflows/state';
+import type { NewAuditEntry } from '../../auditLog/entry';
 import type { OutboxKind } from '../../database/outbox';
 import { type NewEvent, newEvent } from '../../events/newEvent';
 import { rendererOf } from '../../schema/render';
@@ -29,6 +30,8 @@ export interface RowChange {
   events: NewEvent[];
   /** Work that follows from the change: the workflow is started, or looks at the row again. */
   outbox: OutboxKind[];
+  /** Who did it, where it was somebody. */
+  audit?: NewAuditEntry | undefined;
 }
 
 /** What the billing rules do not decide. */
@@ -37,6 +40,7 @@ export interface Extras {
   row?: Partial<SubscriptionRow>;
   error_code?: number | null;
   outbox?: OutboxKind[];
+  audit?: NewAuditEntry | undefined;
 }
 
 const statusEvents: Partial<Record<BillingStatus, string>> = {
@@ -65,6 +69,7 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
     outbox: extras.outbox ?? [],
+    audit: extras.audit,
   };
 }
 

@@ -23,6 +23,7 @@ export function updateParts(changes: readonly RowChange[], usableCards?: Prisma.
     'subscriptions',
     changes.map(({ before, after }) => ({ ...after, version: before.version })),
   );
+  const audits = changes.flatMap(({ after: { id: cause }, audit: row }) => (row ? [{ cause, row }] : []));
   return {
     updated_subscription: Prisma.sql`
       update subscriptions set version = subscriptions.version + 1, ${assign(CHANGED_COLUMNS, 'change')}
@@ -33,6 +34,7 @@ export function updateParts(changes: readonly RowChange[], usableCards?: Prisma.
     subscription_events: insertDependents('events', changes.flatMap(toEvents), written),
     subscription_outbox: insertDependents('outbox', changes.flatMap(toOutbox), written),
     discarded_card: discardCards(changes.flatMap(toDiscardedCard), written),
+    ...(audits.length > 0 && { subscription_audit: insertDependents('audit_log', audits, written) }),
   };
 }
 

@@ -158,6 +158,7 @@ it('webhooks and events', async () => {
   const attempt = await declines.begin(api.merchants().own.id, {});
   await attempt.end({ approved: false, kind: 'declined' });
   await does('DELETE /webhooks/{webhook_id}', [id]);
+  await does('GET /audit_log');
   const { body: events } = await does('GET /events');
   await does('GET /events/{event_id}', [events[0].id]);
   expect((await api.rest('GET', '/events?limit=1000')).body).toEqual(
