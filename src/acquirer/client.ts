@@ -7,8 +7,8 @@ import type { VaultKeys } from '../vault/keys';
 import { unseal } from '../vault/unseal';
 import { APPROVED, errorsByResponseCode } from './codes';
 import { AcquirerConnection, type ConnectionOptions, describeRequest } from './connection';
-import type { Acquirer, AcquirerAnswer, BankOrder, FoundOperation, SealedCard } from './port';
-import { type JsonObject, readInstructions, readRules } from './readAnswer';
+import type { Acquirer, AcquirerAnswer, BankOrder, ChargeDetails, FoundOperation, SealedCard } from './port';
+import { type JsonObject, readInstructions, readIssuer, readRules } from './readAnswer';
 
 interface ClientOptions extends ConnectionOptions {
   vault: VaultKeys;
@@ -36,12 +36,14 @@ export class HttpAcquirer implements Acquirer {
     return this.request('verify', { key, card: this.toPlainCard(card), ...dated(at) });
   }
 
-  charge(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer> {
-    return this.request('charge', { key, amount: Number(amount), card: this.toPlainCard(card), ...dated(at) });
+  charge(key: string, card: SealedCard, amount: Money, { at, ...details }: ChargeDetails): Promise<AcquirerAnswer> {
+    const order = { key, amount: Number(amount), card: this.toPlainCard(card) };
+    return this.request('charge', { ...order, ...dated(at), ...details });
   }
 
-  authorize(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer> {
-    return this.request('authorize', { key, amount: Number(amount), card: this.toPlainCard(card), ...dated(at) });
+  authorize(key: string, card: SealedCard, amount: Money, { at, ...details }: ChargeDetails): Promise<AcquirerAnswer> {
+    const order = { key, amount: Number(amount), card: this.toPlainCard(card) };
+    return this.request('authorize', { ...order, ...dated(at), ...details });
   }
 
   capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer> {
@@ -106,7 +108,7 @@ export class HttpAcquirer implements Acquirer {
   private parseAnswer(request: string, answer: JsonObject | undefined): AcquirerAnswer {
     const { response, authorization, fraud_rules } = answer ?? {};
     if (response === APPROVED && typeof authorization === 'string')
-      return { approved: true, authorization, ...readInstructions(answer ?? {}) };
+      return { approved: true, authorization, ...readInstructions(answer ?? {}), ...readIssuer(answer ?? {}) };
     const kind =
       typeof response === 'string' && Object.hasOwn(errorsByResponseCode, response)
         ? errorsByResponseCode[response]

@@ -17,11 +17,36 @@ export interface SealedCard {
   cvv2_sealed?: Sealed | null;
 }
 
+/** What the acquirer knows of a card; null where it does not say. */
+export interface Issuer {
+  type: 'credit' | 'debit' | null;
+  bank_name: string | null;
+  bank_code: string | null;
+  /** ISO 3166, two letters. */
+  country: string | null;
+}
+
 interface Approved {
   approved: true;
   /** The acquirer's own code. */
   authorization: string;
   issued?: PaymentInstructions;
+  /** Of a card that was verified. */
+  issuer?: Issuer;
+}
+
+/** What kind of charge it is. Banks judge a charge by it. */
+export interface ChargeDetails {
+  /** By the clock of whoever is charged, which test clocks move: the card may have expired. */
+  at?: Date | undefined;
+  /** Whether the cardholder is there, or the merchant charges by agreement. */
+  initiated_by: 'customer' | 'merchant';
+  /** Whether the card was saved before. */
+  stored_credential: boolean;
+  /** Of charges that an agreement repeats. */
+  series?: 'first' | 'later' | undefined;
+  /** In how many payments the cardholder pays it back to the bank. */
+  installments: number;
 }
 
 /** What the payer pays with: the references of a voucher, or the URL of the bank's page. */
@@ -45,13 +70,12 @@ export type AcquirerAnswer = Approved | Declined;
 /** What the acquirer has stored under a key. */
 export type FoundOperation = { known: false } | { known: true; reversed: boolean; answer: AcquirerAnswer };
 
-/** Of a card, `at` is the time by the clock of whoever it is charged for, which test clocks move: it may have expired. */
 export interface Acquirer {
-  /** Whether the card is good. No money moves. */
+  /** Whether the card is good at that time, and what is known of it. No money moves. */
   verify(key: string, card: SealedCard, at?: Date): Promise<AcquirerAnswer>;
-  charge(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer>;
+  charge(key: string, card: SealedCard, amount: Money, details: ChargeDetails): Promise<AcquirerAnswer>;
   /** Reserves the amount until it is captured or reversed. */
-  authorize(key: string, card: SealedCard, amount: Money, at?: Date): Promise<AcquirerAnswer>;
+  authorize(key: string, card: SealedCard, amount: Money, details: ChargeDetails): Promise<AcquirerAnswer>;
   capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer>;
   refund(key: string, chargeKey: string, amount: Money): Promise<AcquirerAnswer>;
   /** Issues a voucher that any store accepts until it is withdrawn. The outcome arrives as a notification. */

@@ -1,6 +1,6 @@
 /** Reads what an acquirer answers. Nothing of it is trusted: it is printed on vouchers and shown to merchants. */
 import luhn from 'card-validator/dist/luhn-10';
-import type { PaymentInstructions } from './port';
+import type { Issuer, PaymentInstructions } from './port';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -12,6 +12,24 @@ export function readInstructions({ reference, paybin_reference, url }: JsonObjec
     return { issued: { reference, paybin_reference } };
   if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
   return {};
+}
+
+const MAX_BANK_NAME_LENGTH = 100;
+
+/** What is not of the agreed form counts as not said. */
+export function readIssuer({ issuer }: JsonObject): { issuer?: Issuer } {
+  if (typeof issuer !== 'object' || issuer === null) return {};
+  const { type, bank_name, bank_code, country } = issuer as JsonObject;
+  const matching = (value: unknown, pattern: RegExp): string | null =>
+    typeof value === 'string' && pattern.test(value) ? value : null;
+  return {
+    issuer: {
+      type: type === 'credit' || type === 'debit' ? type : null,
+      bank_name: matching(bank_name, /^[^\p{Cc}\d]+$/u)?.slice(0, MAX_BANK_NAME_LENGTH) ?? null,
+      bank_code: matching(bank_code, /^[0-9A-Za-z]{1,10}$/),
+      country: matching(country, /^[A-Z]{2}$/),
+    },
+  };
 }
 
 const isDigits = (text: unknown, length: number): text is string =>

@@ -7,6 +7,7 @@ import type { ErrorKind } from '../platform/errors';
 interface TestNumber {
   number: string;
   about: string;
+  type: 'credit' | 'debit';
   /** The error of saving the card and of every charge; approved if absent. */
   always?: ErrorKind;
   /** The card can be saved, but its charges fail with this error: the `first` few, or all of them. */
@@ -14,13 +15,13 @@ interface TestNumber {
   first?: number;
 }
 
-type TestNumberRow = readonly [number: string, about: string, outcome?: Omit<TestNumber, 'number' | 'about'>];
+type TestNumberRow = readonly [number: string, about: string, outcome?: Partial<Omit<TestNumber, 'number' | 'about'>>];
 
 const rows: readonly TestNumberRow[] = [
   ['4111111111111111', 'approved'],
   ['4242424242424242', 'approved'],
   ['5555555555554444', 'approved'],
-  ['5105105105105100', 'approved, a debit card'],
+  ['5105105105105100', 'approved, a debit card', { type: 'debit' }],
   ['345678000000007', 'approved'],
   ['343434343434343', 'approved'],
   ['36728481533333', 'approved'],
@@ -46,5 +47,5 @@ const rows: readonly TestNumberRow[] = [
 ];
 
 export const testNumbers: ReadonlyMap<string, TestNumber> = new Map(
-  rows.map(([number, about, outcome]) => [number, { number, about, ...outcome }]),
+  rows.map(([number, about, outcome]) => [number, { number, about, type: 'credit', ...outcome }]),
 );

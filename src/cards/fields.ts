@@ -13,12 +13,16 @@ export class Card extends CardSummary {
   allows_charges!: boolean;
   @Flag('Whether money can be paid out to it', { example: false })
   allows_payouts!: boolean;
-  @Text('credit or debit', { values: CARD_TYPES, example: 'credit' })
-  type!: string;
-  @Text('Issuing bank', { example: 'Bancolombia' })
-  bank_name!: string;
-  @Text('Code of the issuing bank', { example: '007' })
-  bank_code!: string;
+  @Text('credit or debit; null where the acquirer does not say', {
+    nullable: true,
+    values: CARD_TYPES,
+    example: 'credit',
+  })
+  type!: string | null;
+  @Text('Issuing bank; null where the acquirer does not say', { nullable: true, example: 'Bancolombia' })
+  bank_name!: string | null;
+  @Text('Code of the issuing bank; null where the acquirer does not say', { nullable: true, example: '007' })
+  bank_code!: string | null;
   @Text("Its customer; null for the merchant's own", {
     id: 'customer',
     nullable: true,

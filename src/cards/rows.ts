@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { CardModel } from '../../prisma/generated/models';
+import type { Issuer } from '../acquirer/port';
 import { auditEntry, insertAudit } from '../auditLog/entry';
 import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
@@ -52,6 +53,10 @@ const tokenColumns = Object.values(Prisma.TokenScalarFieldEnum).filter(
 const TOKEN_COLUMNS = Prisma.raw(['id', ...tokenColumns].join(', '));
 const tokenValues = Object.fromEntries(tokenColumns.map(name => [name, Prisma.raw(`token.${name}`)]));
 
+/** What the acquirer has said replaces what the token says. */
+const issuerValues = (issuer: Partial<Issuer>): Record<string, Prisma.Sql> =>
+  Object.fromEntries(Object.entries(issuer).map(([name, value]) => [name, Prisma.sql`${value}`]));
+
 /** By the clock of the merchant or customer. */
 const creation_date = Prisma.sql`now() + make_interval(secs => clock_offset_of(card.merchant_id, card.customer_id))`;
 
@@ -82,6 +87,7 @@ export async function insertCardFromToken(
   context: Context,
   { id, used_by }: { id: string; used_by: string },
   owner: CardOwner,
+  issuer: Partial<Issuer>,
 ): Promise<CardRow> {
   const { db, merchant_id } = context;
   const card = { ...owner, id, merchant_id, status: 'active' };
@@ -96,7 +102,7 @@ export async function insertCardFromToken(
           'card',
           Prisma.sql`from ${recordsOf('cards', [card])} as card join token using (id)
             where ${customerIsActive('card')} on conflict do nothing returning ${COLUMNS}`,
-          { ...tokenValues, creation_date },
+          { ...tokenValues, ...issuerValues(issuer), creation_date },
         ),
         emptied_token: Prisma.sql`
           update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null

@@ -8,7 +8,7 @@ import { ApiError } from '../platform/errors';
 import { findToken, releaseToken, useToken } from '../tokens/rows';
 import type { CreateCard } from './fields';
 import { type CardRow, insertCard, insertCardFromToken, rejectDuplicate } from './rows';
-import { rethrowEarlierDecline, verifyCard } from './verify';
+import { earlierVerification, verifyCard } from './verify';
 
 export async function saveCard(context: Context, input: CreateCard, customer_id: string | null): Promise<CardRow> {
   const now = await timeOf(context, customer_id);
@@ -16,8 +16,9 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
   const card = sealCard(context, context.newId('card'), details);
   await rejectDuplicate(context, customer_id, card.fingerprint, card.id);
   const { card_number } = card;
-  await verifyCard(context, card.id, card, { card_number, device: input.device_session_id }, now);
-  return insertCard(context, card, { customer_id, device_session_id: input.device_session_id });
+  const origin = { card_number, device: input.device_session_id };
+  const issuer = await verifyCard(context, card.id, card, origin, now);
+  return insertCard(context, { ...card, ...issuer }, { customer_id, device_session_id: input.device_session_id });
 }
 
 /**
@@ -38,13 +39,12 @@ export async function saveCardFromToken(
   await rejectDuplicate(context, customer_id, fingerprint, token_id);
   const { number_sealed, ...token } = await useToken(context, token_id, used_by);
   // An earlier run of this request has used the token up and died before it could respond.
-  if (!number_sealed) await rethrowEarlierDecline(context, used_by);
-  else {
-    const origin = { device: device_session_id, address: token.created_from, card_number: token.card_number };
-    await verifyCard(context, used_by, { ...token, number_sealed }, origin, now).catch(error =>
-      releaseToken(context, token, error),
-    );
-  }
-  const card = insertCardFromToken(context, { id: token_id, used_by }, { customer_id, device_session_id });
+  const origin = { device: device_session_id, address: token.created_from, card_number: token.card_number };
+  const issuer = number_sealed
+    ? await verifyCard(context, used_by, { ...token, number_sealed }, origin, now).catch(error =>
+        releaseToken(context, token, error),
+      )
+    : await earlierVerification(context, used_by);
+  const card = insertCardFromToken(context, { id: token_id, used_by }, { customer_id, device_session_id }, issuer);
   return card.catch(error => releaseToken(context, token, error));
 }

@@ -38,12 +38,16 @@ export type TransactionStatusName = keyof typeof TransactionStatus.words;
 export class ChargedCard extends CardSummary {
   @Text('Identifier, of a saved card', { id: 'card', optional: true })
   id?: string;
-  @Text('credit or debit', { values: CARD_TYPES })
-  type!: string;
-  @Text('Issuing bank')
-  bank_name!: string;
-  @Text('Code of the issuing bank')
-  bank_code!: string;
+  @Text('credit or debit; null where the acquirer does not say', {
+    nullable: true,
+    values: CARD_TYPES,
+    example: 'credit',
+  })
+  type!: string | null;
+  @Text('Issuing bank; null where the acquirer does not say', { nullable: true, example: 'Bancolombia' })
+  bank_name!: string | null;
+  @Text('Code of the issuing bank; null where the acquirer does not say', { nullable: true, example: '007' })
+  bank_code!: string | null;
   @Flag('Whether charges to it are possible')
   allows_charges!: boolean;
   @Flag('Whether money can be paid out to it')
@@ -76,6 +80,14 @@ export class Cost {
   tax!: Money;
   @Text('COP', { values: CURRENCIES })
   currency!: string;
+}
+
+export const MAX_INSTALLMENTS = 36;
+
+@ObjectType({ description: 'How the cardholder pays a charge back to the bank' })
+export class PaymentPlan {
+  @Count('In how many monthly payments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
+  payments!: number;
 }
 
 @ObjectType({ description: 'What the payer pays with' })
@@ -159,6 +171,8 @@ export class Transaction extends Movement {
   payment_method?: PaymentMethod | null;
   @Nested('What it costs the merchant, once completed', () => Cost, { optional: true })
   fee?: Cost | null;
+  @Nested('How the cardholder pays it back to the bank, where that was said', () => PaymentPlan, { optional: true })
+  payment_plan?: PaymentPlan | null;
   @Value('What the merchant wants to remember', () => MetadataScalar, { optional: true })
   metadata?: Record<string, string> | null;
   @Nested('The latest refund', () => Movement, { optional: true })

@@ -2,7 +2,8 @@ import { InputType } from 'type-graphql';
 import { CVV2 } from '../cardDetails/details';
 import { CreateCustomer } from '../customers/fields';
 import type { Money } from '../platform/money';
-import { Amount, Currency, choice, Flag, Nested, Text, Value } from '../schema/shapes';
+import { Amount, Count, Currency, choice, Flag, Nested, Text, Value } from '../schema/shapes';
+import { MAX_INSTALLMENTS } from './fields';
 import { MetadataScalar } from './metadata';
 import { PSE_COUNTRIES } from './pending/pseRules';
 import { MAX_URL_LENGTH } from './pending/redirectUrl';
@@ -38,6 +39,12 @@ export class Payable {
   redirect_url?: string;
 }
 
+@InputType({ description: 'How the cardholder pays a charge back to the bank' })
+export class ChoosePaymentPlan {
+  @Count('In how many monthly payments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
+  payments!: number;
+}
+
 @InputType({ description: 'What is charged, in one of its forms' })
 export class CreateCharge extends Payable {
   @ChargeMethod.field('How it is paid')
@@ -60,6 +67,8 @@ export class CreateCharge extends Payable {
     example: '2026-12-24T18:00:00-05:00',
   })
   due_date?: string;
+  @Nested('How the cardholder pays it back to the bank; for cards only', () => ChoosePaymentPlan, { optional: true })
+  payment_plan?: ChoosePaymentPlan;
   @Text('COL, for payments by bank account', { optional: true, values: PSE_COUNTRIES })
   country?: string;
 }

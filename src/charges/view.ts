@@ -23,6 +23,7 @@ export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): T
       due_date:
         method === 'store' && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
       payment_method: toPaymentMethod(row),
+      payment_plan: row.installments === null ? null : { payments: row.installments },
       fee: toCost(row),
       refund: movements[0] ?? null,
       refunds: movements.length > 0 ? movements : null,

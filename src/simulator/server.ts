@@ -1,11 +1,11 @@
 /** The simulated acquirer's HTTP API: what a real one would offer, plus its journal and the scripting of outcomes. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { BankOrder } from '../acquirer/port';
 import type { Log } from '../platform/log';
 import type { Notifier } from './notifier';
-import { type AcquirerOrder, InvalidOrder, NoResponse, type SimulatedAcquirer } from './simulatedAcquirer';
-import { type AcquirerOperation, OPERATIONS } from './state';
+import { InvalidOrder, NoResponse, readOrder, readText } from './orders';
+import type { SimulatedAcquirer } from './simulatedAcquirer';
+import { OPERATIONS } from './state';
 
 /** Longer than any client waits. */
 const NO_RESPONSE_MS = 60_000;
@@ -91,38 +91,6 @@ async function answerOrHang(reply: FastifyReply, work: () => Promise<object>): P
     setTimeout(() => reply.raw.destroy(), NO_RESPONSE_MS).unref();
     return undefined;
   }
-}
-
-/** The field that each operation requires besides its key and, except for a verification, its amount. */
-const REQUIRED_FIELD: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'return_url'> = {
-  verify: 'card',
-  charge: 'card',
-  authorize: 'card',
-  capture: 'of',
-  refund: 'of',
-  voucher: 'expires',
-  bank: 'return_url',
-};
-
-function readOrder(operation: AcquirerOperation, body: unknown): AcquirerOrder {
-  const { amount, of, card, date, merchant, description, return_url } = (body ?? {}) as AcquirerOrder & BankOrder;
-  const hasValidAmount =
-    operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
-  const required = REQUIRED_FIELD[operation];
-  const present = Object.values(REQUIRED_FIELD).filter(
-    name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined,
-  );
-  const hasValidCard = card === undefined || (typeof card.number === 'string' && typeof card.reference === 'string');
-  if (!hasValidAmount || !hasValidCard || present.some(name => name !== required) || !present.includes(required))
-    throw new InvalidOrder(`this is no ${operation}`);
-  const order = { merchant: String(merchant), description: String(description), return_url };
-  return { key: readText(body, 'key'), amount, of, card, date, ...(required === 'return_url' ? { order } : {}) };
-}
-
-function readText(body: unknown, name: string): string {
-  const text = ((body ?? {}) as Record<string, unknown>)[name];
-  if (typeof text !== 'string' || text === '') throw new InvalidOrder(`${name} is missing`);
-  return text;
 }
 
 /** Hashing gives equal lengths, which the constant-time comparison needs. */

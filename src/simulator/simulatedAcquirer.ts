@@ -2,39 +2,16 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPROVED } from '../acquirer/codes';
-import type { BankOrder } from '../acquirer/port';
 import { hasExpired } from '../cardDetails/details';
 import type { ErrorKind } from '../platform/errors';
 import type { ScriptedOutcome } from '../sandbox/scriptedOutcomes';
 import { buildAnswer, isPaidLater, issueReferences, REFUSED } from './answers';
+import { issuerOf } from './issuers';
 import { JournaledState } from './journaledState';
+import { type AcquirerOrder, InvalidOrder, NoResponse } from './orders';
 import { PayerDecisions } from './payers';
 import type { AcquirerOperation, JournalEntry, JournalRecord, SimulatedAnswer, SimulatorState } from './state';
 import { chargeOutcome, verificationOutcome } from './testCardOutcomes';
-
-interface OrderedCard {
-  reference: string;
-  number: string;
-  expiration_month?: string;
-  expiration_year?: string;
-}
-
-export interface AcquirerOrder {
-  key: string;
-  amount?: number | undefined;
-  /** The key of the operation to capture or refund. */
-  of?: string | undefined;
-  card?: OrderedCard | undefined;
-  /** By the clock of whoever the card is charged for. */
-  date?: string | undefined;
-  /** Only for a payment at the payer's bank. */
-  order?: BankOrder;
-}
-
-/** The response is to be lost. */
-export class NoResponse extends Error {}
-/** The order is malformed, or reuses a key for something else. */
-export class InvalidOrder extends Error {}
 
 const SLOW_RESPONSE_MS = 2000;
 
@@ -84,6 +61,7 @@ export class SimulatedAcquirer {
     const answer = {
       ...buildAnswer(this.findDecline(operation, order, scripted)),
       ...issueReferences(operation, this.state.voucherReferences),
+      ...(operation === 'verify' ? issuerOf(order.card?.number ?? '') : {}),
     };
     await this.journaled.write(this.recordOf(operation, order, answer, scripted !== undefined), order.key);
     if (scripted === 'timeout_after_charge') throw new NoResponse();
@@ -104,11 +82,13 @@ export class SimulatedAcquirer {
     return decision;
   }
 
-  async find(key: string): Promise<(SimulatedAnswer & { reversed: boolean }) | undefined> {
+  async find(key: string): Promise<(SimulatedAnswer & { reversed: boolean; details?: object }) | undefined> {
     await this.journaled.waitForWrites(key);
     const known = this.state.operations.get(key);
     const reversed = this.state.reversed.has(key);
-    return known || reversed ? { response: REFUSED, ...known?.answer, reversed } : undefined;
+    return known || reversed
+      ? { response: REFUSED, ...known?.answer, reversed, ...(known?.details ? { details: known.details } : {}) }
+      : undefined;
   }
 
   /** Sets the outcomes of the next charges to a saved card. */
@@ -173,6 +153,7 @@ export class SimulatedAcquirer {
       ...(card && chargesCard(operation) ? { reference: card.reference } : {}),
       ...(of ? { of } : {}),
       ...(order.order ? { order: order.order } : {}),
+      ...(order.details ? { details: order.details } : {}),
       ...(scripted ? { scripted } : {}),
     };
   }

@@ -1,6 +1,6 @@
 /** The simulated acquirer's state, built only by applying journal records, both while running and after a restart. */
 import { APPROVED } from '../acquirer/codes';
-import type { BankOrder } from '../acquirer/port';
+import type { BankOrder, ChargeDetails, Issuer } from '../acquirer/port';
 import { parseScriptedOutcome, type ScriptedOutcome } from '../sandbox/scriptedOutcomes';
 
 export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank'] as const;
@@ -28,7 +28,12 @@ export interface SimulatedAnswer {
   paybin_reference?: string;
   /** The id of the page on which the payer's bank shows the payment. */
   page?: string;
+  /** Of a card that was verified, as far as it is known. */
+  issuer?: Issuer;
 }
+
+/** What kind of charge it is. */
+export type OrderedDetails = Omit<ChargeDetails, 'at'>;
 
 interface JournaledAnswer {
   entry: JournalEntry;
@@ -37,6 +42,7 @@ interface JournaledAnswer {
   of?: string;
   scripted?: true;
   order?: BankOrder;
+  details?: OrderedDetails;
   /** The key of the voucher or bank payment that this entry is the payer's decision on. */
   decides?: string;
 }
@@ -59,6 +65,7 @@ export interface KnownOperation {
   captured?: number | undefined;
   refunded: number;
   order?: BankOrder | undefined;
+  details?: OrderedDetails | undefined;
   /** The payer's decision. */
   decision?: SimulatedAnswer;
 }
@@ -87,7 +94,7 @@ export class SimulatorState {
     else this.applyEntry(record);
   }
 
-  private applyEntry({ entry, answer, reference, of, scripted, order, decides }: JournaledAnswer): void {
+  private applyEntry({ entry, answer, reference, of, scripted, order, details, decides }: JournaledAnswer): void {
     const { operation, key, amount, card } = entry;
     this.entries.push(entry);
     if (operation === 'reverse') {
@@ -100,7 +107,7 @@ export class SimulatorState {
       this.unnotified.add(decides);
       return;
     }
-    this.operations.set(key, { operation, amount, card, answer, of, refunded: 0, order });
+    this.operations.set(key, { operation, amount, card, answer, of, refunded: 0, order, details });
     if (answer.reference) this.voucherReferences.add(answer.reference);
     if (answer.page) this.keysByPage.set(answer.page, key);
     if (reference !== undefined) this.chargeCounts.set(reference, (this.chargeCounts.get(reference) ?? 0) + 1);

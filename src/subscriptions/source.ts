@@ -8,7 +8,7 @@ import { type CardDetails, parseCard } from '../cardDetails/details';
 import { sealCard } from '../cardDetails/sealCard';
 import type { CreateCard } from '../cards/fields';
 import { type CardRow, cardById } from '../cards/rows';
-import { rethrowEarlierDecline, verifyCard } from '../cards/verify';
+import { earlierVerification, verifyCard } from '../cards/verify';
 import type { Context } from '../context';
 import { insertDependents } from '../database/rows';
 import { ApiError } from '../platform/errors';
@@ -89,8 +89,8 @@ async function cardSource(
   const details = readCard(input, context.environment, owner.now);
   const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, card_id, details);
   const origin = { device: input.device_session_id, card_number: card.card_number };
-  await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, origin, owner.now);
-  const cardFields = { ...card, address: null, device_session_id: input.device_session_id ?? null };
+  const issuer = await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, origin, owner.now);
+  const cardFields = { ...card, ...issuer, address: null, device_session_id: input.device_session_id ?? null };
   return heldSource(owner, cardFields, number_sealed, fingerprint);
 }
 
@@ -115,14 +115,19 @@ async function tokenSource(
   const cardFields = { ...row, device_session_id: null };
   // An earlier run of this request has used the token and crashed before it could answer.
   if (!number_sealed || !fingerprint) {
-    await rethrowEarlierDecline(context, used_by);
-    return { card: cardRow(owner, cardFields), holds_card: true, token: row };
+    const issuer = await earlierVerification(context, used_by);
+    return { card: cardRow(owner, { ...cardFields, ...issuer }), holds_card: true, token: row };
   }
   const origin = { address: created_from, card_number: row.card_number };
-  await verifyCard(context, used_by, { ...row, number_sealed, cvv2_sealed }, origin, owner.now).catch(error =>
+  const sealed = { ...row, number_sealed, cvv2_sealed };
+  const issuer = await verifyCard(context, used_by, sealed, origin, owner.now).catch(error =>
     releaseToken(context, row, error),
   );
-  return { ...heldSource(owner, cardFields, number_sealed, fingerprint), token: row, address: created_from };
+  return {
+    ...heldSource(owner, { ...cardFields, ...issuer }, number_sealed, fingerprint),
+    token: row,
+    address: created_from,
+  };
 }
 
 type CardFields = Omit<CardRow, 'merchant_id' | 'customer_id' | 'status' | 'cvv2_date' | 'creation_date'>;

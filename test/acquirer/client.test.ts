@@ -10,6 +10,7 @@ import { CircuitBreaker } from '../../src/platform/circuitBreaker';
 import type { Log } from '../../src/platform/log';
 import { seal } from '../../src/vault/seal';
 import { canary } from '../harness/cards/canaries';
+import { ORDINARY_CHARGE } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { testAcquirer } from '../harness/servers/acquirer';
@@ -73,11 +74,15 @@ describe('the client of the acquirer', () => {
           response.end('{"response":"00","authorization":"123456"}');
         });
     });
-    expect(await client.charge('key', card(), 100n)).toEqual({ approved: true, authorization: '123456' });
+    expect(await client.charge('key', card(), 100n, ORDINARY_CHARGE)).toEqual({
+      approved: true,
+      authorization: '123456',
+    });
     expect(received).toEqual({
       url: '/charge',
       authorization: `Bearer ${simulated.credentials().key}`,
       key: 'key',
+      ...ORDINARY_CHARGE,
       amount: 100,
       card: {
         reference: 'k1',
@@ -94,15 +99,18 @@ describe('the client of the acquirer', () => {
     const client = connect(simulated.credentials().url);
     const approved = { approved: true, authorization: expect.any(String) };
     expect(await client.verify('v', card())).toEqual(approved);
-    expect(await client.charge('c', card(), 500n)).toEqual(approved);
+    expect(await client.charge('c', card(), 500n, ORDINARY_CHARGE)).toEqual(approved);
     expect(await client.refund('r', 'c', 200n)).toEqual(approved);
     expect(await client.refund('r2', 'c', 301n)).toEqual({ approved: false, kind: 'not_allowed' });
-    expect(await client.authorize('a', card(), 500n)).toEqual(approved);
+    expect(await client.authorize('a', card(), 500n, ORDINARY_CHARGE)).toEqual(approved);
     expect(await client.capture('p', 'a', 400n)).toEqual(approved);
     expect(await client.find('c')).toMatchObject({ known: true, reversed: false, answer: approved });
     expect(await client.find('never')).toEqual({ known: false });
     await client.reverse('never');
-    expect(await client.charge('never', card(), 500n)).toEqual({ approved: false, kind: 'not_allowed' });
+    expect(await client.charge('never', card(), 500n, ORDINARY_CHARGE)).toEqual({
+      approved: false,
+      kind: 'not_allowed',
+    });
     expect(simulated.journal().map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
       'verify approved',
       'charge approved',
@@ -140,8 +148,8 @@ describe('the client of the acquirer', () => {
     ['a closed connection', request => request.socket.destroy()],
   ])('treats %s as no answer', async (_, listener, options = {}) => {
     const client = await connectTo(listener, options);
-    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ mayHaveArrived: true });
-    await expect(client.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
+    await expect(client.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toMatchObject({ mayHaveArrived: true });
+    await expect(client.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toBeInstanceOf(NoAnswerError);
   });
 
   it('retries once after a broken connection, and not after a timeout', async () => {
@@ -151,11 +159,11 @@ describe('the client of the acquirer', () => {
       if (requests === 1) request.socket.destroy();
       else reply.end('{"response":"00","authorization":"1"}');
     });
-    expect(await broken.charge('c', card(), 1n)).toEqual({ approved: true, authorization: '1' });
+    expect(await broken.charge('c', card(), 1n, ORDINARY_CHARGE)).toEqual({ approved: true, authorization: '1' });
     expect(requests).toBe(2);
     let unanswered = 0;
     const unresponsive = await connectTo(() => void unanswered++, SHORT);
-    await expect(unresponsive.charge('c', card(), 1n)).rejects.toBeInstanceOf(NoAnswerError);
+    await expect(unresponsive.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toBeInstanceOf(NoAnswerError);
     // None on a machine so busy that the time is over before it is sent.
     expect(unanswered).toBeLessThanOrEqual(1);
   });
@@ -167,13 +175,15 @@ describe('the client of the acquirer', () => {
       server.closeAllConnections();
     });
     const client = connect(url);
-    await expect(client.charge('c', card(), 1n)).rejects.toMatchObject({ mayHaveArrived: true });
+    await expect(client.charge('c', card(), 1n, ORDINARY_CHARGE)).rejects.toMatchObject({ mayHaveArrived: true });
   });
 
   it('applies one timeout to both attempts, and does not log card numbers that an acquirer answers', async () => {
     const ended: string[] = [];
     const charge = (key: string) =>
-      expect(slow.charge(key, card(), 1n).finally(() => ended.push(key))).rejects.toBeInstanceOf(NoAnswerError);
+      expect(slow.charge(key, card(), 1n, ORDINARY_CHARGE).finally(() => ended.push(key))).rejects.toBeInstanceOf(
+        NoAnswerError,
+      );
     let [requests, second] = [0, Promise.resolve()];
     const slow = await connectTo(
       request => {

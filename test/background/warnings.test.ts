@@ -5,6 +5,7 @@ import { keepDraining } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
 import { Wakeups } from '../../src/background/wakeups';
 import { BOTH_ENVIRONMENTS } from '../../src/database/environments';
+import { ORDINARY_CHARGE } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
@@ -37,7 +38,7 @@ it('of the client of the acquirer: the key of what it sent, and nothing else of 
   const away = new HttpAcquirer({ url: 'http://127.0.0.1:1', key: secrets.ACQUIRER_KEY, vault, log });
   atTheEnd(() => away.close());
   const sealed = { ...card, number_sealed: card.number_sealed as Uint8Array<ArrayBuffer> };
-  await expect(away.charge('t0000000000000000001', sealed, 100n as never)).rejects.toThrow();
+  await expect(away.charge('t0000000000000000001', sealed, 100n as never, ORDINARY_CHARGE)).rejects.toThrow();
   expect(lines.map(({ msg }) => msg)).toEqual([
     'no answer from the acquirer to /charge t0000000000000000001: ECONNREFUSED',
   ]);

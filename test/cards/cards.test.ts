@@ -28,9 +28,9 @@ describe.each(levels)('POST %s', (level, path) => {
       address: null,
       allows_charges: true,
       allows_payouts: false,
-      type: 'credit',
-      bank_name: 'Unknown',
-      bank_code: '000',
+      type: null,
+      bank_name: null,
+      bank_code: null,
       customer_id: level === '/cards' ? null : customer,
     });
     expect(headers.get('resource-id')).toBe(body.id);

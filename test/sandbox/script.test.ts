@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { visa } from '../harness/cards/testCards';
+import { ORDINARY_CHARGE, visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { errorOf, SHORT_TIMEOUT_MS, sendRequest, testApi } from '../harness/servers/api';
@@ -34,7 +34,7 @@ describe('POST /sandbox/cards/:card_id/script', () => {
       const row = await api.database.db().card.findUniqueOrThrow({ where: { id } });
       const card = { ...row, number_sealed: row.number_sealed ?? Buffer.alloc(0) };
       const charge = (key: string) =>
-        acquirer.charge(`${id}-${key}`, card, 100n).then(
+        acquirer.charge(`${id}-${key}`, card, 100n, ORDINARY_CHARGE).then(
           outcome => (outcome.approved ? 'approved' : outcome.kind),
           () => 'no answer',
         );

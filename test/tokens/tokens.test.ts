@@ -113,7 +113,7 @@ describe('POST …/cards with token_id', () => {
     const id = await newToken({ ...visa, address: { city: 'Cali' } });
     const { status, body } = await save(id);
     expect([status, body.id, body.card_number]).toEqual([201, id, masked(canary.visa)]);
-    expect(body).toMatchObject({ address: { city: 'Cali' }, customer_id: null, bank_name: 'Unknown' });
+    expect(body).toMatchObject({ address: { city: 'Cali' }, customer_id: null, bank_name: null });
     expect(await findRow(id)).toMatchObject({ number_sealed: null, cvv2_sealed: null, used_at: expect.any(Date) });
     expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'verify', outcome: 'approved' });
     expect((await api.rest('GET', `/tokens/${id}`)).body.id).toBe(id);

@@ -3,7 +3,7 @@
  * and its outcome is written together with its ledger entries and event. An unfinished charge is looked up at the
  * acquirer; if unknown there, it is reversed, so that a delayed request can never take effect later.
  */
-import type { Acquirer, AcquirerAnswer, SealedCard } from '../../acquirer/port';
+import type { Acquirer, AcquirerAnswer, ChargeDetails, SealedCard } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
@@ -98,8 +98,14 @@ async function chargeCard(
     cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, { what: 'cvv2', merchant_id, id: sourceId });
   const card: SealedCard = { ...source, id: sourceId, merchant_id, number_sealed, cvv2_sealed: sealedCvv2 };
   const send = row.capture ? context.acquirer.charge : context.acquirer.authorize;
+  const details: ChargeDetails = {
+    at: row.creation_date,
+    initiated_by: 'customer',
+    stored_credential: row.card?.id !== undefined,
+    installments: row.installments ?? 1,
+  };
   const answer = await sendOrResolve(context.acquirer, id, () =>
-    send.call(context.acquirer, id, card, row.amount, row.creation_date),
+    send.call(context.acquirer, id, card, row.amount, details),
   );
   const recorded = await recordAnswer(context, row, answer);
   await attempt.end(answer, { card_number: row.card?.card_number });

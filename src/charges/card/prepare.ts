@@ -28,7 +28,7 @@ const cardJson = (source: 'cards' | 'tokens'): Prisma.Sql =>
   Prisma.raw(`jsonb_build_object('holder_name', holder_name, 'card_number', card_number,
     'expiration_month', expiration_month, 'expiration_year', expiration_year, 'brand', brand, 'address', address,
     'creation_date', ${source}.creation_date, 'type', type, 'bank_name', bank_name, 'bank_code', bank_code,
-    'allows_charges', true, 'allows_payouts', type = 'debit')`);
+    'allows_charges', true, 'allows_payouts', coalesce(type = 'debit', false))`);
 
 interface ChargeSource {
   source: Pick<SealedCard, 'holder_name' | 'expiration_month' | 'expiration_year'>;
@@ -44,10 +44,17 @@ export function prepareCharge(
   charge: CreateCharge,
   customer: CustomerRow | null,
 ): Promise<PreparedCharge | undefined> {
-  const { method, source_id = null, device_session_id = null, capture = true } = charge;
+  const { method, source_id = null, device_session_id = null, capture = true, payment_plan } = charge;
   const row = newTransaction({
     ...payableColumns(charge),
-    ...{ method, source_id, device_session_id, capture, redirect_url: null },
+    ...{
+      method,
+      source_id,
+      device_session_id,
+      capture,
+      redirect_url: null,
+      installments: payment_plan?.payments ?? null,
+    },
     id,
     merchant_id,
     customer_id: customer?.id ?? null,

@@ -11,6 +11,7 @@ import type { EventRecord } from '../../events/newEvent';
 import { ApiError } from '../../platform/errors';
 import { chargeEvent } from '../card/charge';
 import { creditedAccount } from '../card/prepare';
+import type { PaymentPlan } from '../fields';
 import { newTransaction, payableColumns } from '../newTransaction';
 import type { Payable } from '../requests';
 import type { TransactionRow } from '../rows';
@@ -24,6 +25,7 @@ export interface NewPayment extends Omit<Payable, 'currency' | 'redirect_url'> {
   method: keyof typeof DEFAULT_EXPIRY_HOURS;
   redirect_url?: string | undefined;
   send_email?: boolean;
+  payment_plan?: PaymentPlan | undefined;
   due?: Date | undefined;
 }
 
@@ -80,6 +82,7 @@ export function newPaymentRow(
     account: creditedAccount(merchant_id, customer),
     redirect_url: payment.redirect_url ?? null,
     send_email: payment.send_email ?? false,
+    installments: payment.payment_plan?.payments ?? null,
     page_key: newId('page'),
     page_origin: publicUrl,
     expires_at: due ?? new Date(at.getTime() + DEFAULT_EXPIRY_HOURS[method] * HOUR_MS),

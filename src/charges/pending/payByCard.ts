@@ -3,7 +3,7 @@
  * number of attempts; each has its own key at the acquirer. After a decline the payment is pending again, so that the
  * payer can try another card.
  */
-import type { AcquirerAnswer, SealedCard } from '../../acquirer/port';
+import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../acquirer/port';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { CardDetails } from '../../cardDetails/details';
 import { sealCard } from '../../cardDetails/sealCard';
@@ -32,11 +32,11 @@ export async function payByCard(
   context: Pick<Context, 'db' | 'acquirer' | 'vault'>,
   payment: TransactionRow,
   attemptsShown: number,
-  details: CardDetails,
+  typedCard: CardDetails,
 ): Promise<TransactionRow> {
   const { db, acquirer } = context;
   const { id, merchant_id, amount } = payment;
-  const sealedCard = sealCard({ ...context, merchant_id }, id, details);
+  const sealedCard = sealCard({ ...context, merchant_id }, id, typedCard);
   const { number_sealed, cvv2_sealed, fingerprint: _, merchant_id: __, ...cardSummary } = sealedCard;
   const [started] = acceptsCards(payment) ? await startAttempt(context, payment, attemptsShown, cardSummary) : [];
   if (!started) return reloadTransaction(db, id);
@@ -51,14 +51,21 @@ export async function payByCard(
     cvv2_sealed,
   };
   const key = chargeKey(started);
-  const answer = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount)).catch(async error => {
-    // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
-    await db.transaction.updateMany({
-      where: { id, progress: 'paying', attempts: started.attempts },
-      data: { lease_until: new Date() },
-    });
-    throw error;
-  });
+  const details: ChargeDetails = {
+    initiated_by: 'customer',
+    stored_credential: false,
+    installments: payment.installments ?? 1,
+  };
+  const answer = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details)).catch(
+    async error => {
+      // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
+      await db.transaction.updateMany({
+        where: { id, progress: 'paying', attempts: started.attempts },
+        data: { lease_until: new Date() },
+      });
+      throw error;
+    },
+  );
   return recordAttempt(context, started, answer);
 }
 
@@ -82,7 +89,7 @@ function startAttempt(
     update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = clock_time,
       clock_offset = offset_seconds, declines = ${countDeclines(payment)},
       lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS}),
-      card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', ${card}::jsonb ->> 'type' = 'debit')
+      card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
     returning ${TRANSACTION_COLUMNS}`;
 }

@@ -31,6 +31,8 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
       field: 'capture',
       problem: 'cannot be false where the payer pays on a page',
     });
+  if (method !== 'card' && charge.payment_plan)
+    throw new ApiError('invalid_value', { field: 'payment_plan', problem: 'is for cards only' });
   if (method === 'bank_account') {
     validatePse({ ...charge, country });
     rejectAccountHolder(customer);

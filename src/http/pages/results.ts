@@ -20,12 +20,14 @@ export function displayMoment(t: Texts, at: Date): string {
 }
 
 /** Merchant, description and amount. */
-export function summary(t: Texts, { merchant_name, description, amount, status, progress }: Payment): Html {
+export function summary(t: Texts, payment: Payment): Html {
+  const { merchant_name, description, amount, status, progress, installments } = payment;
   const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
   return html`<section class="summary">
 <p>${t.payTo} <strong>${merchant_name}</strong></p>
 <p class="description">${description}</p>
 <p class="amount"><span>${label}</span> <strong>${displayMoney(amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
+${installments !== null && installments > 1 && html`<p class="installments">${t.installments}: <strong>${installments}</strong></p>`}
 </section>`;
 }
 

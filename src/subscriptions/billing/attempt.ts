@@ -12,7 +12,6 @@ import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { idsOf, statement } from '../../database/rows';
 import { newId } from '../../platform/identifiers';
-import type { Money } from '../../platform/money';
 import { reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
 import { insertPeriodCharges, periodCharge } from './insertCharges';
@@ -44,7 +43,7 @@ export async function chargePeriod(
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
   const after = { ...change.after, version: row.version + 1 };
-  const send = () => sendCharge(services.acquirer, transaction_id, card, row.amount, at);
+  const send = () => sendCharge(services.acquirer, transaction, card, at);
   return recordAnswer(services, after, transaction, send, at);
 }
 
@@ -70,7 +69,7 @@ export async function resolveAttempt(
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.answer;
     const sealed = { ...card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
-    return sendCharge(acquirer, id, sealed, row.amount, at);
+    return sendCharge(acquirer, transaction, sealed, at);
   };
   return recordAnswer(services, row, transaction, findOutcome, at);
 }
@@ -78,12 +77,13 @@ export async function resolveAttempt(
 /** A refusal may come from our own reversal of the key. Then it is no decline: the charge was not made. */
 async function sendCharge(
   acquirer: Acquirer,
-  key: string,
+  { id: key, amount, period }: TransactionRow,
   card: SealedCard,
-  amount: Money,
   at: number,
 ): Promise<AcquirerAnswer | undefined> {
-  const answer = await acquirer.charge(key, card, amount, new Date(at));
+  const series = period === 1 ? 'first' : 'later';
+  const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 } as const;
+  const answer = await acquirer.charge(key, card, amount, { at: new Date(at), series, ...agreed });
   return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 

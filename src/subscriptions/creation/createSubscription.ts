@@ -3,7 +3,7 @@
  * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
  */
 import { dayOf } from '../../../workflows/calendar';
-import { NoAnswerError } from '../../acquirer/port';
+import { type ChargeDetails, NoAnswerError } from '../../acquirer/port';
 import { rethrowUnavailable } from '../../acquirer/unavailable';
 import { cardById } from '../../cards/rows';
 import { beginAttempt, endedWithoutAnswer } from '../../charges/card/charge';
@@ -88,7 +88,14 @@ async function chargeFirst(
   if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
   const sealed = { ...card, number_sealed: card.number_sealed };
   const { transaction_id, clock } = subscription;
-  const answer = await context.acquirer.charge(transaction_id, sealed, row.amount, clock.now).catch(error => {
+  const details: ChargeDetails = {
+    at: clock.now,
+    initiated_by: 'customer',
+    stored_credential: !source.holds_card,
+    series: 'first',
+    installments: 1,
+  };
+  const answer = await context.acquirer.charge(transaction_id, sealed, row.amount, details).catch(error => {
     if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
     throw error;
   });

@@ -23,3 +23,6 @@ export const shownVisa = {
   expiration_year: '69',
   brand: 'visa',
 };
+
+/** A charge as a shop makes it with a card that the payer has just typed. */
+export const ORDINARY_CHARGE = { initiated_by: 'customer', stored_credential: false, installments: 1 } as const;
