@@ -36,6 +36,8 @@ export interface Context {
   actor: Actor;
   request_id: string;
   vault: VaultKeys;
+  /** With which API keys are hashed. */
+  keySecret: string;
   acquirer: Acquirer;
   declines: DeclineLimits;
   /** Of whoever sent the request. */

@@ -102,7 +102,7 @@ export async function authenticateRequest(
 }
 
 export function createContext(
-  { acquirer, ...dependencies }: ServerDependencies,
+  { acquirer, apiKeyCache, ...dependencies }: ServerDependencies,
   request: FastifyRequest,
   { merchant_id, kind: keyKind, key_id, rights }: KeyHolder,
   whileAway: Context['whileAway'] = wait => wait(),
@@ -111,7 +111,8 @@ export function createContext(
   const services = { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, whileAway };
   const actor = { kind: keyKind === 'operator' ? ('operator' as const) : ('key' as const), id: key_id };
   const ofRequest = { merchant_id, keyKind, rights, actor, request_id: request.id, address: request.ip, newId };
-  return { ...services, ...ofRequest, acquirer: acquirer.forMerchant(merchant_id, whileAway) };
+  const keySecret = apiKeyCache.secret;
+  return { ...services, ...ofRequest, keySecret, acquirer: acquirer.forMerchant(merchant_id, whileAway) };
 }
 
 export async function handleRequest(
@@ -149,9 +150,10 @@ export async function handleRequest(
   async function work(context: Context, entry: Entry): Promise<HttpResponse> {
     handler.guard(context);
     const idempotencyKey = readIdempotencyKey(request);
-    const { merchant_id, keyKind } = context;
-    // What comes from a browser must neither occupy nor read a key of the merchant's server.
-    const path = keyKind === 'private' ? handler.path : `${keyKind} ${handler.path}`;
+    const { merchant_id, keyKind, actor } = context;
+    // What comes from a browser must neither occupy nor read a key of the merchant's server, nor one operator another's.
+    const whose = { private: '', public: 'public ', operator: `operator ${actor.id} ` }[keyKind];
+    const path = `${whose}${handler.path}`;
     // No resource has a longer path, so there is nothing to repeat.
     if (!handler.takesIdempotencyKey() || idempotencyKey === undefined || path.length > 300)
       return handler.perform(context, entry);

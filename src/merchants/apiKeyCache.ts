@@ -44,7 +44,7 @@ export class ApiKeyCache {
   constructor(
     private readonly db: Database,
     databaseUrl: string,
-    private readonly secret: string,
+    readonly secret: string,
   ) {
     const onNotification = (): void => this.cache.clear();
     const onConnection = (isConnected: boolean): void => {

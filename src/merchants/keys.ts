@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyKind } from '../../prisma/generated/enums';
 import { newId } from '../platform/identifiers';
+import type { VaultKeys } from '../vault/keys';
 
 const prefixes = { private: 'sk_', public: 'pk_', operator: 'ok_' } as const satisfies Record<
   KeyKind | 'operator',
@@ -15,6 +16,18 @@ export interface KeyPair {
 export const newKeyPair = (): KeyPair => ({ private_key: newKey('private'), public_key: newKey('public') });
 
 export const newKey = (kind: keyof typeof prefixes): string => prefixes[kind] + randomBytes(16).toString('hex');
+
+/**
+ * The same key again for a repeated request, which gets the same identifiers again. Those come from a seed that the
+ * database keeps, so a secret that it does not keep goes in too.
+ */
+export function seededKey(
+  kind: keyof typeof prefixes,
+  { newId, vault }: { newId: (kind: 'key') => string; vault: VaultKeys },
+): string {
+  const seed = `${kind} ${newId('key')} ${newId('key')}`;
+  return prefixes[kind] + createHmac('sha256', vault.generating).update(seed).digest('hex').slice(0, 32);
+}
 
 /** Only this hash is stored. Keys are 128 random bits, so a fast keyed hash is as good as a slow one. */
 export const hashKey = (key: string, secret: string): Uint8Array<ArrayBuffer> =>

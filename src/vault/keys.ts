@@ -20,6 +20,8 @@ export interface VaultKeys {
   fingerprinting: Buffer;
   /** Of the bodies of requests. */
   hashing: Buffer;
+  /** Of API keys that a repeated request makes again. */
+  generating: Buffer;
 }
 
 /** What is configured is random, so no salt is needed. */
@@ -34,5 +36,6 @@ export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerp
   const [sealing] = keys;
   if (!sealing) throw new Error('there is no key to seal with');
   const unsealing = new Map(keys.map(key => [key.id, key]));
-  return { sealing, unsealing, fingerprinting, hashing: derive(fingerprinting, 'requests') };
+  const [hashing, generating] = [derive(fingerprinting, 'requests'), derive(fingerprinting, 'API keys')];
+  return { sealing, unsealing, fingerprinting, hashing, generating };
 }
