@@ -19,6 +19,8 @@ const order = [
   'src/auditLog/',
   'src/events/',
   'src/merchants/',
+  'src/liveRequests/',
+  'src/operators/',
   'src/customers/',
   'src/cardDetails/',
   'src/tokens/',
@@ -183,7 +185,7 @@ describe('workflows/', () => {
 describe('what runs in production', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
 
-  it.each(['api', 'worker', 'migrate', 'merchant', 'simulator', 'rotateVault'])(
+  it.each(['api', 'worker', 'migrate', 'merchant', 'operator', 'simulator', 'rotateVault'])(
     '%s needs no development package',
     program => {
       const needed = [...closure(`src/programs/${program}`)].flatMap(packages);

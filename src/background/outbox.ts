@@ -11,6 +11,7 @@ import { expiryActivities } from '../charges/expiry';
 import { startExpiryWorkflow } from '../charges/startExpiryWorkflow';
 import type { Database } from '../database/connection';
 import { BOTH_ENVIRONMENTS, type Environments, isIn } from '../database/environments';
+import { liveRequestMails } from '../mail/liveRequestMails';
 import { MAX_SMTP_CONNECTIONS, type Mailers } from '../mail/mailer';
 import { sendPaymentMail } from '../mail/paymentMail';
 import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
@@ -83,13 +84,14 @@ export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHand
  * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process
  * that took over the row would send the same mail again.
  */
-export const mailHandlers = (db: Database, mailers: Mailers): OutboxHandlers => ({
+export const mailHandlers = (db: Database, mailers: Mailers, operatorEmail?: string): OutboxHandlers => ({
   maxBatchRows: MAX_SMTP_CONNECTIONS,
   leaseSeconds: 120,
   maxBackoffSeconds: 600,
   handlers: {
     payment_mail: id => sendPaymentMail(db, mailers, id),
     webhook_mail: id => sendWebhookDisabledMail(db, mailers.production, id),
+    ...liveRequestMails(db, mailers.production, operatorEmail),
   },
 });
 

@@ -18,7 +18,7 @@ interface EventPosition {
   sequence: bigint;
 }
 
-interface LiveRequest {
+interface LiveEventsRequest {
   /** Of the reader. */
   id: string;
   merchant_id: string;
@@ -79,7 +79,7 @@ const nextPoll = (disconnected: AbortSignal): Promise<unknown> =>
   sleep(POLL_INTERVAL_MS - (Date.now() % POLL_INTERVAL_MS), undefined, { signal: disconnected }).catch(() => undefined);
 
 const loadEventsSince = batched(
-  async (db, requests: readonly LiveRequest[]): Promise<LiveBatch[]> => {
+  async (db, requests: readonly LiveEventsRequest[]): Promise<LiveBatch[]> => {
     const rows = await db.$queryRaw<(EventRow & EventPosition & { reader_id: string; horizon: string })[]>`
       select request.id as reader_id, snapshot.horizon::text as horizon, e.*
       from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)

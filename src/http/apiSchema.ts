@@ -8,7 +8,10 @@ import type { Context } from '../context';
 import { CustomerResolver } from '../customers/resolver';
 import { EventResolver } from '../events/resolver';
 import { FeeResolver } from '../fees/resolver';
+import { LiveRequestResolver } from '../liveRequests/resolver';
 import { MerchantResolver } from '../merchants/resolver';
+import { OperatorLiveRequests } from '../operators/liveRequests';
+import { OperatorResolver } from '../operators/resolver';
 import { PlanResolver } from '../plans/resolver';
 import { PseResolver } from '../pse/resolver';
 import { SandboxResolver } from '../sandbox/resolver';
@@ -62,6 +65,9 @@ export const apiSchema: GraphQLSchema = guarded(
         SubscriptionEventLinks,
         WebhookResolver,
         SandboxResolver,
+        LiveRequestResolver,
+        OperatorResolver,
+        OperatorLiveRequests,
       ],
       validateFn: (value, type, { context }) => {
         check(value, type);

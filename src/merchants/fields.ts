@@ -2,7 +2,12 @@ import { ObjectType } from 'type-graphql';
 import type { Money } from '../platform/money';
 import { Amount, choice, Moment, Text } from '../schema/shapes';
 
-const MerchantStatus = choice('MerchantStatus', 'A suspended merchant takes no transaction', 'active', 'suspended');
+export const MerchantStatus = choice(
+  'MerchantStatus',
+  'A suspended merchant takes no transaction',
+  'active',
+  'suspended',
+);
 
 @ObjectType({ description: 'The merchant whose key it is' })
 export class Merchant {

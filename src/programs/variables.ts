@@ -38,6 +38,7 @@ export const programVariables = {
     'SMTP_URL',
     'SANDBOX_SMTP_URL',
     'MAIL_FROM',
+    'OPERATOR_EMAIL',
     ...ACQUIRER_VARIABLES,
   ],
   simulator: [
@@ -50,6 +51,7 @@ export const programVariables = {
     'NOTIFICATION_URL',
   ],
   merchant: [...DATABASE_VARIABLES, 'API_KEY_SECRET'],
+  operator: [...DATABASE_VARIABLES, 'API_KEY_SECRET'],
   audit: [...DATABASE_VARIABLES, 'ACQUIRER_URL'],
   rotateVault: [...DATABASE_VARIABLES, 'VAULT_KEYS', 'VAULT_FINGERPRINT_KEY'],
 } as const satisfies Record<string, readonly VariableName[]>;

@@ -64,7 +64,7 @@ runProgram('worker', async stop => {
     databaseHandlers(db),
     temporalHandlers(db, temporal, taskQueue),
     acquirerHandlers(db, acquirers),
-    mailHandlers(db, mailers),
+    mailHandlers(db, mailers, config.OPERATOR_EMAIL),
   ];
   const senders: Senders = Object.fromEntries(
     environments.map(environment => [

@@ -27,10 +27,11 @@ export function rendererOf(type: Class): Render {
   return render;
 }
 
-function fieldRenderer({ kind, of }: Shape): Render {
+function fieldRenderer({ kind, of, scalar }: Shape): Render {
   if (kind === 'money') return value => formatMoney(value as Money);
   if (kind === 'moment') return value => formatMoment((value as Date).getTime());
   if (kind === 'object' && of) return value => rendererOf(of())(value);
   if (kind === 'list' && of) return value => (value as unknown[]).map(rendererOf(of()));
+  if (kind === 'value' && scalar) return scalar().serialize;
   return value => value;
 }

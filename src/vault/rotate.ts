@@ -29,6 +29,7 @@ const sealedColumns = [
   ['webhooks', 'secret_old_sealed', 'secret'],
   ['webhooks', 'secret_sealed', 'secret'],
   ['webhooks', 'password_sealed', 'password'],
+  ['live_requests', 'account_sealed', 'account'],
 ] as const;
 
 export interface Rotation {

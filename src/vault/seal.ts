@@ -10,7 +10,7 @@ export type Sealed = Uint8Array<ArrayBuffer>;
  * or in another row. `answer` is a secret within the stored answer to a request.
  */
 export interface Purpose {
-  what: 'number' | 'cvv2' | 'secret' | 'password' | 'answer' | 'proof';
+  what: 'number' | 'cvv2' | 'secret' | 'password' | 'answer' | 'account' | 'proof';
   merchant_id: string;
   id: string;
 }

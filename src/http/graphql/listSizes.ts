@@ -11,6 +11,7 @@ const fieldsOf = (type: GraphQLNamedType) => (isObjectType(type) ? Object.values
 export const listSizes: Readonly<Record<string, number>> = {
   'Clock.waiting_for': 10,
   'Delivery.attempts': 16,
+  'Query.operatorKeys': 20,
   'Script.outcomes': 20,
   'Transaction.refunds': 3,
   'Webhook.event_types': 20,

@@ -66,6 +66,9 @@ export const places = (text: string, production: boolean): string[] =>
 const isHostName = (text: string): boolean =>
   /^(?!\d+(\.\d+)*$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9-]+)*$/i.test(text);
 
+export const email = (text: string): string =>
+  /^[^\s<>@,]+@[^\s<>@,]+$/.test(text) ? text : fail(`is "${text}", but must be one e-mail address`);
+
 export const boolean = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
 
 /** The content of a file. */

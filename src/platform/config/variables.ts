@@ -165,6 +165,11 @@ export const variables = {
         : parse.fail(`is "${text}", but must look like Name <name@host>`);
     },
   },
+  OPERATOR_EMAIL: {
+    description: 'where operators learn of requests to go live; unset: nowhere',
+    defaultValue: undefined,
+    read: parse.email,
+  },
   SMTP_PORT: { description: 'SMTP port of the embedded mail catcher', defaultValue: 2525, read: parse.port },
   MAIL_PORT: { description: "HTTP port of the embedded mail catcher's inbox", defaultValue: 3200, read: parse.port },
   MAIL_DIR: {

@@ -23,6 +23,7 @@ export class Program {
       | 'worker'
       | 'migrate'
       | 'merchant'
+      | 'operator'
       | 'simulator'
       | 'mailbox'
       | 'rotateVault'

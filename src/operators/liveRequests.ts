@@ -1,0 +1,58 @@
+/** Operators decide on requests to go live. */
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../context';
+import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../liveRequests/decide';
+import { LiveRequest, LiveRequestConnection, LiveRequestsPage, LiveRequestsWindow } from '../liveRequests/fields';
+import { listLiveRequests } from '../liveRequests/rows';
+import { Operators } from '../schema/guard';
+import { toConnection } from '../schema/list';
+import { OperatorDecision, ReasonedDecision } from './fields';
+
+@Resolver()
+export class OperatorLiveRequests {
+  @Operators('read')
+  @Query(() => [LiveRequest], { description: 'For operators: requests to go live, newest first' })
+  liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsPage) page: LiveRequestsPage): Promise<LiveRequest[]> {
+    return listLiveRequests(db, page, { skip: page.offset, take: page.limit });
+  }
+
+  @Operators('read')
+  @Query(() => LiveRequestConnection, { description: 'For operators: requests to go live by cursor, newest first' })
+  async liveRequestsConnection(
+    @Ctx() { db }: Context,
+    @Args(() => LiveRequestsWindow) window: LiveRequestsWindow,
+  ): Promise<LiveRequestConnection> {
+    const requests = await listLiveRequests(db, window, { take: window.first + 1, after: window.after });
+    return toConnection(requests, window.first);
+  }
+
+  @Operators('support')
+  @Mutation(() => LiveRequest, { description: 'For operators with the role support: asks the merchant for more' })
+  returnLiveRequest(
+    @Ctx() context: Context,
+    @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
+  ): Promise<LiveRequest> {
+    return returnLiveRequest(context.db, context, id, reason);
+  }
+
+  @Operators('support')
+  @Mutation(() => LiveRequest, { description: 'For operators with the role support: refuses a request to go live' })
+  refuseLiveRequest(
+    @Ctx() context: Context,
+    @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
+  ): Promise<LiveRequest> {
+    return refuseLiveRequest(context.db, context, id, reason);
+  }
+
+  @Operators('admin')
+  @Mutation(() => LiveRequest, {
+    description:
+      'For operators with the role admin: approves a request to go live, and opens the merchant of production',
+  })
+  approveLiveRequest(
+    @Ctx() context: Context,
+    @Args(() => OperatorDecision) { id }: OperatorDecision,
+  ): Promise<LiveRequest> {
+    return approveLiveRequest(context.db, context, id, context.newId('merchant'));
+  }
+}
