@@ -18,6 +18,7 @@ import { closeGracefully } from './gracefulShutdown';
 import { addGraphql } from './graphql/route';
 import { registerAllMethods, rejectOtherMethods } from './methodNotAllowed';
 import { addNotifications } from './notifications/route';
+import { addLivePages } from './pages/live/routes';
 import { addPages } from './pages/routes';
 import { addTokenizeDemo } from './pages/tokenizeDemo';
 import { readinessCheck } from './readiness';
@@ -110,7 +111,10 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   addGraphql(server, dependencies);
   addNotifications(server, dependencies);
   addPages(server, dependencies);
-  if (dependencies.environment === 'sandbox') addTokenizeDemo(server);
+  if (dependencies.environment === 'sandbox') {
+    addTokenizeDemo(server);
+    addLivePages(server, dependencies);
+  }
   return server;
 }
 

@@ -9,7 +9,7 @@ import { isLanguage, type Language, languageOf, type Texts, texts } from './text
 
 /** The URL contains a hash of the content, so that browsers may cache the file forever. */
 export const assets = Object.entries({
-  'pay.css': ['text/css', 'tokens.css', 'pay.css'],
+  'pay.css': ['text/css', 'tokens.css', 'pay.css', 'live.css'],
   'pay.js': ['text/javascript', 'pay.js'],
   'icon.svg': ['image/svg+xml', 'icon.svg'],
 }).map(([name, [type, ...files]]) => {
