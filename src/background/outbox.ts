@@ -16,6 +16,7 @@ import { MAX_SMTP_CONNECTIONS, type Mailers } from '../mail/mailer';
 import { sendPaymentMail } from '../mail/paymentMail';
 import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
 import type { Log } from '../platform/log';
+import { nudgeSubscriptionsOf } from '../subscriptions/billing/nudgeMerchant';
 import { nudgeSubscriptionWorkflow, startSubscriptionWorkflow } from '../subscriptions/billing/startWorkflow';
 import { cancelSubscriptionsOf } from '../subscriptions/update';
 import { startDeliveryWorkflow } from '../webhooks/delivery/startWorkflow';
@@ -43,8 +44,13 @@ const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 
 /** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
 export const databaseHandlers = (db: Database): OutboxHandlers => ({
   ...FAST_LIMITS,
-  // Rows of the previous release, whose deletion of a customer left its subscriptions to this.
-  handlers: { customer: id => cancelSubscriptionsOf(db, id) },
+  leaseSeconds: 120,
+  handlers: {
+    // Rows of the previous release, whose deletion of a customer left its subscriptions to this.
+    customer: id => cancelSubscriptionsOf(db, id),
+    // It was suspended or resumed.
+    merchant: id => nudgeSubscriptionsOf(db, id),
+  },
 });
 
 /** Workflows are started where the process that starts them runs workflows itself. */

@@ -9,7 +9,7 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { isBlank } from '../schema/check';
-import { SendsCard } from '../schema/guard';
+import { SendsCard, WhileActive } from '../schema/guard';
 import { listWhere, newestFirst, toConnection } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
@@ -81,6 +81,7 @@ export class CardResolver {
 
   @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })
   @SendsCard()
+  @WhileActive()
   async createCard(
     @Ctx() context: Context,
     @Body('card', () => CreateCard, 'The card') card: CreateCard,
@@ -92,6 +93,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, { description: 'Changes a card' })
+  @WhileActive()
   async updateCard(
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,

@@ -6,7 +6,7 @@ import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
-import { SendsCard } from '../schema/guard';
+import { SendsCard, WhileActive } from '../schema/guard';
 import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
@@ -62,6 +62,7 @@ export class ChargeResolver {
     description: 'Charges a saved card or a token, or gives out what the payer pays with later',
   })
   @SendsCard()
+  @WhileActive()
   async createCharge(
     @Ctx() context: Context,
     @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
@@ -82,6 +83,7 @@ export class ChargeResolver {
   }
 
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
+  @WhileActive()
   async captureCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,
@@ -95,6 +97,7 @@ export class ChargeResolver {
   @Mutation(() => Transaction, {
     description: 'Gives a charge back, in whole or in part; one that is only reserved is cancelled',
   })
+  @WhileActive()
   async refundCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,

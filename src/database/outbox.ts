@@ -15,6 +15,7 @@ export type OutboxKind =
   | 'live_refused_mail'
   | 'live_returned_mail'
   | 'live_submitted_mail'
+  | 'merchant'
   | 'nudge'
   | 'payment_mail'
   | 'subscription'

@@ -25,6 +25,8 @@ export class Event {
   webhook?: EventObject;
   @Value('The limit that was reached', () => GraphQLJSONObject, { optional: true })
   alert?: EventObject;
+  @Value('The merchant itself, as it was then', () => GraphQLJSONObject, { optional: true })
+  merchant?: EventObject;
 }
 
 @ArgsType()

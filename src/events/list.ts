@@ -25,9 +25,10 @@ export interface EventRow {
 
 export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, object, creation_date');
 
-/** The first letter of an identifier tells what kind of object it names. */
-const nouns = { s: 'subscription', w: 'webhook', m: 'alert', t: 'transaction' } as const;
-const objectNoun = (object_id: string) => nouns[object_id[0] as keyof typeof nouns] ?? 'transaction';
+/** The first letter of an identifier tells what kind of object it names; an alert is about the merchant. */
+const nouns = { s: 'subscription', w: 'webhook', m: 'merchant', t: 'transaction' } as const;
+const objectNoun = (type: string, object_id: string) =>
+  type === 'fraud.alert' ? 'alert' : (nouns[object_id[0] as keyof typeof nouns] ?? 'transaction');
 
 /** Without the code of a verification: knowing it proves that the address of the webhook was reached. */
 export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
@@ -35,7 +36,7 @@ export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow
   type,
   event_date: creation_date,
   object_id,
-  [objectNoun(object_id)]: type === 'verification' ? { id: object_id } : (object as Record<string, unknown>),
+  [objectNoun(type, object_id)]: type === 'verification' ? { id: object_id } : (object as Record<string, unknown>),
 });
 
 /** An event whose object is the database's JSON text. It is sent as it is, so nothing has to parse it on the way. */
@@ -58,7 +59,7 @@ function formatSecond(moment: Date): string {
 }
 
 export const eventBody = ({ id, type, creation_date, object_id, object }: OutgoingEvent): string => {
-  const content = type === 'verification' ? object.slice(1, -1) : `"${objectNoun(object_id)}":${object}`;
+  const content = type === 'verification' ? object.slice(1, -1) : `"${objectNoun(type, object_id)}":${object}`;
   return `{"id":"${id}","type":"${type}","event_date":"${formatSecond(creation_date)}",${content}}`;
 };
 

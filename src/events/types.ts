@@ -20,6 +20,8 @@ export const EVENT_TYPES = [
   'subscription.charge.failed',
   'webhook.disabled',
   'fraud.alert',
+  'merchant.suspended',
+  'merchant.resumed',
 ] as const;
 
 /** Sent to a single webhook, which cannot subscribe to them. */

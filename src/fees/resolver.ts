@@ -9,6 +9,7 @@ import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
+import { WhileActive } from '../schema/guard';
 import { CreateFee } from './fields';
 import { payFee, refundFee } from './pay';
 
@@ -40,6 +41,7 @@ export class FeeResolver {
   }
 
   @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })
+  @WhileActive()
   async createFee(
     @Ctx() context: Context,
     @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
@@ -48,6 +50,7 @@ export class FeeResolver {
   }
 
   @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
+  @WhileActive()
   async refundFee(
     @Ctx() context: Context,
     @Id('fee_id', 'Which fee') fee_id: string,

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
@@ -17,8 +18,8 @@ export interface HttpResponse {
 }
 
 /**
- * `final` unless the response is not an outcome of the work (errors 1000, 1002, 1004, 1010, 1011); then a repeat runs the
- * work again.
+ * `final` unless the response is not an outcome of the work (errors 1000, 1002, 1004, 1008, 1010, 1011); then a repeat
+ * runs the work again.
  */
 type IdempotentWork = (newSeededId: typeof newId) => Promise<HttpResponse & { final: boolean }>;
 
@@ -49,6 +50,18 @@ const LEASE_SECONDS = 5;
 const MAX_WAIT_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
 
+export function readIdempotencyKey({ headers, raw }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const occurrences = raw.rawHeaders.filter(
+    (name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key',
+  ).length;
+  if (typeof key !== 'string' || key === '' || occurrences > 1) {
+    throw new ApiError('malformed', 'Idempotency-Key must be given once and not be empty');
+  }
+  return key;
+}
+
 export async function runOnce(
   db: Database,
   request: IdempotentRequest,
@@ -68,6 +81,15 @@ export async function runOnce(
       throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
     await whileAway(() => sleep(POLL_INTERVAL_MS));
   }
+}
+
+/** The response to an earlier request with this key and body. */
+export async function findKept(db: Database, request: IdempotentRequest): Promise<HttpResponse | undefined> {
+  const { merchant_id, method, path, key } = request;
+  const where = { merchant_id_method_path_key: { merchant_id, method, path, key } };
+  const row = (await db.idempotentReply.findUnique({ where })) as IdempotencyRow | null;
+  if (!row || row.status === null || !isSameBody(request, row)) return undefined;
+  return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '' };
 }
 
 const isSameBody = ({ body_hash, earlier_body_hash = body_hash }: IdempotentRequest, row: IdempotencyRow): boolean =>

@@ -16,12 +16,14 @@ import { fingerprint, hashOfBody } from '../vault/seal';
 import { sealSecrets, unsealSecrets } from '../vault/storedSecrets';
 import type { Admission, Entry, RequestSize } from './admission/admission';
 import { authenticate } from './authentication';
-import { type HttpResponse, runOnce } from './idempotency';
+import { findKept, type HttpResponse, type IdempotentRequest, readIdempotencyKey, runOnce } from './idempotency';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated merchant, or that of a payer's page; empty before it is known. */
     merchant_id: string;
+    /** The key that it came with, once that was found good. */
+    key_id: string;
     /** The payment that a page is about. */
     transaction_id: string;
     /** Whether the request is known to have changed nothing. */
@@ -90,7 +92,7 @@ export async function authenticateRequest(
   try {
     const holder = await authenticate(apiKeyCache, environment, authorization, request.ip);
     if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
-    request.merchant_id = holder.merchant_id;
+    Object.assign(request, { merchant_id: holder.merchant_id, key_id: holder.key_id });
     if (holder.kind === 'private' && origin !== undefined && pathMerchantId !== undefined)
       throw new ApiError('private_key_needed');
     return holder;
@@ -148,43 +150,42 @@ export async function handleRequest(
   }
 
   async function work(context: Context, entry: Entry): Promise<HttpResponse> {
-    handler.guard(context);
-    const idempotencyKey = readIdempotencyKey(request);
-    const { merchant_id, keyKind, actor } = context;
-    // What comes from a browser must neither occupy nor read a key of the merchant's server, nor one operator another's.
-    const whose = { private: '', public: 'public ', operator: `operator ${actor.id} ` }[keyKind];
-    const path = `${whose}${handler.path}`;
-    // No resource has a longer path, so there is nothing to repeat.
-    if (!handler.takesIdempotencyKey() || idempotencyKey === undefined || path.length > 300)
-      return handler.perform(context, entry);
-    const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    const idempotentRequest = {
-      merchant_id,
-      method: request.method,
-      path,
-      key: idempotencyKey,
-      body_hash: hashOfBody(vault, body),
-      earlier_body_hash: fingerprint(vault, body),
-    };
+    try {
+      handler.guard(context);
+    } catch (error) {
+      // What was done before the merchant was suspended is answered again, so that nobody takes it for undone.
+      const isSuspension = error instanceof ApiError && error.kind === 'suspended';
+      const idempotentRequest = isSuspension ? idempotentRequestOf(context) : undefined;
+      const kept = idempotentRequest && (await findKept(db, idempotentRequest));
+      if (!kept) throw error;
+      return toReplay(idempotentRequest, kept);
+    }
+    const idempotentRequest = idempotentRequestOf(context);
+    if (!idempotentRequest) return handler.perform(context, entry);
     const perform = async (newSeededId: typeof newId) => {
       const response = await handler.perform({ ...context, newId: newSeededId }, entry).catch(toErrorResponse);
       return { final: true, ...response, body: sealSecrets(vault, idempotentRequest, response.body) };
     };
     const { whileAway } = context;
     const { replayed, ...stored } = await runOnce(db, idempotentRequest, perform, { whileAway });
-    const response = { ...stored, body: unsealSecrets(vault, idempotentRequest, stored.body) };
-    return replayed ? { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } } : response;
+    if (replayed) return toReplay(idempotentRequest, stored);
+    return { ...stored, body: unsealSecrets(vault, idempotentRequest, stored.body) };
   }
-}
 
-function readIdempotencyKey({ headers, raw }: FastifyRequest): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  const occurrences = raw.rawHeaders.filter(
-    (name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key',
-  ).length;
-  if (typeof key !== 'string' || key === '' || occurrences > 1) {
-    throw new ApiError('malformed', 'Idempotency-Key must be given once and not be empty');
+  function toReplay(idempotentRequest: IdempotentRequest, { status, headers, body }: HttpResponse): HttpResponse {
+    const replayedHeaders = { ...headers, 'idempotent-replayed': 'true' };
+    return { status, headers: replayedHeaders, body: unsealSecrets(vault, idempotentRequest, body) };
   }
-  return key;
+
+  function idempotentRequestOf({ merchant_id, keyKind, actor }: Context): IdempotentRequest | undefined {
+    const key = readIdempotencyKey(request);
+    // What comes from a browser must neither occupy nor read a key of the merchant's server, nor one operator another's.
+    const whose = { private: '', public: 'public ', operator: `operator ${actor.id} ` }[keyKind];
+    const path = `${whose}${handler.path}`;
+    // No resource has a longer path, so there is nothing to repeat.
+    if (!handler.takesIdempotencyKey() || key === undefined || path.length > 300) return undefined;
+    const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+    const hashes = { body_hash: hashOfBody(vault, body), earlier_body_hash: fingerprint(vault, body) };
+    return { merchant_id, method: request.method, path, key, ...hashes };
+  }
 }

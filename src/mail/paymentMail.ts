@@ -6,17 +6,25 @@ import { html } from '../platform/html';
 import { displayMoney } from '../platform/money';
 import { type Mail, type Mailers, oneLine } from './mailer';
 
-/** Sends nothing if the payment is not pending any more. */
+/** Until a merchant that is suspended is asked about again: its payers cannot pay meanwhile. */
+const SUSPENDED_PAUSE_MS = 600_000;
+
+/** Sends nothing if the payment is not pending any more, and nothing yet while the merchant is suspended. */
 export async function sendPaymentMail(db: Database, mailers: Mailers, id: string): Promise<void> {
   const found = await db.transaction.findUnique({
     where: { id },
     include: {
-      merchant: { select: { name: true, environment: true } },
+      merchant: { select: { name: true, environment: true, status: true } },
       owner: { select: { name: true, email: true } },
     },
   });
   if (found?.progress !== 'pending') return;
   const { merchant, owner, ...model } = found;
+  if (merchant.status === 'suspended') {
+    const again_at = new Date(Date.now() + SUSPENDED_PAUSE_MS);
+    await db.outbox.create({ data: { kind: 'payment_mail', object_id: id, again_at } });
+    return;
+  }
   const row = narrowTransaction(model);
   const payer = owner ?? row.customer;
   if (!payer) throw new Error(`the payment ${id} has no payer`);

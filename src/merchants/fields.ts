@@ -4,7 +4,7 @@ import { Amount, choice, Moment, Text } from '../schema/shapes';
 
 export const MerchantStatus = choice(
   'MerchantStatus',
-  'A suspended merchant takes no transaction',
+  'A suspended merchant moves no money',
   'active',
   'suspended',
 );
@@ -21,6 +21,10 @@ export class Merchant {
   phone!: string | null;
   @MerchantStatus.field('active or suspended')
   status!: 'active' | 'suspended';
+  @Moment('Since when it is suspended', { nullable: true })
+  suspended_at!: Date | null;
+  @Text('Why it is suspended', { nullable: true, example: 'Documents are missing' })
+  suspension_reason!: string | null;
   @Amount('Balance of its account', { example: 0 })
   balance!: Money;
   @Amount("What is on all of its customers' accounts together", { example: 0 })

@@ -3,6 +3,7 @@ import { projection } from '../../workflows/projection';
 import { batched, groupBy } from '../database/batch';
 import type { Database } from '../database/connection';
 import type { HistoryLine } from './billing/applyEvent';
+import { isHeld, nextActionOf } from './billing/snapshot';
 import type { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
 import { clockNow, type SubscriptionRow, stateOf } from './rows';
 import { describeFuture, describeLine, summarise } from './wording';
@@ -51,6 +52,6 @@ export async function historyOf(db: Database, row: SubscriptionRow, { limit, off
       transaction_id: line.transaction_id ?? null,
       error_code: line.error_code ?? null,
     })),
-    next: describeFuture(state),
+    next: describeFuture(state, isHeld(row, nextActionOf(row))),
   };
 }

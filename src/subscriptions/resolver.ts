@@ -7,7 +7,7 @@ import { clockOf } from '../database/clock';
 import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
-import { SendsCard } from '../schema/guard';
+import { SendsCard, WhileActive } from '../schema/guard';
 import { toConnection } from '../schema/list';
 import { createSubscription } from './creation/createSubscription';
 import {
@@ -82,6 +82,7 @@ export class SubscriptionResolver {
     description: 'Subscribes a customer to a plan. Without a trial the first charge is made now',
   })
   @SendsCard()
+  @WhileActive()
   async createSubscription(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
@@ -117,6 +118,7 @@ export class SubscriptionResolver {
     description: 'Tries a period that is not paid at once. That uses up no retry',
   })
   @SendsCard()
+  @WhileActive()
   async retrySubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,

@@ -43,6 +43,8 @@ export async function updateSubscription(
     // Clients send back the whole object that they were shown.
     ...(trial_end_date === undefined || trial_end_date === found.trial_end_date ? {} : { trial_end_date }),
   };
+  // The end may be asked for, but nothing that charges a card or has one verified.
+  if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
   rejectChange(found, change);
   const source = requested && (await verifyNewSource(context, found, requested));
   const changed = await writeUpdate(context, found, change, source).catch(error => {

@@ -6,6 +6,7 @@ import { dayOf } from '../../workflows/calendar';
 import type { BillingState, NextAction } from '../../workflows/state';
 import { ApiError, errorKindOf } from '../platform/errors';
 import type { HistoryEvent, HistoryLine } from './billing/applyEvent';
+import type { SubscriptionRow } from './rows';
 
 const sentences: Record<HistoryEvent, (line: HistoryLine) => string> = {
   created: () => 'The subscription was created.',
@@ -43,6 +44,14 @@ export function describeNextAction(state: Pick<BillingState, 'status' | 'retries
     : `charge period ${period}`;
 }
 
+const MAX_REASON_LENGTH = 200;
+
+/** For operators: what would come next if the merchant were not suspended, and why it is. */
+export function describePause(row: SubscriptionRow, next: NextAction): string {
+  const reason = [...(row.suspension ?? '').replace(/[\s\p{C}]+/gu, ' ')].slice(0, MAX_REASON_LENGTH).join('');
+  return `${describeNextAction(row, next)} (paused, the merchant is suspended: ${reason})`;
+}
+
 export function summarise(state: BillingState): string {
   const { current_period_number: period, trial_end_date } = state;
   const ending = state.cancel_at_period_end && state.status !== 'cancelled' ? ' It ends with its period.' : '';
@@ -55,9 +64,10 @@ export function summarise(state: BillingState): string {
   return `Cancelled: ${sentences[state.reason ?? 'cancelled_by_merchant']({ event: 'created', date: new Date(0) })}`;
 }
 
-export function describeFuture(state: BillingState): string {
+export function describeFuture(state: BillingState, isHeld = false): string {
   const next = nextAction(state);
   if (next.do === 'nothing') return 'Nothing: it has ended.';
+  if (isHeld) return 'The merchant is suspended: nothing is charged or cancelled for it before it is resumed.';
   const on = dayOf(next.at);
   if (next.do === 'resolve')
     return `The acquirer is asked what became of the charge of period ${next.attempt.period}, before anything else is charged.`;

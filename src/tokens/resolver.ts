@@ -4,7 +4,7 @@ import { sealCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import { timeOf } from '../database/clock';
 import { Body, Id } from '../schema/arguments';
-import { PublicKey, SendsCard } from '../schema/guard';
+import { PublicKey, SendsCard, WhileActive } from '../schema/guard';
 import { CreateToken, Token } from './fields';
 import { findToken, insertToken, type TokenView } from './rows';
 
@@ -23,6 +23,7 @@ export class TokenResolver {
   })
   @PublicKey()
   @SendsCard()
+  @WhileActive()
   async createToken(
     @Ctx() context: Context,
     @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,

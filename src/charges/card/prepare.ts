@@ -10,6 +10,7 @@ import { batchedWrites } from '../../database/batch';
 import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
 import { insertFrom, recordsOf, statement } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
+import { rejectSuspended } from '../../merchants/suspension';
 import { ApiError } from '../../platform/errors';
 import { tokenExpiryCutoff } from '../../tokens/rows';
 import type { Sealed } from '../../vault/seal';
@@ -122,7 +123,7 @@ const insertCharge = insertFrom(
   'transactions',
   'charge',
   Prisma.sql`from charge join charge_source on charge_source.charge_id = charge.id
-    join merchants on merchants.id = charge.merchant_id, clock_offset_of(charge.merchant_id, charge.customer_id) as clock
+    join merchants on merchants.id = charge.merchant_id and merchants.status = 'active', clock_offset_of(charge.merchant_id, charge.customer_id) as clock
     order by charge.merchant_id, charge.order_id, charge.id`,
   {
     card: Prisma.sql`charge_source.card`,
@@ -151,6 +152,7 @@ export async function throwWhyNotPrepared(
       where: { id, merchant_id, used_by: null, creation_date: { gt: tokenExpiryCutoff(new Date()) } },
     }),
   ]);
+  await rejectSuspended(db, merchant_id);
   if (holder) throw new ApiError('order_id_exists');
   if (customer && owner?.status !== 'active') throw new ApiError('not_found');
   if (!card && !token)

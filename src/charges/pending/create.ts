@@ -31,6 +31,7 @@ export async function createPendingPayment(
   const paymentContext = await loadContext(db, contextKey);
   if (!paymentContext) throw new ApiError('not_found');
   if (paymentContext.already_exists) return reloadTransaction(db, id);
+  if (paymentContext.is_suspended) throw new ApiError('suspended');
   const row = newPaymentRow(context, id, payment, customer, paymentContext);
   if (paymentContext.is_order_id_taken) throw new ApiError('order_id_exists');
   const email = customer?.email ?? payment.customer?.email;

@@ -35,6 +35,7 @@ interface PaymentContext {
   at: Date;
   clock_offset: number;
   merchant_name: string;
+  is_suspended: boolean;
   cost_rate: number;
   cost_fixed: bigint;
   /** Whether an earlier run of this request has created the payment. */
@@ -46,7 +47,7 @@ export const loadContext = batched(
   (db, payments: readonly Pick<TransactionRow, 'id' | 'merchant_id' | 'customer_id' | 'order_id'>[]) =>
     db.$queryRaw<PaymentContext[]>`
       select payment.id, now() + make_interval(secs => clock) as at, clock as clock_offset,
-        merchants.name as merchant_name, merchants.cost_rate, merchants.cost_fixed,
+        merchants.name as merchant_name, merchants.status = 'suspended' as is_suspended, merchants.cost_rate, merchants.cost_fixed,
         exists (select from transactions t where t.id = payment.id) as already_exists,
         exists (select from transactions t where t.merchant_id = payment.merchant_id and t.order_id = payment.order_id
           and t.holds_order_id) as is_order_id_taken

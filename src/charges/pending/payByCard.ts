@@ -8,6 +8,7 @@ import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import type { CardDetails } from '../../cardDetails/details';
 import { sealCard } from '../../cardDetails/sealCard';
 import type { Context } from '../../context';
+import { merchantIsActive } from '../../merchants/suspension';
 import { ApiError, isRetryable } from '../../platform/errors';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
@@ -91,6 +92,7 @@ function startAttempt(
       lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS}),
       card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
+      and ${merchantIsActive('transactions')}
     returning ${TRANSACTION_COLUMNS}`;
 }
 

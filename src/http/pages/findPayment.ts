@@ -8,7 +8,12 @@ import type { Database } from '../../database/connection';
 import { isAmong } from '../../database/rows';
 import { isId } from '../../platform/identifiers';
 
-export type Payment = TransactionRow & { merchant_name: string; environment: Environment; now: Date };
+export type Payment = TransactionRow & {
+  merchant_name: string;
+  is_suspended: boolean;
+  environment: Environment;
+  now: Date;
+};
 
 const COLUMNS = Prisma.raw(
   Object.values(Prisma.TransactionScalarFieldEnum)
@@ -19,7 +24,8 @@ const COLUMNS = Prisma.raw(
 const loadByPageKey = batched(
   async (db, keys: readonly string[]) => {
     const payments = await db.$queryRaw<Payment[]>`
-      select ${COLUMNS}, merchants.name as merchant_name, merchants.environment::text as environment,
+      select ${COLUMNS}, merchants.name as merchant_name, merchants.status = 'suspended' as is_suspended,
+        merchants.environment::text as environment,
         now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
       from transactions t join merchants on merchants.id = t.merchant_id where page_key ${isAmong(keys)}`;
     return payments.map(payment => ({ id: payment.page_key ?? '', payment }));
@@ -37,6 +43,9 @@ export const isExpired = ({ progress, status, method, expires_at, now }: Payment
   status === 'cancelled' ||
   (progress === 'pending' && expires_at !== null && expires_at <= now) ||
   (progress === 'voiding' && method === 'store');
+
+/** The merchant is suspended, so a payment that nobody has made yet cannot be made now. */
+export const isSuspended = ({ is_suspended, progress }: Payment): boolean => is_suspended && progress === 'pending';
 
 /**
  * Browsers say which site a request comes from. Forms sent by other sites are rejected, as a payer did not send them.

@@ -10,7 +10,7 @@ import { returnUrl } from '../../charges/pending/redirectUrl';
 import { html } from '../../platform/html';
 import type { ServerDependencies } from '../request';
 import { cardForm, declineText, keptFields, type Problems, readCard, type Typed } from './cardForm';
-import { isCrossSite, isExpired, type Payment } from './findPayment';
+import { isCrossSite, isExpired, isSuspended, type Payment } from './findPayment';
 import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
 import { recall, remember } from './payerCookies';
 import {
@@ -25,6 +25,7 @@ import {
   redirectPage,
   rejectedPage,
   summary,
+  suspendedPage,
   tooManyCardsPage,
 } from './results';
 import type { Texts } from './texts';
@@ -65,7 +66,8 @@ export function addPayment(
     if (isCrossSite(request, dependencies.publicUrl)) return sendPage(request, reply, rejectedPage(t, 403));
     const payment = await lookUpPayment(request, reply, true);
     if (!payment) return reply;
-    if (payment.method !== 'card' || payment.progress !== 'pending') return redirectToReturn(request, reply);
+    if (payment.method !== 'card' || payment.progress !== 'pending' || isSuspended(payment))
+      return redirectToReturn(request, reply);
     const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
     const { details, problems } = readCard(form, dependencies.environment, payment.now);
     const typed = keptFields(form);
@@ -116,6 +118,7 @@ function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Pay
     return sendPage(request, reply, processingPageFor(request, t, payment));
   if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
   if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
+  if (isSuspended(payment)) return sendPage(request, reply, suspendedPage(t, payment));
   if (method !== 'card') return reply.redirect(bankUrl(request, payment), 303);
   return sendPage(request, reply, formPage(request, t, payment, form));
 }
@@ -128,7 +131,7 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   // After a card form only a payer who has paid is sent to the merchant; after the bank everybody is.
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
     return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));
-  if (progress === 'pending' && method !== 'card' && !isExpired(payment))
+  if (progress === 'pending' && method !== 'card' && !isExpired(payment) && !isSuspended(payment))
     return sendPage(request, reply, pendingPage(t, payment, bankUrl(request, payment)));
   return reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
 }

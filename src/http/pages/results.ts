@@ -50,6 +50,8 @@ const paymentMessagePage = (t: Texts, payment: Payment, title: string, hint: str
 
 export const expiredPage = (t: Texts, payment: Payment): Page =>
   paymentMessagePage(t, payment, t.expired, t.expiredHint, 410);
+export const suspendedPage = (t: Texts, payment: Payment): Page =>
+  paymentMessagePage(t, payment, t.suspended, t.suspendedHint, 423);
 export const failedPage = (t: Texts, payment: Payment): Page => paymentMessagePage(t, payment, t.failed, t.failedHint);
 export const tooManyCardsPage = (t: Texts, payment: Payment): Page =>
   paymentMessagePage(t, payment, t.tooManyCards, t.tooManyCardsHint);

@@ -36,6 +36,9 @@ const es = {
   going: 'Te llevamos de vuelta a',
   expired: 'Este pago venció',
   expiredHint: 'El plazo para pagar terminó y no se hizo ningún cobro. Pide un enlace nuevo a',
+  suspended: 'Por ahora no se puede pagar',
+  suspendedHint:
+    'La tienda no puede recibir pagos en este momento y no se hizo ningún cobro. Vuelve a intentarlo más tarde con este mismo enlace, o pregunta a',
   failed: 'El pago no se hizo',
   failedHint: 'El banco no aprobó la transferencia y no se hizo ningún cobro. Puedes pedir un pago nuevo a',
   pending: 'Tu banco aún no responde',
@@ -124,6 +127,9 @@ const en: Texts = {
   going: 'Taking you back to',
   expired: 'This payment has expired',
   expiredHint: 'The time to pay is over and nothing was charged. Ask for a new link from',
+  suspended: 'This cannot be paid for now',
+  suspendedHint:
+    'The shop cannot receive payments at the moment, and nothing was charged. Try this same link again later, or ask',
   failed: 'The payment was not made',
   failedHint: 'The bank did not approve the transfer and nothing was charged. You can ask for a new payment from',
   pending: 'Your bank has not answered yet',

@@ -6,7 +6,7 @@ import { type Html, html } from '../../platform/html';
 import { simulatePayment } from '../../sandbox/simulatePayment';
 import type { ServerDependencies } from '../request';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
-import { isCrossSite, isExpired, type Payment } from './findPayment';
+import { isCrossSite, isExpired, isSuspended, type Payment } from './findPayment';
 import { IMMUTABLE_HEADERS, type Page, sendPage, textsFor, withLanguage } from './layout';
 import type { PaymentLookup } from './payment';
 import { paidPdf, voucherPdf } from './receiptPdf';
@@ -19,6 +19,7 @@ import {
   paidPage,
   rejectedPage,
   summary,
+  suspendedPage,
 } from './results';
 import type { Texts } from './texts';
 
@@ -96,6 +97,7 @@ function statusPage(t: Texts, payment: Payment, keyAndQuery: string): Page | und
   if (payment.method !== 'store') return notFoundPage(t);
   if (isPaid(payment)) return paidPage(t, payment, paperButtons(t, keyAndQuery));
   if (isExpired(payment)) return expiredPage(t, payment);
+  if (isSuspended(payment)) return suspendedPage(t, payment);
   return payment.status === 'failed' ? failedPage(t, payment) : undefined;
 }
 

@@ -30,7 +30,8 @@ export function subscriptionActivities(db: Database, acquirers: Acquirers, tempo
     }
     const row = await reloadSubscription(db, id);
     // Temporal retries, with pauses, and shows the failure to operators.
-    if (row.version === before.version) throw new Error(`${id} cannot be charged: its card is gone`);
+    if (row.version === before.version && row.suspension === null)
+      throw new Error(`${id} cannot be charged: its card is gone`);
     return snapshotOf(row);
   };
   const cancelByOperator = async (id: string): Promise<SubscriptionSnapshot> => {
@@ -63,7 +64,9 @@ async function takeStep(
   const acquirer = acquirers[row.environment]?.forMerchant(row.merchant_id);
   if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
-  if (next.do === 'resolve') return resolveAttempt({ db, acquirer }, row, next, at);
+  // An attempt that the acquirer may know is finished, but nothing is sent for a merchant that is suspended.
+  const send = next.do === 'resolve' && next.send && row.suspension === null;
+  if (next.do === 'resolve') return resolveAttempt({ db, acquirer }, row, { ...next, send }, at);
   if (next.do === 'charge') return chargePeriod({ db, acquirer }, row, next.attempt, at);
   return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
 }

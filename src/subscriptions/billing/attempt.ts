@@ -25,7 +25,7 @@ export interface BillingStep {
 
 type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
 
-/** Undefined if the row has changed since it was read, or if the customer or the card was deleted. */
+/** Undefined if the row has changed since it was read, the customer or card was deleted, or the merchant suspended. */
 export async function chargePeriod(
   services: PaymentServices,
   row: SubscriptionRow,
@@ -143,7 +143,10 @@ interface AttemptPreparation {
   charge: TransactionRow;
 }
 
-/** Checks customer and card once more, under a lock that their deletion waits for. */
+/**
+ * Checks customer and card once more, under a lock that their deletion waits for; and that the merchant is not
+ * suspended, without a lock that all charges of a merchant would share.
+ */
 const prepareBatch = batchedWrites(
   (db, preparations: readonly AttemptPreparation[]) => {
     const changes = preparations.map(({ change }) => change);
@@ -151,6 +154,7 @@ const prepareBatch = batchedWrites(
     const parts = {
       usable_card: Prisma.sql`
         select cards.id, number_sealed, cvv2_sealed from cards join customers on customers.id = cards.customer_id
+          join merchants on merchants.id = cards.merchant_id and merchants.status = 'active'
         where cards.id = any(${changes.map(({ after }) => after.card_id)}::varchar[])
           and cards.status <> 'deleted' and customers.status = 'active'
         for share of customers`,

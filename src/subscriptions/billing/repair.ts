@@ -5,6 +5,7 @@ import { subscriptionWorkflowId } from '../../../workflows/contract';
 import type { Database } from '../../database/connection';
 import { andIn, BOTH_ENVIRONMENTS, type Environments, merchantsOf } from '../../database/environments';
 import { insertOutbox } from '../../database/outbox';
+import { merchantIsActive } from '../../merchants/suspension';
 
 /** A workflow that an operator has paused is open too. Said without naming that status, which older servers refuse. */
 const openQuery = (environments: Environments): string =>
@@ -17,7 +18,7 @@ const MAX_PAGE_ROWS = 1000;
  * Subscriptions that must have a workflow: not ended, or with an attempt that is not settled. Before the first charge
  * there is none.
  */
-const NEEDS_WORKFLOW = Prisma.raw(
+export const NEEDS_WORKFLOW = Prisma.raw(
   `(status not in ('new', 'cancelled') or (status = 'cancelled' and open is not null))`,
 );
 
@@ -72,7 +73,7 @@ const nudgeOverdue = (db: Database, own: Prisma.Sql, paused: string[]): Promise<
   queueNudges(
     db,
     Prisma.sql`select id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
-      and status <> 'new' and open is null and ${own}`,
+      and status <> 'new' and open is null and ${own} and ${merchantIsActive('subscriptions')}`,
     paused,
   );
 
@@ -81,7 +82,7 @@ const nudgeOverdueInSandbox = (db: Database, paused: string[]): Promise<number> 
   queueNudges(
     db,
     Prisma.sql`select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
-      where m.environment = 'sandbox' and s.status not in ('new', 'cancelled') and s.open is null and s.clock_to is null
+      where m.environment = 'sandbox' and m.status = 'active' and s.status not in ('new', 'cancelled') and s.open is null and s.clock_to is null
         and greatest(m.clock_offset, c.clock_offset, s.clock_offset) > 0
         and s.due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) - interval '10 minutes'`,
     paused,

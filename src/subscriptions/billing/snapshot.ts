@@ -1,14 +1,24 @@
 /** A subscription's row as its workflow sees it. */
 import { nextAction } from '../../../workflows/billing';
-import { dayOf } from '../../../workflows/calendar';
+import { DAY_MS, dayOf } from '../../../workflows/calendar';
 import type { SubscriptionAction, SubscriptionSnapshot } from '../../../workflows/contract';
 import type { NextAction } from '../../../workflows/state';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
-import { describeNextAction, formatLine } from '../wording';
+import { describeNextAction, describePause, formatLine } from '../wording';
 import type { HistoryLine } from './applyEvent';
 
 /** Decided once for every row that is read or written, and passed on. */
 export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(stateOf(row));
+
+/** Between two looks at a row that a nudge is to wake: so seldom that it costs nothing. */
+const PAUSE_MS = 365 * DAY_MS;
+
+/**
+ * Whether it waits for its merchant to be resumed. An open attempt is finished and an end that was asked for comes on
+ * its day, but nothing is charged, and nobody is cancelled for not having paid.
+ */
+export const isHeld = ({ suspension }: SubscriptionRow, next: NextAction): boolean =>
+  suspension !== null && (next.do === 'charge' || (next.do === 'cancel' && next.reason === 'left_unpaid'));
 
 export function snapshotOf(
   row: SubscriptionRow,
@@ -17,14 +27,17 @@ export function snapshotOf(
 ): SubscriptionSnapshot {
   const isOver = next.do === 'nothing' && !row.clock_to;
   const at = next.do === 'nothing' ? 0 : next.at;
-  const wake_at = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
+  const due = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
+  const isPaused = isHeld(row, next) && !row.clock_to && due <= Date.now();
   return {
     status: row.status,
     current_period_number: row.current_period_number,
     action: actionOf(next, row),
-    next: describeNextAction(row, next),
-    wake_at: Math.max(0, wake_at),
-    until: dayOf(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row))),
+    next: isHeld(row, next) ? describePause(row, next) : describeNextAction(row, next),
+    wake_at: isPaused ? Date.now() + PAUSE_MS : Math.max(0, due),
+    until: isPaused
+      ? 'the merchant is resumed'
+      : dayOf(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row))),
     next_charge_at: isChargeAhead(row, next) ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime()) : null,
     over: isOver ? next.reason : null,
     lines: lines.map(formatLine),
@@ -40,7 +53,7 @@ const isChargeAhead = ({ status }: SubscriptionRow, next: NextAction): boolean =
 
 /** An acquirer that gave no answer is asked again in real time, whatever a test clock says. */
 export function isDue(row: SubscriptionRow, next: NextAction): boolean {
-  if (next.do === 'nothing') return false;
+  if (next.do === 'nothing' || isHeld(row, next)) return false;
   if (next.do === 'resolve') return next.at <= Date.now();
   return next.at <= (row.clock_to?.getTime() ?? clockNow(row));
 }
@@ -49,7 +62,7 @@ function actionOf(next: NextAction, row: SubscriptionRow): SubscriptionAction {
   if (next.do === 'nothing') return 'catchUp';
   if (next.do === 'resolve') return 'askAcquirer';
   // A test clock is being moved, and nothing is due on the rest of its way.
-  if (row.clock_to && !isDue(row, next)) return 'catchUp';
+  if ((row.clock_to && !isDue(row, next)) || isHeld(row, next)) return 'catchUp';
   if (next.do === 'cancel') return 'cancel';
   return row.status === 'past_due' || row.status === 'unpaid' ? 'retry' : 'charge';
 }

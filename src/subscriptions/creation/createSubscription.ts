@@ -11,6 +11,7 @@ import { findTransaction } from '../../charges/rows';
 import type { Context } from '../../context';
 import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
 import type { CardAttempt } from '../../limits/declines';
+import { rejectSuspended } from '../../merchants/suspension';
 import { ApiError } from '../../platform/errors';
 import { newId as random } from '../../platform/identifiers';
 import { releaseToken } from '../../tokens/rows';
@@ -122,7 +123,7 @@ async function resumeCreation(
 
 /** Only for a reason that is seen. What was there again a moment later is no reason, and the request can be repeated. */
 async function throwWhyNotCreated(
-  { db }: Context,
+  { db, merchant_id }: Context,
   { customer, plan }: NewSubscription,
   { card, holds_card }: SubscriptionSource,
 ): Promise<never> {
@@ -131,6 +132,7 @@ async function throwWhyNotCreated(
     db.plan.findUnique({ where: { id: plan.id } }),
     holds_card ? undefined : cardById(db, card.id),
   ]);
+  await rejectSuspended(db, merchant_id);
   if (currentCustomer?.status !== 'active') throw new ApiError('not_found');
   if (currentPlan?.status !== 'active') throw new ApiError('not_found');
   if (!holds_card && currentCard?.status !== 'active')

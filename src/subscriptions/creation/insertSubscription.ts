@@ -9,6 +9,7 @@ import type { CustomerRow } from '../../customers/rows';
 import type { ClockReading } from '../../database/clock';
 import { insertOutbox } from '../../database/outbox';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../database/rows';
+import { merchantIsActive } from '../../merchants/suspension';
 import type { PlanRow } from '../../plans/rows';
 import { fieldsOf } from '../../schema/shapes';
 import { subscriptionEvent } from '../billing/applyEvent';
@@ -59,6 +60,7 @@ export function newSubscriptionRow(
     customer_id: customer.id,
     customer_status: customer.status,
     requires_account: customer.requires_account,
+    suspension: null,
     plan_id: plan.id,
     plan_name: plan.name,
     amount: plan.amount,
@@ -118,7 +120,7 @@ export async function insertSubscription(
       'subscriptions',
       'subscription',
       Prisma.sql`from ${recordsOf('subscriptions', [row])} as subscription, active_customer, active_plan
-        where ${isCardThere} and not exists (select from transactions where id = ${row.transaction_id})
+        where ${isCardThere} and ${merchantIsActive('subscription')} and not exists (select from transactions where id = ${row.transaction_id})
         on conflict do nothing returning id`,
     ),
     new_line: insertDependents(

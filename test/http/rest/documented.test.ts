@@ -10,6 +10,7 @@ import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFa
 import { Contract } from '../../harness/api/contract';
 import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
+import { suspension } from '../../harness/merchant/suspension';
 import type { ApiResponse } from '../../harness/servers/api';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
 
@@ -157,6 +158,11 @@ it('webhooks and events', async () => {
   const declines = new DeclineLimits(db(), new Buckets(db()), 1);
   const attempt = await declines.begin(api.merchants().own.id, {});
   await attempt.end({ approved: false, kind: 'declined' });
+  const { suspend, resume } = suspension(api);
+  await suspend();
+  await does('GET /');
+  await resume();
+  await until(() => receiver.received.some(({ body }) => body.type === 'merchant.resumed'));
   await does('DELETE /webhooks/{webhook_id}', [id]);
   await does('GET /audit_log');
   const { body: events } = await does('GET /events');

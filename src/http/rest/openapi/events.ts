@@ -6,12 +6,13 @@ import { type Shape, shapeOf } from '../../../schema/shapes';
 import { type Json, reference } from './json';
 import { property } from './properties';
 
-type Noun = 'transaction' | 'subscription' | 'webhook' | 'alert';
+type Noun = 'transaction' | 'subscription' | 'webhook' | 'alert' | 'merchant';
 
 /** `subscription.charge.failed` carries the declined transaction. */
 const nounOf = (type: string): Noun => {
   if (type === 'subscription.charge.failed') return 'transaction';
   if (type.startsWith('fraud.')) return 'alert';
+  if (type.startsWith('merchant.')) return 'merchant';
   return type.startsWith('subscription.') ? 'subscription' : type.startsWith('webhook.') ? 'webhook' : 'transaction';
 };
 const typesOf = (noun: Noun): string[] => EVENT_TYPES.filter(type => nounOf(type) === noun);
@@ -38,6 +39,13 @@ const ALERT = object({
   until: { type: 'string', format: 'date-time', description: 'Until when they are refused' },
 });
 
+const MERCHANT = object({
+  id: { type: 'string', pattern: idPattern('merchant') },
+  status: { type: 'string', enum: ['active', 'suspended'] },
+  suspended_at: { type: ['string', 'null'], format: 'date-time', description: 'Since when it is suspended' },
+  suspension_reason: { type: ['string', 'null'], description: 'Why it is' },
+});
+
 interface EventKind {
   name: string;
   types: readonly string[];
@@ -61,6 +69,7 @@ export const eventKinds: readonly EventKind[] = [
     carries: { subscription: reference('Subscription') },
   },
   { name: 'Webhook', types: typesOf('webhook'), about: 'webhook', carries: { webhook: reference('Webhook') } },
+  { name: 'Merchant', types: typesOf('merchant'), about: 'merchant', carries: { merchant: MERCHANT } },
   { name: 'Alert', types: typesOf('alert'), about: 'merchant', carries: { alert: ALERT } },
   {
     name: 'Verification',

@@ -22,6 +22,8 @@ const occasions: Record<string, string> = {
   'subscription.cancelled': 'A subscription has ended',
   'subscription.charge.failed': 'The charge of a period is declined',
   'fraud.alert': 'So many cards were declined that no more are tried for a while',
+  'merchant.suspended': 'The merchant is suspended: nothing that moves money is possible until it is resumed',
+  'merchant.resumed': 'The merchant is no longer suspended',
   'webhook.disabled': 'A webhook of the merchant got nothing for three days and gets nothing more',
   verification: 'A webhook is created: answering with 2xx verifies it, and so does its code',
   test: 'The merchant asks for it',
