@@ -37,6 +37,10 @@ const ofMerchants = ({ environments }: SweepScope) => ({ merchant: { environment
 
 const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => Promise<{ count: number }>> = {
   api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
+  key_uses: async db => ({
+    count: await db.$executeRaw`delete from key_uses where not exists (select from api_keys where id = key_id)
+      and not exists (select from operator_keys where id = key_id)`,
+  }),
   idempotent_replies: async (db, now, { environments }) => ({
     count: await db.$executeRaw`delete from idempotent_replies
       where creation_date <= ${daysBefore(now, 1)} and merchant_id in (${merchantsOf(environments)})`,

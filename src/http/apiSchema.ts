@@ -9,6 +9,7 @@ import { CustomerResolver } from '../customers/resolver';
 import { EventResolver } from '../events/resolver';
 import { FeeResolver } from '../fees/resolver';
 import { LiveRequestResolver } from '../liveRequests/resolver';
+import { KeyResolver } from '../merchants/keyResolver';
 import { MerchantResolver } from '../merchants/resolver';
 import { OperatorLiveRequests } from '../operators/liveRequests';
 import { OperatorResolver } from '../operators/resolver';
@@ -46,6 +47,7 @@ export const apiSchema: GraphQLSchema = guarded(
       resolvers: [
         MerchantResolver,
         AuditLogResolver,
+        KeyResolver,
         CustomerResolver,
         CustomerDeletion,
         TokenResolver,

@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { findEvent } from '../events/list';
 import { findFee } from '../fees/resolver';
+import { findKey } from '../merchants/keyRows';
 import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { findSubscription } from '../subscriptions/list';
@@ -24,6 +25,7 @@ const finders: Record<string, (context: Context, id: string, ids: ResourceIds) =
   token_id: (context, id) => findToken(context, id),
   event_id: findEvent,
   webhook_id: findWebhook,
+  key_id: findKey,
 };
 
 /** Throws error 1005 if one of the resources does not exist. */

@@ -11,6 +11,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { KeyUses } from '../merchants/keyUses';
 import { ApiError } from '../platform/errors';
 import { toApiError } from '../platform/toApiError';
 import { Announcer } from '../webhooks/delivery/announcer';
@@ -61,6 +62,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   // Unknown Expect headers are ignored instead of rejected.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.decorateRequest('merchant_id', '');
+  server.decorateRequest('key_id', '');
   server.decorateRequest('transaction_id', '');
   server.decorateRequest('isReadOnly', false);
   registerAllMethods(server);
@@ -79,8 +81,10 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="recaudo"');
   });
   const announcer = new Announcer(db);
-  server.addHook('onClose', () => announcer.close());
-  server.addHook('onResponse', async ({ id, merchant_id, method, isReadOnly, routeOptions }, reply) => {
+  const keyUses = new KeyUses(db);
+  server.addHook('onClose', () => Promise.all([announcer.close(), keyUses.close()]).then(() => undefined));
+  server.addHook('onResponse', async ({ id, merchant_id, key_id, method, isReadOnly, routeOptions }, reply) => {
+    if (key_id) keyUses.note(key_id);
     if (method !== 'GET' && !isReadOnly) announcer.announce();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
     log.info({

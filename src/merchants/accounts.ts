@@ -1,7 +1,9 @@
 /** Operators create merchants with a pair of API keys, and rotate those keys. */
 import type { Environment } from '../../prisma/generated/enums';
+import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import type { Database } from '../database/connection';
 import { newId } from '../platform/identifiers';
+import { HOUR_MS, lockKeys } from './keyRows';
 import { type KeyPair, keyRows, newKeyPair } from './keys';
 
 export interface NewMerchant {
@@ -33,19 +35,30 @@ export async function openAccount(
   await db.merchant.create({ data: { id, ...merchant, api_keys: { create: keyRows(keys, secret) } } });
 }
 
-/** New keys work at once, the old ones for `overlapHours` more. Null if there is no such merchant. */
+/** Who works with commands on the database itself. */
+const COMMAND_LINE: AuditOrigin = { actor: { kind: 'operator', id: 'command line' } };
+
+/**
+ * All keys of a merchant are replaced by a new pair without restrictions. The old ones work for `overlapHours` more.
+ * Null if there is no such merchant.
+ */
 export async function rotateKeys(
   db: Database,
   id: string,
   overlapHours: number,
   secret: string,
+  by = COMMAND_LINE,
 ): Promise<KeyPair | null> {
-  if (!(await db.merchant.findUnique({ where: { id } }))) return null;
   const keys = newKeyPair();
-  const expires_at = new Date(Date.now() + overlapHours * 3_600_000);
-  await db.$transaction([
-    db.apiKey.updateMany({ where: { merchant_id: id, expires_at: null }, data: { expires_at } }),
-    db.apiKey.createMany({ data: keyRows(keys, secret).map(row => ({ merchant_id: id, ...row })) }),
-  ]);
-  return keys;
+  const rows = keyRows(keys, secret);
+  const expires_at = new Date(Date.now() + overlapHours * HOUR_MS);
+  return db.$transaction(async tx => {
+    if (!(await lockKeys(tx, id))) return null;
+    await tx.apiKey.updateMany({ where: { merchant_id: id, expires_at: null }, data: { expires_at } });
+    await tx.apiKey.createMany({ data: rows.map(row => ({ merchant_id: id, ...row })) });
+    const entryOf = (row: { id: string; kind: string }) =>
+      auditEntry(by, 'key.rotated', { object_id: row.id, after: { kind: row.kind, overlap_hours: overlapHours } }, id);
+    await tx.auditEntry.createMany({ data: rows.map(entryOf) });
+    return keys;
+  });
 }

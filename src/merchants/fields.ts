@@ -2,12 +2,7 @@ import { ObjectType } from 'type-graphql';
 import type { Money } from '../platform/money';
 import { Amount, choice, Moment, Text } from '../schema/shapes';
 
-export const MerchantStatus = choice(
-  'MerchantStatus',
-  'A suspended merchant moves no money',
-  'active',
-  'suspended',
-);
+export const MerchantStatus = choice('MerchantStatus', 'A suspended merchant moves no money', 'active', 'suspended');
 
 @ObjectType({ description: 'The merchant whose key it is' })
 export class Merchant {

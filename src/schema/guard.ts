@@ -16,6 +16,9 @@ export const SendsCard = (): MethodDecorator => Extensions({ sendsCard: true }) 
 /** On a resolver's method: it moves money, or would, or saves a card, which a suspended merchant cannot do. */
 export const WhileActive = (): MethodDecorator => Extensions({ whileActive: true }) as MethodDecorator;
 
+/** On a resolver's method: a key that may only read is refused, although nothing may be changed. */
+export const FullKey = (): MethodDecorator => Extensions({ fullKey: true }) as MethodDecorator;
+
 /** On a resolver's method: only for operators with this role or a higher one. */
 export const Operators = (role: OperatorRole): MethodDecorator => Extensions({ operatorRole: role }) as MethodDecorator;
 
@@ -29,7 +32,8 @@ export function guard(
   if (role || key === 'operator') rejectUnlessOperator(role, rights.role);
   if (key === 'public' && !extensions.publicKey) throw new ApiError('private_key_needed');
   if (environment === 'production' && extensions.sandboxOnly) throw new ApiError('not_found');
-  if (rights.isReadOnly && extensions.writes) throw new ApiError('private_key_needed', 'This key may only read');
+  if (rights.isReadOnly && (extensions.writes || extensions.fullKey))
+    throw new ApiError('private_key_needed', 'This key may only read');
   if (rights.isSuspended && extensions.whileActive) throw new ApiError('suspended');
 }
 

@@ -32,6 +32,7 @@ beforeAll(async () => {
   known.webhook_id = (await shop.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.id;
   known.delivery_id = (await db.delivery.findFirstOrThrow()).id;
   known.verification_code = 'x';
+  known.key_id = (await db.apiKey.findFirstOrThrow({ where: { merchant_id: api.merchants().own.id } })).id;
   for (const [name, id] of Object.entries(known)) {
     expect([name, id]).toEqual([name, expect.any(String)]);
     unknown[name] = newId('customer').replace('a', id.slice(0, 1));

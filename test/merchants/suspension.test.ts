@@ -17,6 +17,7 @@ const operator = { actor: { kind: 'operator', id: 'command line' } } as const;
 /** Every other mutation is refused. `updateSubscription` is where it would charge or verify a card. */
 const POSSIBLE = [
   'createCustomer',
+  'createKey',
   'createPlan',
   'createWebhook',
   'decideChargeback',
@@ -29,10 +30,13 @@ const POSSIBLE = [
   'payCharge',
   'redeliver',
   'redeliverRange',
+  'revokeKey',
+  'rotateKey',
   'rotateWebhookSecret',
   'scriptCard',
   'testWebhook',
   'updateCustomer',
+  'updateKey',
   'updatePlan',
   'updateSubscription',
   'updateWebhook',

@@ -9,6 +9,7 @@ const mean = <T>(items: readonly T[], lengthOf: (item: T) => number): number =>
 const fieldsOf = (type: GraphQLNamedType) => (isObjectType(type) ? Object.values(type.getFields()) : []);
 
 export const listSizes: Readonly<Record<string, number>> = {
+  'ApiKey.addresses': 5,
   'Clock.waiting_for': 10,
   'Delivery.attempts': 16,
   'Query.operatorKeys': 20,

@@ -26,6 +26,13 @@ const rows: readonly RouteRow[] = [
   ['GET', '/', 'merchant'],
   ['GET', '/audit_log', 'auditLog'],
 
+  ['POST', '/keys', 'createKey', 'key', 'creates'],
+  ['GET', '/keys', 'keys'],
+  ['GET', '/keys/:key_id', 'key'],
+  ['PUT', '/keys/:key_id', 'updateKey', 'key'],
+  ['POST', '/keys/:key_id/rotate', 'rotateKey', 'rotation'],
+  ['DELETE', '/keys/:key_id', 'revokeKey'],
+
   ['POST', '/customers', 'createCustomer', 'customer', 'creates'],
   ['GET', '/customers', 'customers'],
   ['GET', '/customers/:customer_id', 'customer'],

@@ -45,8 +45,17 @@ const created = async (...asked: Parameters<typeof does>): Promise<string> => (a
 const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days: 0, retry_times: 0 };
 const CHARGE = 'POST /customers/{customer_id}/charges';
 
-it('customers, cards and tokens', async () => {
+it('the merchant and its keys', async () => {
   await does('GET /');
+  const key = await created('POST /keys', [], { kind: 'private', name: 'Shop', addresses: ['203.0.113.7'] });
+  await does('PUT /keys/{key_id}', [key], { read_only: true });
+  await does('GET /keys/{key_id}', [key]);
+  await does('POST /keys/{key_id}/rotate', [key], { overlap_hours: 1 });
+  await does('GET /keys');
+  await does('DELETE /keys/{key_id}', [key]);
+});
+
+it('customers, cards and tokens', async () => {
   const customer = await created('POST /customers', [], { ...shop.payer, customer_address: { city: 'Cali' } });
   await does('PUT /customers/{customer_id}', [customer], { ...shop.payer, last_name: 'Gómez' });
   await does('GET /customers/{customer_id}', [customer]);

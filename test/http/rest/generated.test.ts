@@ -46,6 +46,7 @@ beforeAll(async () => {
     card_id: saved_card_id,
     transaction_id: await shop.newCharge(saved_card_id),
     fee_id: fee.body.id,
+    key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
   };
   idler = await shop.newCustomer();
 });

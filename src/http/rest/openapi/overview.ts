@@ -17,6 +17,7 @@ Every path begins with the version and the merchant. Send the API key as the use
 export const tags = [
   { name: 'merchant', description: 'The merchant whose key it is' },
   { name: 'audit_log', description: 'Who did what' },
+  { name: 'keys', description: 'The API keys of the merchant' },
   { name: 'customers', description: 'Those who pay the merchant' },
   { name: 'tokens', description: 'Cards that only the payer has typed; for browsers, with the public key' },
   { name: 'cards', description: "Saved cards, the merchant's and its customers'" },

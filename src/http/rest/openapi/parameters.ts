@@ -20,6 +20,7 @@ const kinds: Record<string, IdKind> = {
   event_id: 'event',
   webhook_id: 'webhook',
   delivery_id: 'delivery',
+  key_id: 'key',
 };
 
 const pathParameter = (name: string): Json => {
