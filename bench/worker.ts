@@ -5,6 +5,8 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { openAcquirers } from '../src/acquirer/acquirers';
 import { openDatabase } from '../src/database/connection';
+import { FraudRuleCache } from '../src/fraud/ruleCache';
+import { FraudScreening } from '../src/fraud/screening';
 import { readConfig } from '../src/platform/config/config';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
@@ -23,7 +25,8 @@ async function main(): Promise<void> {
   const db = openDatabase(config.DATABASE_URL);
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const temporal = openTemporal(config.TEMPORAL_ADDRESS, 'default');
-  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')), temporal);
+  const fraud = new FraudScreening(db, vault, new FraudRuleCache(db, config.DATABASE_URL));
+  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')), fraud, temporal);
   const counts = { empty: 0, renewals: 0 };
   const renew = async (id: string) => {
     const snapshot = await real.charge(id);

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Environment, KeyKind } from '../prisma/generated/enums';
 import type { Acquirer } from './acquirer/port';
 import type { Database } from './database/connection';
+import type { FraudScreening } from './fraud/screening';
 import type { DeclineLimits } from './limits/declines';
 import type { VaultKeys } from './vault/keys';
 
@@ -40,6 +41,8 @@ export interface Context {
   keySecret: string;
   acquirer: Acquirer;
   declines: DeclineLimits;
+  /** Asks the merchant's own rules. */
+  fraud: FraudScreening;
   /** Of whoever sent the request. */
   address: string;
   /** Runs what waits for somebody else, and lets another request work meanwhile. */

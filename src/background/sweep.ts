@@ -11,6 +11,7 @@ import { tokenExpiryCutoff } from '../tokens/rows';
 import { moveMisplacedWorkflows } from './misplacedWorkflows';
 
 const MAX_CVV2_DAYS = 90;
+const MAX_DEVICE_DAYS = 90;
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);
 const monthsBefore = (now: Date, months: number): Date => {
@@ -47,6 +48,14 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   }),
   rate_buckets: (db, now) => db.rateBucket.deleteMany({ where: { refilled_at: { lte: daysBefore(now, 1) } } }),
   quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
+  fraud_counters: (db, now) => db.fraudCounter.deleteMany({ where: { expires_at: { lte: now } } }),
+  device_sessions: (db, now, { environments }) =>
+    inBatches(
+      () => db.$executeRaw`
+    delete from device_sessions where (merchant_id, id) in (
+      select merchant_id, id from device_sessions where creation_date < ${daysBefore(now, MAX_DEVICE_DAYS)}
+        and merchant_id in (${merchantsOf(environments)}) limit 1000)`,
+    ),
   tokens: (db, now, scope) =>
     db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) }, ...ofMerchants(scope) } }),
   // Tokens in use by a process that died before the acquirer answered.

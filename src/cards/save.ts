@@ -15,8 +15,8 @@ export async function saveCard(context: Context, input: CreateCard, customer_id:
   const details = parseCard(input, context.environment, now);
   const card = sealCard(context, context.newId('card'), details);
   await rejectDuplicate(context, customer_id, card.fingerprint, card.id);
-  const { card_number } = card;
-  const origin = { card_number, device: input.device_session_id };
+  const { card_number, fingerprint } = card;
+  const origin = { card_number, fingerprint, customer_id, device: input.device_session_id };
   const issuer = await verifyCard(context, card.id, card, origin, now);
   return insertCard(context, { ...card, ...issuer }, { customer_id, device_session_id: input.device_session_id });
 }
@@ -39,7 +39,8 @@ export async function saveCardFromToken(
   await rejectDuplicate(context, customer_id, fingerprint, token_id);
   const { number_sealed, ...token } = await useToken(context, token_id, used_by);
   // An earlier run of this request has used the token up and died before it could respond.
-  const origin = { device: device_session_id, address: token.created_from, card_number: token.card_number };
+  const { created_from: address, card_number } = token;
+  const origin = { device: device_session_id, address, card_number, fingerprint, customer_id };
   const issuer = number_sealed
     ? await verifyCard(context, used_by, { ...token, number_sealed }, origin, now).catch(error =>
         releaseToken(context, token, error),

@@ -1,27 +1,44 @@
-import type { Issuer, SealedCard } from '../acquirer/port';
+import type { AcquirerAnswer, Issuer, SealedCard } from '../acquirer/port';
 import { rethrowUnavailable } from '../acquirer/unavailable';
 import type { Context } from '../context';
+import { countryOf } from '../fraud/rule';
 import type { AttemptOrigin } from '../limits/declines';
 import { ApiError } from '../platform/errors';
 
+interface VerifiedCard extends AttemptOrigin {
+  fingerprint: Uint8Array | null;
+  customer_id: string | null;
+}
+
 /**
- * What the acquirer knows of the card. Throws if it declines the card, or it has expired at that time. A repeated request
+ * What the acquirer knows of the card. Throws if a fraud rule refuses it, the acquirer declines it, or it has expired at
+ * that time. A repeated request
  * must pass the same key.
  */
 export async function verifyCard(
-  { acquirer, declines, merchant_id }: Context,
+  { acquirer, declines, fraud, merchant_id }: Context,
   key: string,
   card: SealedCard,
-  origin: AttemptOrigin,
+  origin: VerifiedCard,
   at: Date,
 ): Promise<Partial<Issuer>> {
   const attempt = await declines.begin(merchant_id, origin);
-  const answer = await acquirer.verify(`verify-${key}`, card, at).catch(async error => {
+  const facts = { merchant_id, purpose: 'charges', at, amount: 0n, country: countryOf(card), ...origin } as const;
+  let sent: AcquirerAnswer | undefined;
+  const verify = async () => {
+    sent = await acquirer.verify(`verify-${key}`, card, at);
+    return sent;
+  };
+  const answer = await fraud.screen(facts, verify).catch(async error => {
     await attempt.end(undefined);
     return rethrowUnavailable(error);
   });
-  await attempt.end(answer);
+  // What a rule has refused says nothing about the card.
+  await attempt.end(sent);
   if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
+  const country = answer.issuer?.country;
+  const refusedBy = country ? await fraud.refusedBy({ ...facts, country }) : [];
+  if (refusedBy.length > 0) throw new ApiError('fraud', { fraud_rules: refusedBy });
   return saidOf(answer.issuer);
 }
 
@@ -29,10 +46,13 @@ export async function verifyCard(
 const saidOf = (issuer: Partial<Issuer> = {}): Partial<Issuer> =>
   Object.fromEntries(Object.entries(issuer).filter(([, value]) => value !== null));
 
-/** The same of a verification whose answer was lost with the process that asked for it. */
+/**
+ * The same of a verification whose answer was lost with the process that asked for it. What the acquirer was never
+ * asked, a fraud rule has refused.
+ */
 export async function earlierVerification({ acquirer }: Context, key: string): Promise<Partial<Issuer>> {
   const operation = await acquirer.find(`verify-${key}`).catch(rethrowUnavailable);
-  if (!operation.known) return {};
+  if (!operation.known) throw new ApiError('fraud');
   const { answer } = operation;
   if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
   return saidOf(answer.issuer);

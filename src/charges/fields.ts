@@ -2,6 +2,7 @@ import { ObjectType } from 'type-graphql';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 import type { Money } from '../platform/money';
 import { connectionOf } from '../schema/list';
+import { scalar } from '../schema/scalars';
 import {
   Amount,
   Count,
@@ -14,10 +15,19 @@ import {
   Nested,
   Text,
   Value,
+  Values,
 } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
 
 const URI = { format: 'uri' };
+
+const FraudRuleNameScalar = scalar<string>({
+  name: 'FraudRuleName',
+  description: 'The name of a fraud rule',
+  parse: String,
+  serialize: String,
+  accepts: { type: 'string' },
+});
 
 export const TransactionStatus = choice(
   'TransactionStatus',
@@ -145,6 +155,11 @@ export class Movement {
   error_message!: string | null;
   @Count('The code of that', { optional: true, rules: ERROR_CODE })
   error_code?: number | null;
+  @Values('Names of the fraud rules that refused it', () => FraudRuleNameScalar, {
+    optional: true,
+    example: ['declines_per_card'],
+  })
+  fraud_rules?: string[] | null;
   @Text("The merchant's own identifier", { nullable: true, example: 'order-77' })
   order_id!: string | null;
   @Text('Whose, at customer level', { id: 'customer', optional: true })

@@ -7,7 +7,7 @@ export const HEARTBEAT_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 2000;
 
 interface Listener {
-  onNotification: () => void;
+  onNotification: (message: { payload?: string | undefined }) => void;
   /** Notifications may have been lost before it is called with true, and are being lost after a false. */
   onConnection?: (isConnected: boolean) => void;
   /** A connection that does not answer a heartbeat for this long is given up. */
@@ -17,7 +17,7 @@ interface Listener {
 /** Listens on a channel of the database until `stop` aborts, and ends soon after. Reconnects by itself. */
 export async function listen(
   databaseUrl: string,
-  channel: 'api_keys' | 'deliveries',
+  channel: 'api_keys' | 'deliveries' | 'fraud_rules',
   { onNotification, onConnection = () => undefined, patienceMs = HEARTBEAT_TIMEOUT_MS }: Listener,
   stop: AbortSignal,
 ): Promise<void> {

@@ -6,8 +6,10 @@ import { CardResolver } from '../cards/resolver';
 import { ChargeResolver } from '../charges/resolver';
 import type { Context } from '../context';
 import { CustomerResolver } from '../customers/resolver';
+import { DeviceResolver } from '../devices/resolver';
 import { EventResolver } from '../events/resolver';
 import { FeeResolver } from '../fees/resolver';
+import { FraudRuleResolver } from '../fraudRules/resolver';
 import { LiveRequestResolver } from '../liveRequests/resolver';
 import { KeyResolver } from '../merchants/keyResolver';
 import { MerchantResolver } from '../merchants/resolver';
@@ -51,10 +53,12 @@ export const apiSchema: GraphQLSchema = guarded(
         CustomerResolver,
         CustomerDeletion,
         TokenResolver,
+        DeviceResolver,
         CardResolver,
         ChargeResolver,
         PseResolver,
         FeeResolver,
+        FraudRuleResolver,
         PlanResolver,
         SubscriptionResolver,
         SubscriptionLinks,

@@ -5,6 +5,7 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { HttpAcquirer } from '../acquirer/client';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
+import type { FraudScreening } from '../fraud/screening';
 import type { DeclineLimits } from '../limits/declines';
 import type { ApiKeyCache, KeyHolder } from '../merchants/apiKeyCache';
 import { ApiError } from '../platform/errors';
@@ -54,6 +55,7 @@ export interface ServerDependencies {
   apiKeyCache: ApiKeyCache;
   admission: Admission;
   declines: DeclineLimits;
+  fraud: FraudScreening;
   vault: VaultKeys;
   acquirer: HttpAcquirer;
   /** The key with which the acquirer signs its notifications. */
@@ -109,8 +111,8 @@ export function createContext(
   { merchant_id, kind: keyKind, key_id, rights }: KeyHolder,
   whileAway: Context['whileAway'] = wait => wait(),
 ): Context {
-  const { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines } = dependencies;
-  const services = { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, whileAway };
+  const { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, fraud } = dependencies;
+  const services = { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, fraud, whileAway };
   const actor = { kind: keyKind === 'operator' ? ('operator' as const) : ('key' as const), id: key_id };
   const ofRequest = { merchant_id, keyKind, rights, actor, request_id: request.id, address: request.ip, newId };
   const keySecret = apiKeyCache.secret;

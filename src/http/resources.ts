@@ -3,8 +3,10 @@ import { findAnyCard, findCard } from '../cards/resolver';
 import { findCharge } from '../charges/resolver';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
+import { findDevice } from '../devices/rows';
 import { findEvent } from '../events/list';
 import { findFee } from '../fees/resolver';
+import { findFraudRule } from '../fraudRules/rows';
 import { findKey } from '../merchants/keyRows';
 import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
@@ -26,6 +28,8 @@ const finders: Record<string, (context: Context, id: string, ids: ResourceIds) =
   event_id: findEvent,
   webhook_id: findWebhook,
   key_id: findKey,
+  device_id: findDevice,
+  fraud_rule_id: findFraudRule,
 };
 
 /** Throws error 1005 if one of the resources does not exist. */

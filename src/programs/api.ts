@@ -7,6 +7,8 @@ import type { Environment } from '../../prisma/generated/enums';
 import { taskQueueOf } from '../../workflows/contract';
 import { openAcquirers } from '../acquirer/acquirers';
 import { type Database, openDatabase } from '../database/connection';
+import { FraudRuleCache } from '../fraud/ruleCache';
+import { FraudScreening } from '../fraud/screening';
 import { Admission } from '../http/admission/admission';
 import { createServer } from '../http/server';
 import { Buckets } from '../limits/buckets';
@@ -36,6 +38,8 @@ runProgram('api', async stop => {
   const declines = new DeclineLimits(db, buckets, config.LIMIT_DECLINES_PER_HOUR);
 
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
+  const fraudRules = new FraudRuleCache(db, config.DATABASE_URL);
+  const fraud = new FraudScreening(db, vault, fraudRules);
 
   const acquirers = openAcquirers(config, vault, log);
   type Text = string | undefined;
@@ -48,7 +52,7 @@ runProgram('api', async stop => {
     if (port === undefined) continue;
     const acquirer = acquirers[environment];
     if (!acquirer || !acquirerKey) throw new FatalError(`The ${environment} environment has no acquirer.`);
-    const services = { db, temporal, apiKeyCache, admission, declines, vault, acquirer, acquirerKey };
+    const services = { db, temporal, apiKeyCache, admission, declines, fraud, vault, acquirer, acquirerKey };
     const options = {
       environment,
       taskQueue: taskQueueOf(config.ENVIRONMENT),
@@ -73,6 +77,7 @@ runProgram('api', async stop => {
   await buckets.close();
   await Promise.all([
     apiKeyCache.close(),
+    fraudRules.close(),
     db.$disconnect(),
     ...Object.values(acquirers).map(acquirer => acquirer.close()),
   ]);

@@ -18,6 +18,8 @@ import { expiryActivities } from '../charges/expiry';
 import { openDatabase } from '../database/connection';
 import { environmentsOf } from '../database/environments';
 import { listen } from '../database/listen';
+import { FraudRuleCache } from '../fraud/ruleCache';
+import { FraudScreening } from '../fraud/screening';
 import { openMailers } from '../mail/mailer';
 import { readConfig } from '../platform/config/config';
 import { type TemporalCredentials, temporalCredentials } from '../platform/config/security/temporalTls';
@@ -56,6 +58,7 @@ runProgram('worker', async stop => {
   const db = openDatabase(config.DATABASE_URL, DATABASE_TIMEOUT_MS);
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const acquirers = openAcquirers(config, vault, log);
+  const fraudRules = new FraudRuleCache(db, config.DATABASE_URL);
   // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
   const temporal = openTemporal(address, namespace, credentials);
   const mailers = openMailers(config);
@@ -96,7 +99,7 @@ runProgram('worker', async stop => {
   ]);
 
   const connection = await connect({ address, ...credentials }, stop, log);
-  if (!connection) return void (await backgroundLoops);
+  if (!connection) return void (await Promise.all([backgroundLoops, fraudRules.close()]));
   log.info(`Temporal ${address}, namespace ${namespace}, task queue ${taskQueue}`);
 
   const worker = await Worker.create({
@@ -107,7 +110,7 @@ runProgram('worker', async stop => {
     activities: announcer.announceAfter({
       ...sweepActivities(db, temporal, environments, taskQueue),
       ...expiryActivities(db, acquirers),
-      ...subscriptionActivities(db, acquirers, temporal),
+      ...subscriptionActivities(db, acquirers, new FraudScreening(db, vault, fraudRules), temporal),
       ...deliveryActivities(db),
     }),
     // Keeps memory independent of the number of sleeping subscriptions.
@@ -122,6 +125,7 @@ runProgram('worker', async stop => {
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, backgroundLoops, namespaceLoop]);
   await announcer.close();
+  await fraudRules.close();
   await Promise.all([connection.close(), db.$disconnect()]);
   mailers.close();
   await Promise.all(Object.values(senders).map(sender => sender.close()));

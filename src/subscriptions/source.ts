@@ -88,7 +88,8 @@ async function cardSource(
 ): Promise<SubscriptionSource> {
   const details = readCard(input, context.environment, owner.now);
   const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, card_id, details);
-  const origin = { device: input.device_session_id, card_number: card.card_number };
+  const { customer_id } = owner;
+  const origin = { device: input.device_session_id, card_number: card.card_number, fingerprint, customer_id };
   const issuer = await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, origin, owner.now);
   const cardFields = { ...card, ...issuer, address: null, device_session_id: input.device_session_id ?? null };
   return heldSource(owner, cardFields, number_sealed, fingerprint);
@@ -118,7 +119,8 @@ async function tokenSource(
     const issuer = await earlierVerification(context, used_by);
     return { card: cardRow(owner, { ...cardFields, ...issuer }), holds_card: true, token: row };
   }
-  const origin = { address: created_from, card_number: row.card_number };
+  const { customer_id } = owner;
+  const origin = { address: created_from, card_number: row.card_number, fingerprint, customer_id };
   const sealed = { ...row, number_sealed, cvv2_sealed };
   const issuer = await verifyCard(context, used_by, sealed, origin, owner.now).catch(error =>
     releaseToken(context, row, error),

@@ -113,11 +113,13 @@ async function verifyNewSource(
   const ids = { used_by: key, card_id: context.newId('card') };
   const source = await resolveSource(context, row.customer_id, requested, ids, now);
   if (source.holds_card) return source;
-  const { number_sealed, cvv2_sealed } = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
+  const { customer_id, card_number } = source.card;
+  const secrets = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
+  const { number_sealed, cvv2_sealed, fingerprint } = secrets;
   if (!number_sealed)
     throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
-  const { card_number } = source.card;
-  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, { card_number }, now);
+  const origin = { card_number, fingerprint, customer_id };
+  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, origin, now);
   return source;
 }
 

@@ -22,6 +22,8 @@ export interface VaultKeys {
   hashing: Buffer;
   /** Of API keys that a repeated request makes again. */
   generating: Buffer;
+  /** Of what fraud rules count. */
+  screening: Buffer;
 }
 
 /** What is configured is random, so no salt is needed. */
@@ -36,6 +38,12 @@ export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerp
   const [sealing] = keys;
   if (!sealing) throw new Error('there is no key to seal with');
   const unsealing = new Map(keys.map(key => [key.id, key]));
-  const [hashing, generating] = [derive(fingerprinting, 'requests'), derive(fingerprinting, 'API keys')];
-  return { sealing, unsealing, fingerprinting, hashing, generating };
+  return {
+    sealing,
+    unsealing,
+    fingerprinting,
+    hashing: derive(fingerprinting, 'requests'),
+    generating: derive(fingerprinting, 'API keys'),
+    screening: derive(fingerprinting, 'fraud rules'),
+  };
 }

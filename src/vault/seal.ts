@@ -49,3 +49,7 @@ export const fingerprint = ({ fingerprinting }: VaultKeys, content: string | Uin
 /** Equal for equal bodies. Keyed, because a body may hold a card number. */
 export const hashOfBody = ({ hashing }: VaultKeys, body: Uint8Array): Buffer<ArrayBuffer> =>
   createHmac('sha256', hashing).update(body).digest();
+
+/** Equal for equal facts of a payment. Keyed, because who guesses an e-mail address could find it by its hash. */
+export const hashOfFact = ({ screening }: VaultKeys, fact: string | Uint8Array): Buffer<ArrayBuffer> =>
+  createHmac('sha256', screening).update(fact).digest();

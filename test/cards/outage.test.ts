@@ -4,6 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
+import { FraudRuleCache } from '../../src/fraud/ruleCache';
+import { FraudScreening } from '../../src/fraud/screening';
 import { Admission } from '../../src/http/admission/admission';
 import { createServer as createApi } from '../../src/http/server';
 import { Buckets } from '../../src/limits/buckets';
@@ -47,6 +49,8 @@ async function start(timeoutMs: number): Promise<string> {
   atTheEnd(() => acquirer.close());
   const buckets = new Buckets(api.database.db());
   atTheEnd(() => buckets.close());
+  const fraudRules = new FraudRuleCache(api.database.db(), api.database.url());
+  atTheEnd(() => fraudRules.close());
   const parts = {
     environment: 'sandbox',
     db: api.database.db(),
@@ -56,6 +60,7 @@ async function start(timeoutMs: number): Promise<string> {
     apiKeyCache,
     admission: new Admission(buckets, NO_LIMITS),
     declines: new DeclineLimits(api.database.db(), buckets, NO_LIMITS.LIMIT_DECLINES_PER_HOUR),
+    fraud: new FraudScreening(api.database.db(), vault, fraudRules),
     vault,
     acquirer,
     acquirerKey: secrets.ACQUIRER_KEY,

@@ -144,7 +144,8 @@ describe('a merchant that is suspended in the middle', () => {
     if (next.do !== 'charge') throw new Error(next.do);
     await suspend();
     const acquirer = undefined as unknown as HttpAcquirer;
-    expect(await chargePeriod({ db: db(), acquirer }, row, next.attempt, next.at)).toBeUndefined();
+    const fraud = undefined as never;
+    expect(await chargePeriod({ db: db(), acquirer, fraud }, row, next.attempt, next.at)).toBeUndefined();
     expect(await life.charges()).toEqual([]);
     expect((await reloadSubscription(db(), life.id)).version).toBe(row.version);
     await resume();

@@ -11,17 +11,17 @@ import type { Database } from '../../database/connection';
 import { findOwnWork } from '../../database/findOwnWork';
 import { newEvent } from '../../events/newEvent';
 import { chargeEntries } from '../../ledger/movements';
-import type { AttemptOrigin, CardAttempt } from '../../limits/declines';
+import type { CardAttempt } from '../../limits/declines';
 import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../platform/errors';
-import { isId } from '../../platform/identifiers';
 import { rendererOf } from '../../schema/render';
-import { tokenOrigin } from '../../tokens/rows';
 import { seal } from '../../vault/seal';
+import { factsOf } from '../facts';
 import { Transaction } from '../fields';
 import type { CreateCharge } from '../requests';
 import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
 import { toTransaction } from '../view';
+import { beginAttempt, originOf } from './attempt';
 import { costOf } from './costs';
 import { prepareCharge, throwWhyNotPrepared } from './prepare';
 
@@ -59,28 +59,6 @@ export async function createCardCharge(
   }
 }
 
-/** A saved card was verified when it was saved, so its number is no secret any more: only a token tells of its payer. */
-async function originOf(
-  { db, merchant_id }: Context,
-  { source_id, device_session_id: device }: CreateCharge,
-): Promise<AttemptOrigin> {
-  const token = source_id && isId(source_id) ? await tokenOrigin(db, source_id) : undefined;
-  return token?.merchant_id === merchant_id
-    ? { device, address: token.created_from, card_number: token.card_number }
-    : { device };
-}
-
-/** What an earlier run of a repeated request has begun is finished, however many cards were declined since. */
-export const beginAttempt = (
-  { db, declines, merchant_id }: Context,
-  id: string,
-  origin: AttemptOrigin,
-): Promise<CardAttempt> =>
-  declines.begin(merchant_id, origin).catch(async error => {
-    if (!(await findTransaction(db, { id, merchant_id }))) throw error;
-    return { end: async () => undefined };
-  });
-
 async function chargeCard(
   context: Context,
   attempt: CardAttempt,
@@ -91,7 +69,7 @@ async function chargeCard(
 ): Promise<ChargeResult> {
   const prepared = await prepareCharge(context, id, input, customer);
   if (!prepared) return resumeCharge(context, attempt, id, input, customer, cvv2);
-  const { source, number_sealed, cvv2_sealed, ...row } = prepared;
+  const { source, number_sealed, cvv2_sealed, fingerprint, ...row } = prepared;
   const sourceId = row.source_id ?? '';
   const { merchant_id } = row;
   const sealedCvv2 =
@@ -104,11 +82,14 @@ async function chargeCard(
     stored_credential: row.card?.id !== undefined,
     installments: row.installments ?? 1,
   };
-  const answer = await sendOrResolve(context.acquirer, id, () =>
-    send.call(context.acquirer, id, card, row.amount, details),
-  );
+  let sent: AcquirerAnswer | undefined;
+  const answer = await context.fraud.screen(factsOf(row, { fingerprint, email: customer?.email }), async () => {
+    sent = await sendOrResolve(context.acquirer, id, () => send.call(context.acquirer, id, card, row.amount, details));
+    return sent;
+  });
   const recorded = await recordAnswer(context, row, answer);
-  await attempt.end(answer, { card_number: row.card?.card_number });
+  // What a fraud rule has refused says nothing about the card.
+  await attempt.end(sent, { card_number: row.card?.card_number });
   return { row: recorded, isNew: true };
 }
 

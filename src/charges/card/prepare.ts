@@ -28,13 +28,14 @@ export const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
 const cardJson = (source: 'cards' | 'tokens'): Prisma.Sql =>
   Prisma.raw(`jsonb_build_object('holder_name', holder_name, 'card_number', card_number,
     'expiration_month', expiration_month, 'expiration_year', expiration_year, 'brand', brand, 'address', address,
-    'creation_date', ${source}.creation_date, 'type', type, 'bank_name', bank_name, 'bank_code', bank_code,
+    'creation_date', ${source}.creation_date, 'type', type, 'bank_name', bank_name, 'bank_code', bank_code, 'country', country,
     'allows_charges', true, 'allows_payouts', coalesce(type = 'debit', false))`);
 
 interface ChargeSource {
   source: Pick<SealedCard, 'holder_name' | 'expiration_month' | 'expiration_year'>;
   number_sealed: Sealed;
   cvv2_sealed: Sealed | null;
+  fingerprint: Sealed | null;
 }
 
 type PreparedCharge = TransactionRow & ChargeSource;
@@ -83,12 +84,12 @@ const prepareBatch = batchedWrites(
           charge: Prisma.sql`select * from ${recordsOf('transactions', charges)} as input where ${customerIsActive('input')}`,
           saved_card: Prisma.sql`
             select charge.id as charge_id, cards.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
-              ${cardJson('cards')} || jsonb_build_object('id', cards.id) as card
+              fingerprint, null::varchar as created_from, ${cardJson('cards')} || jsonb_build_object('id', cards.id) as card
             from charge join cards on cards.id = charge.source_id and cards.merchant_id = charge.merchant_id
               and cards.customer_id is not distinct from charge.customer_id and cards.status = 'active'`,
           unused_token: Prisma.sql`
             select charge.id as charge_id, tokens.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
-              ${cardJson('tokens')} as card
+              fingerprint, created_from, ${cardJson('tokens')} as card
             from charge join tokens on tokens.id = charge.source_id and tokens.merchant_id = charge.merchant_id
               and used_by is null and tokens.creation_date > ${tokenExpiryCutoff(new Date())}
             where not exists (select from saved_card where saved_card.charge_id = charge.id)
@@ -109,7 +110,7 @@ const prepareBatch = batchedWrites(
             where cards.id = saved_card.id and cards.cvv2_sealed is not null`,
         },
         Prisma.sql`
-          select inserted_charge.*, number_sealed, cvv2_sealed, jsonb_build_object('holder_name', charge_source.holder_name,
+          select inserted_charge.*, number_sealed, cvv2_sealed, fingerprint, jsonb_build_object('holder_name', charge_source.holder_name,
             'expiration_month', charge_source.expiration_month, 'expiration_year', charge_source.expiration_year) as source
           from inserted_charge join charge_source on charge_source.charge_id = inserted_charge.id`,
       ),
@@ -127,6 +128,7 @@ const insertCharge = insertFrom(
     order by charge.merchant_id, charge.order_id, charge.id`,
   {
     card: Prisma.sql`charge_source.card`,
+    payer_address: Prisma.sql`charge_source.created_from`,
     cost_rate: Prisma.sql`merchants.cost_rate`,
     cost_fixed: Prisma.sql`merchants.cost_fixed`,
     clock_offset: Prisma.sql`clock`,

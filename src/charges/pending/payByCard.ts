@@ -13,6 +13,7 @@ import { ApiError, isRetryable } from '../../platform/errors';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
 import { CHARGE_LEASE_SECONDS } from '../card/prepare';
+import { factsOf } from '../facts';
 import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
 
@@ -25,21 +26,30 @@ const countDeclines = ({ declines, error_code }: TransactionRow): number =>
 
 export const acceptsCards = (row: TransactionRow): boolean => countDeclines(row) < MAX_DECLINES;
 
+export interface PayersBrowser {
+  address: string;
+  /** Only a browser that runs scripts has one. */
+  device_session_id: string | null;
+}
+
 /**
  * `attemptsShown` is the number of attempts when the page was rendered. Throws NoAnswerError while the outcome is
  * unknown.
  */
 export async function payByCard(
-  context: Pick<Context, 'db' | 'acquirer' | 'vault'>,
+  context: Pick<Context, 'db' | 'acquirer' | 'vault' | 'fraud'>,
   payment: TransactionRow,
   attemptsShown: number,
   typedCard: CardDetails,
+  browser: PayersBrowser,
 ): Promise<TransactionRow> {
   const { db, acquirer } = context;
   const { id, merchant_id, amount } = payment;
   const sealedCard = sealCard({ ...context, merchant_id }, id, typedCard);
-  const { number_sealed, cvv2_sealed, fingerprint: _, merchant_id: __, ...cardSummary } = sealedCard;
-  const [started] = acceptsCards(payment) ? await startAttempt(context, payment, attemptsShown, cardSummary) : [];
+  const { number_sealed, cvv2_sealed, fingerprint, merchant_id: _, ...cardSummary } = sealedCard;
+  const [started] = acceptsCards(payment)
+    ? await startAttempt(context, payment, attemptsShown, cardSummary, browser)
+    : [];
   if (!started) return reloadTransaction(db, id);
   const { holder_name, expiration_month, expiration_year } = cardSummary;
   const card: SealedCard = {
@@ -57,16 +67,15 @@ export async function payByCard(
     stored_credential: false,
     installments: payment.installments ?? 1,
   };
-  const answer = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details)).catch(
-    async error => {
-      // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
-      await db.transaction.updateMany({
-        where: { id, progress: 'paying', attempts: started.attempts },
-        data: { lease_until: new Date() },
-      });
-      throw error;
-    },
-  );
+  const send = () => sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details));
+  const answer = await context.fraud.screen(factsOf(started, { fingerprint }), send).catch(async error => {
+    // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
+    await db.transaction.updateMany({
+      where: { id, progress: 'paying', attempts: started.attempts },
+      data: { lease_until: new Date() },
+    });
+    throw error;
+  });
   return recordAttempt(context, started, answer);
 }
 
@@ -79,6 +88,7 @@ function startAttempt(
   payment: TransactionRow,
   attemptsShown: number,
   cardSummary: object,
+  { address, device_session_id }: PayersBrowser,
 ): Promise<TransactionRow[]> {
   const { id } = payment;
   const card = JSON.stringify({ ...cardSummary, id: undefined, address: null, allows_charges: true });
@@ -88,7 +98,8 @@ function startAttempt(
       from transactions, clock_offset_of(merchant_id, customer_id) as offset_seconds where id = ${id}
     )
     update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = clock_time,
-      clock_offset = offset_seconds, declines = ${countDeclines(payment)},
+      clock_offset = offset_seconds, declines = ${countDeclines(payment)}, payer_address = ${address},
+      device_session_id = ${device_session_id},
       lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS}),
       card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time

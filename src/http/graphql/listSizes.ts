@@ -13,7 +13,11 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Clock.waiting_for': 10,
   'Delivery.attempts': 16,
   'Query.operatorKeys': 20,
+  'DryRun.charges': 100,
+  'FraudRule.countries': 10,
+  'FraudRule.values': 50,
   'Script.outcomes': 20,
+  'Transaction.fraud_rules': 1,
   'Transaction.refunds': 3,
   'Webhook.event_types': 20,
   // Of introspection as long as they are on average, so that reading the whole schema costs what it answers.

@@ -111,6 +111,7 @@ export function cardForm(
   };
   return html`<form method="post" action="${action}" data-busy="${t.processing}">
 <input type="hidden" name="attempt" value="${payment.attempts}">
+<input type="hidden" name="device_session_id">
 <fieldset>
 <legend>${t.cardData}</legend>
 ${field('card_number', t.cardNumber, html`autocomplete="cc-number" inputmode="numeric" maxlength="30" placeholder="0000 0000 0000 0000"`, html`<output id="brand" for="card_number"></output>`)}

@@ -1,5 +1,5 @@
 /** Loads the payment of a page by the secret key in its URL. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
 import type { TransactionRow } from '../../charges/rows';
@@ -14,6 +14,15 @@ export type Payment = TransactionRow & {
   environment: Environment;
   now: Date;
 };
+
+export type PageRequest = FastifyRequest<{ Params: { key: string } }>;
+
+/** Sends a page and finds nothing where there is no such payment, or too many are asked for. */
+export type PaymentLookup = (
+  request: PageRequest,
+  reply: FastifyReply,
+  isCardAttempt?: boolean,
+) => Promise<Payment | undefined>;
 
 const COLUMNS = Prisma.raw(
   Object.values(Prisma.TransactionScalarFieldEnum)

@@ -3,14 +3,16 @@
  * of the payment however often it is loaded. `/return` is where the payer arrives after the form or the bank, and is
  * sent on to the merchant.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { NoAnswerError } from '../../acquirer/port';
 import { payByCard } from '../../charges/pending/payByCard';
 import { returnUrl } from '../../charges/pending/redirectUrl';
 import { html } from '../../platform/html';
+import { isId } from '../../platform/identifiers';
 import type { ServerDependencies } from '../request';
 import { cardForm, declineText, keptFields, type Problems, readCard, type Typed } from './cardForm';
-import { isCrossSite, isExpired, isSuspended, type Payment } from './findPayment';
+import { deviceScript } from './device';
+import { isCrossSite, isExpired, isSuspended, type PageRequest, type Payment, type PaymentLookup } from './findPayment';
 import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
 import { recall, remember } from './payerCookies';
 import {
@@ -29,8 +31,6 @@ import {
   tooManyCardsPage,
 } from './results';
 import type { Texts } from './texts';
-
-type PageRequest = FastifyRequest<{ Params: { key: string } }>;
 
 export function addPayment(
   server: FastifyInstance,
@@ -76,7 +76,9 @@ export function addPayment(
     if (form.get('attempt') !== String(attempts))
       return sendPaymentPage(request, reply, payment, { note: t.changed, typed });
     const acquirer = dependencies.acquirer.forMerchant(payment.merchant_id);
-    const paid = await payByCard({ ...dependencies, acquirer }, payment, attempts, details).catch(error => {
+    const device = form.get('device_session_id') ?? '';
+    const browser = { address: request.ip, device_session_id: isId(device) ? device : null };
+    const paid = await payByCard({ ...dependencies, acquirer }, payment, attempts, details, browser).catch(error => {
       // The recovery will find out the outcome; the next page waits for it.
       if (!(error instanceof NoAnswerError)) throw error;
     });
@@ -85,12 +87,6 @@ export function addPayment(
     return redirectToReturn(request, reply);
   });
 }
-
-export type PaymentLookup = (
-  request: PageRequest,
-  reply: FastifyReply,
-  isCardAttempt?: boolean,
-) => Promise<Payment | undefined>;
 
 /** After every form, so that reloading the page does not send it again. */
 const redirectToReturn = (request: PageRequest, reply: FastifyReply) =>
@@ -161,6 +157,7 @@ ${expires_at && html`<p class="hint">${t.until} ${displayMoment(t, expires_at)}.
   return {
     title: t.payByCard,
     body,
+    head: deviceScript(request.params.key),
     status: hasProblems ? 422 : 200,
     ...pageFrame(payment),
   };

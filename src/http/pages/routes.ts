@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { toApiError } from '../../platform/toApiError';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { namesOf, type ServerDependencies } from '../request';
-import { findPayment } from './findPayment';
+import { addDeviceScript, addPageDevices } from './device';
+import { findPayment, type PaymentLookup } from './findPayment';
 import { addAssets, assets, sendPage, textsFor } from './layout';
-import { addPayment, type PaymentLookup } from './payment';
+import { addPayment } from './payment';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
 import { addVoucher } from './voucher';
 
@@ -19,9 +20,11 @@ const MAX_CARD_ATTEMPTS_PER_MINUTE = 60;
 
 export function addPages(server: FastifyInstance, dependencies: ServerDependencies): void {
   addAssets(server);
+  addDeviceScript(server);
   const methods = dependencies.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
   rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/pay/:key/return', ['GET']);
+  rejectOtherMethods(server, '/pay/:key/devices', ['POST']);
   rejectOtherMethods(server, '/vouchers/:key', [...methods]);
   for (const url of [...PATHS_WITHOUT_KEY, '/barcodes/:digits.png', ...assets.map(({ url }) => url)])
     rejectOtherMethods(server, url, ['GET']);
@@ -55,6 +58,7 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     for (const url of PATHS_WITHOUT_KEY)
       pages.get(url, (request, reply) => sendPage(request, reply, notFoundPage(textsFor(request))));
     addPayment(pages, dependencies, lookUpPayment);
+    addPageDevices(pages, dependencies, lookUpPayment);
     addVoucher(pages, dependencies, lookUpPayment);
   });
 }

@@ -23,6 +23,7 @@ form.addEventListener('submit', async event => {
     const token = await createToken({ url: location.origin, merchantId: merchant_id, publicKey: public_key }, card);
     result.className = 'good';
     result.textContent = JSON.stringify(token, null, 2);
+    document.querySelector('#device').textContent = await window.recaudo.device({ merchant_id, public_key });
     form.elements.card_number.value = form.elements.cvv2.value = '';
   } catch (error) {
     result.className = 'bad';

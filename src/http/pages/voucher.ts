@@ -6,9 +6,8 @@ import { type Html, html } from '../../platform/html';
 import { simulatePayment } from '../../sandbox/simulatePayment';
 import type { ServerDependencies } from '../request';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
-import { isCrossSite, isExpired, isSuspended, type Payment } from './findPayment';
+import { isCrossSite, isExpired, isSuspended, type Payment, type PaymentLookup } from './findPayment';
 import { IMMUTABLE_HEADERS, type Page, sendPage, textsFor, withLanguage } from './layout';
-import type { PaymentLookup } from './payment';
 import { paidPdf, voucherPdf } from './receiptPdf';
 import {
   displayMoment,

@@ -42,6 +42,9 @@ const rows: readonly RouteRow[] = [
   ['POST', '/tokens', 'createToken', 'token', 'creates'],
   ['GET', '/tokens/:token_id', 'token'],
 
+  ['POST', '/devices', 'createDevice', 'device', 'creates'],
+  ['GET', '/devices/:device_id', 'device'],
+
   ['POST', '/cards', 'createCard', 'card', 'creates'],
   ['GET', '/cards', 'cards'],
   ['GET', '/cards/:card_id', 'card'],
@@ -71,6 +74,15 @@ const rows: readonly RouteRow[] = [
   ['GET', '/fees', 'fees'],
   ['GET', '/fees/:fee_id', 'fee'],
   ['POST', '/fees/:fee_id/refund', 'refundFee', 'refund'],
+
+  ['GET', '/fraud_rules', 'fraudRules'],
+  ['POST', '/fraud_rules', 'createFraudRule', 'rule', 'creates'],
+  ['POST', '/fraud_rules/dry_run', 'dryRunFraudRule', 'dry_run'],
+  ['GET', '/fraud_rules/:fraud_rule_id', 'fraudRule'],
+  ['PUT', '/fraud_rules/:fraud_rule_id', 'updateFraudRule', 'rule'],
+  ['DELETE', '/fraud_rules/:fraud_rule_id', 'deleteFraudRule'],
+  ['GET', '/fraud_settings', 'fraudSettings'],
+  ['PUT', '/fraud_settings', 'updateFraudSettings', 'settings'],
 
   ['POST', '/plans', 'createPlan', 'plan', 'creates'],
   ['GET', '/plans', 'plans'],
@@ -112,7 +124,7 @@ const rows: readonly RouteRow[] = [
 ];
 
 /** Whether browsers may call this path from other sites, with the public key. */
-export const allowsBrowsers = (path: string): boolean => /^\/tokens\b/.test(path);
+export const allowsBrowsers = (path: string): boolean => /^\/(tokens\b|devices\/?$)/.test(path);
 
 export const routes: readonly Route[] = rows.map(([method, path, field, body, response]) => ({
   method,

@@ -7,6 +7,7 @@ import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../work
 import type { BillingEvent, NextAction } from '../../../workflows/state';
 import type { Acquirers } from '../../acquirer/acquirers';
 import type { Database } from '../../database/connection';
+import type { FraudScreening } from '../../fraud/screening';
 import { clockNow, findVisible, reloadSubscription, type SubscriptionRow } from '../rows';
 import { cancelSubscription } from '../update';
 import { applyEvent } from './applyEvent';
@@ -15,12 +16,17 @@ import { INVISIBLE_SNAPSHOT, isDue, nextActionOf, snapshotOf } from './snapshot'
 import { writeChange } from './updateRows';
 import { whoAsked } from './whoAsked';
 
-export function subscriptionActivities(db: Database, acquirers: Acquirers, temporal: Client): SubscriptionActivities {
+export function subscriptionActivities(
+  db: Database,
+  acquirers: Acquirers,
+  fraud: FraudScreening,
+  temporal: Client,
+): SubscriptionActivities {
   const doWhatIsDue = async (id: string): Promise<SubscriptionSnapshot> => {
     const before = await findVisible(db, id);
     if (!before) return INVISIBLE_SNAPSHOT;
     const due = nextActionOf(before);
-    const step = await takeStep(db, acquirers, before, due);
+    const step = await takeStep({ db, acquirers, fraud }, before, due);
     if (step) {
       const next = step.row === before ? due : nextActionOf(step.row);
       const row = await finishClockMove(db, step.row, next);
@@ -52,8 +58,7 @@ export function subscriptionActivities(db: Database, acquirers: Acquirers, tempo
 
 /** Undefined if another process changed the row first. */
 async function takeStep(
-  db: Database,
-  acquirers: Acquirers,
+  { db, acquirers, fraud }: { db: Database; acquirers: Acquirers; fraud: FraudScreening },
   row: SubscriptionRow,
   next: NextAction,
 ): Promise<BillingStep | undefined> {
@@ -66,8 +71,8 @@ async function takeStep(
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
   // An attempt that the acquirer may know is finished, but nothing is sent for a merchant that is suspended.
   const send = next.do === 'resolve' && next.send && row.suspension === null;
-  if (next.do === 'resolve') return resolveAttempt({ db, acquirer }, row, { ...next, send }, at);
-  if (next.do === 'charge') return chargePeriod({ db, acquirer }, row, next.attempt, at);
+  if (next.do === 'resolve') return resolveAttempt({ db, acquirer, fraud }, row, { ...next, send }, at);
+  if (next.do === 'charge') return chargePeriod({ db, acquirer, fraud }, row, next.attempt, at);
   return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
 }
 

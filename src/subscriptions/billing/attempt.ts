@@ -4,13 +4,15 @@
  */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Attempt, NextAction } from '../../../workflows/state';
-import { type Acquirer, type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
+import { type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../charges/rows';
 import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { idsOf, statement } from '../../database/rows';
+import { countryOf } from '../../fraud/rule';
+import type { FraudScreening } from '../../fraud/screening';
 import { newId } from '../../platform/identifiers';
 import { reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
@@ -25,9 +27,13 @@ export interface BillingStep {
 
 type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
 
+export interface BillingServices extends PaymentServices {
+  fraud: FraudScreening;
+}
+
 /** Undefined if the row has changed since it was read, the customer or card was deleted, or the merchant suspended. */
 export async function chargePeriod(
-  services: PaymentServices,
+  services: BillingServices,
   row: SubscriptionRow,
   attempt: Attempt,
   at: number,
@@ -43,7 +49,7 @@ export async function chargePeriod(
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
   const after = { ...change.after, version: row.version + 1 };
-  const send = () => sendCharge(services.acquirer, transaction, card, at);
+  const send = () => sendCharge(services, transaction, card, row, at);
   return recordAnswer(services, after, transaction, send, at);
 }
 
@@ -52,7 +58,7 @@ export async function chargePeriod(
  * reversed for good.
  */
 export async function resolveAttempt(
-  services: PaymentServices,
+  services: BillingServices,
   row: SubscriptionRow,
   { send }: Extract<NextAction, { do: 'resolve' }>,
   at: number,
@@ -69,22 +75,31 @@ export async function resolveAttempt(
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.answer;
     const sealed = { ...card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
-    return sendCharge(acquirer, transaction, sealed, at);
+    return sendCharge(services, transaction, sealed, row, at);
   };
   return recordAnswer(services, row, transaction, findOutcome, at);
 }
 
-/** A refusal may come from our own reversal of the key. Then it is no decline: the charge was not made. */
-async function sendCharge(
-  acquirer: Acquirer,
-  { id: key, amount, period }: TransactionRow,
+/**
+ * Unless a rule for renewals refuses it. A refusal of the acquirer may come from our own reversal of the key. Then it is
+ * no decline: the charge was not made.
+ */
+function sendCharge(
+  { acquirer, fraud }: BillingServices,
+  { id: key, period }: TransactionRow,
   card: SealedCard,
-  at: number,
+  { merchant_id, customer_id, amount, card: charged }: SubscriptionRow,
+  time: number,
 ): Promise<AcquirerAnswer | undefined> {
-  const series = period === 1 ? 'first' : 'later';
-  const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 } as const;
-  const answer = await acquirer.charge(key, card, amount, { at: new Date(at), series, ...agreed });
-  return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
+  const at = new Date(time);
+  const ofCard = { card_id: charged.id, card_number: charged.card_number, country: countryOf(charged) };
+  const facts = { merchant_id, customer_id, purpose: 'renewals', at, amount, ...ofCard } as const;
+  return fraud.screen(facts, async () => {
+    const series = period === 1 ? 'first' : 'later';
+    const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 } as const;
+    const answer = await acquirer.charge(key, card, amount, { at, series, ...agreed });
+    return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
+  });
 }
 
 /** A missing answer is recorded too, and leaves the subscription's status as it is. */

@@ -3,9 +3,8 @@
  * a retry that is asked for. The workflow makes the charge, and the request waits to answer its outcome.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PaymentServices } from '../../charges/card/charge';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import { chargePeriod } from './attempt';
+import { type BillingServices, chargePeriod } from './attempt';
 import { isDue, nextActionOf } from './snapshot';
 
 const MAX_WAIT_MS = 20_000;
@@ -14,7 +13,7 @@ const MAX_WORKER_WAIT_MS = 2000;
 const POLL_INTERVAL_MS = 50;
 
 /** The subscription as the attempt left it, or as it stands if the acquirer gives no answer. */
-export async function awaitAttempt(services: PaymentServices, changed: SubscriptionRow): Promise<SubscriptionRow> {
+export async function awaitAttempt(services: BillingServices, changed: SubscriptionRow): Promise<SubscriptionRow> {
   const startedAt = Date.now();
   let row = changed;
   while (isPending(row) && Date.now() - startedAt < MAX_WAIT_MS) {

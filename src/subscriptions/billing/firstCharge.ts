@@ -1,6 +1,6 @@
 /** The first charge of a subscription without a trial. Its outcome makes the subscription visible, or there is none. */
 import type { AcquirerAnswer } from '../../acquirer/port';
-import { outcomeOf, outcomeTime, type PaymentServices } from '../../charges/card/charge';
+import { outcomeOf, outcomeTime, type PaymentServices, throwIfFailed } from '../../charges/card/charge';
 import type { TransactionRow } from '../../charges/rows';
 import { type ChargeOutcome, settleInTransaction } from '../../charges/settle';
 import type { Database } from '../../database/connection';
@@ -58,10 +58,25 @@ export async function reverseFirstCharge({ db, acquirer }: PaymentServices, char
   throw new ApiError('unavailable', 'The acquirer gave no answer');
 }
 
+/**
+ * A fraud rule has refused the charge: it is kept as a failed one, and there is no subscription, whose retries would ask
+ * the rules for renewals only.
+ */
+export async function refuseFirstCharge(
+  { db }: PaymentServices,
+  charge: TransactionRow,
+  refusal: AcquirerAnswer,
+): Promise<never> {
+  const outcome = outcomeOf({ ...charge, subscription_id: null }, refusal);
+  await deleteInvisible(db, outcome, charge.subscription_id ?? '');
+  throwIfFailed(outcome.row);
+  throw new ApiError('unavailable');
+}
+
 const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>
   (await db.transaction.findUnique({ where: { id } }))?.work_id === REVERSING;
 
-/** The charge failed because no answer came, and the subscription that was never visible is deleted. */
+/** The charge has failed, and the subscription that was never visible is deleted. */
 const deleteInvisible = (db: Database, outcome: ChargeOutcome, id: string): Promise<void> =>
   db.$transaction(async tx => {
     if (!(await settleInTransaction(tx, 'prepared', outcome))) return;

@@ -3,10 +3,12 @@
  * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
  */
 import { dayOf } from '../../../workflows/calendar';
-import { type ChargeDetails, NoAnswerError } from '../../acquirer/port';
+import { type AcquirerAnswer, type ChargeDetails, NoAnswerError } from '../../acquirer/port';
 import { rethrowUnavailable } from '../../acquirer/unavailable';
 import { cardById } from '../../cards/rows';
-import { beginAttempt, endedWithoutAnswer } from '../../charges/card/charge';
+import { beginAttempt } from '../../charges/card/attempt';
+import { endedWithoutAnswer, throwIfFailed } from '../../charges/card/charge';
+import { factsOf } from '../../charges/facts';
 import { findTransaction } from '../../charges/rows';
 import type { Context } from '../../context';
 import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
@@ -15,7 +17,7 @@ import { rejectSuspended } from '../../merchants/suspension';
 import { ApiError } from '../../platform/errors';
 import { newId as random } from '../../platform/identifiers';
 import { releaseToken } from '../../tokens/rows';
-import { recordFirstCharge, resumeFirstCharge, reverseFirstCharge } from '../billing/firstCharge';
+import { recordFirstCharge, refuseFirstCharge, resumeFirstCharge, reverseFirstCharge } from '../billing/firstCharge';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
 import { insertSubscription, type NewSubscription, newSubscriptionRow } from './insertSubscription';
@@ -96,12 +98,21 @@ async function chargeFirst(
     series: 'first',
     installments: 1,
   };
-  const answer = await context.acquirer.charge(transaction_id, sealed, row.amount, details).catch(error => {
+  const { device_session_id: device } = source.card;
+  const { email } = subscription.customer;
+  const facts = { email, device, card_id: card.id, fingerprint: source.sealed?.fingerprint, address: source.address };
+  let sent: AcquirerAnswer | undefined;
+  const send = async () => {
+    sent = await context.acquirer.charge(transaction_id, sealed, row.amount, details);
+    return sent;
+  };
+  const answer = await context.fraud.screen({ ...factsOf(charge, facts), metadata: undefined }, send).catch(error => {
     if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
     throw error;
   });
+  if (!sent) return refuseFirstCharge(context, charge, answer);
   const created = await recordFirstCharge(context, charge, answer, row);
-  await attempt.end(answer);
+  await attempt.end(sent);
   return created;
 }
 
@@ -118,6 +129,8 @@ async function resumeCreation(
   const charge = await findTransaction(db, { id: transaction_id });
   if (charge && endedWithoutAnswer(charge)) return undefined;
   if (existing && charge) return resumeFirstCharge(context, charge);
+  // A fraud rule has refused it.
+  if (charge) throwIfFailed(charge);
   return throwWhyNotCreated(context, subscription, source);
 }
 

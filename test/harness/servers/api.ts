@@ -2,6 +2,8 @@ import pino from 'pino';
 import type { Environment } from '../../../prisma/generated/enums';
 import { HttpAcquirer } from '../../../src/acquirer/client';
 import { freePort } from '../../../src/embedded/savedPorts';
+import { FraudRuleCache } from '../../../src/fraud/ruleCache';
+import { FraudScreening } from '../../../src/fraud/screening';
 import { Admission } from '../../../src/http/admission/admission';
 import { createServer } from '../../../src/http/server';
 import { Buckets } from '../../../src/limits/buckets';
@@ -95,6 +97,8 @@ export function testApi({
     const settings = { ...NO_LIMITS, ...limits };
     const admission = new Admission(buckets, settings);
     const declines = new DeclineLimits(database.db(), buckets, settings.LIMIT_DECLINES_PER_HOUR);
+    const fraudRules = new FraudRuleCache(database.db(), database.url());
+    atTheEnd(() => fraudRules.close());
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     const server = createServer({
@@ -106,6 +110,7 @@ export function testApi({
       apiKeyCache,
       admission,
       declines,
+      fraud: new FraudScreening(database.db(), vault, fraudRules),
       vault,
       acquirer: client,
       acquirerKey: secrets.ACQUIRER_KEY,
@@ -136,6 +141,8 @@ export function testApi({
   const origin = (): string => sandboxOrigin;
   /** Starts the server of production, for the test that asks for it. */
   const startProduction = (): Promise<string> => startServer('production');
+  /** Another server of the sandbox, which shares nothing with the first but the database. */
+  const startAnother = (): Promise<string> => startServer('sandbox');
   /** Sends a request below /v1/{own merchant}, with its private key by default. */
   const rest = (method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>
     sendRequest(`${origin()}/v1/${merchants.own.id}${path}`, method, { key: merchants.own.private_key, ...options });
@@ -152,6 +159,7 @@ export function testApi({
     temporal,
     origin,
     startProduction,
+    startAnother,
     rest,
     graphql,
     lines,

@@ -41,6 +41,9 @@ describe('/v1/tokenize-demo', () => {
     expect(token.card.card_number).toBe(masked(canary.visa));
     expect(await page.textContent('#code')).toContain('async function createToken');
     expect(await page.inputValue('[name=card_number]')).toBe('');
+    await page.waitForSelector('#device:has-text("v")');
+    const device = await page.textContent('#device');
+    expect((await api.rest('GET', `/devices/${device}`)).status).toBe(200);
     assertNoCardData('the page', await page.content());
     expect(page.url()).not.toContain('card_number');
     expect(errors).toEqual([]);

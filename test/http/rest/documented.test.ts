@@ -116,6 +116,26 @@ it('charges in all their forms, and fees', async () => {
   await does('GET /fees');
 });
 
+it('devices and fraud rules', async () => {
+  const device = await created('POST /devices', [], { user_agent: 'Mozilla/5.0', screen_width: 1280 });
+  await does('GET /devices/{device_id}', [device]);
+  const listed = { name: 'listed', kind: 'blocked', scope: 'device', values: [device] };
+  const rule = await created('POST /fraud_rules', [], { ...listed, enabled: false });
+  await does('GET /fraud_rules/{fraud_rule_id}', [rule]);
+  await does('PUT /fraud_rules/{fraud_rule_id}', [rule], { enabled: true });
+  await does('GET /fraud_rules');
+  const country = { name: 'abroad', kind: 'country', condition: 'not_in', countries: ['CO'] };
+  await does('POST /fraud_rules/dry_run', [], { rule: country });
+  const source_id = await shop.newCard();
+  await shop.post('/charges', { ...shop.charge, source_id, device_session_id: device, customer: shop.payer });
+  await does('GET /charges');
+  const everything = { name: 'amount', kind: 'amount', scope: 'transaction', amount: 0.01 };
+  await does('POST /fraud_rules/dry_run', [], { rule: everything });
+  await does('DELETE /fraud_rules/{fraud_rule_id}', [rule]);
+  await does('PUT /fraud_settings', [], { presets: 'sandbox' });
+  await does('GET /fraud_settings');
+});
+
 it('plans and subscriptions', async () => {
   const plan = await created('POST /plans', [], { ...terms, name: 'Monthly', status_after_retry: 'unpaid' });
   await does('PUT /plans/{plan_id}', [plan], { name: 'Every month' });

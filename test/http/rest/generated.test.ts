@@ -16,6 +16,9 @@ const contract = new Contract(openapi('sandbox'));
 const named = (operations: DocumentedOperation[]) =>
   operations.map(each => [`${each.method} ${each.path || '/'}`, each] as const);
 
+/** Refuses nothing that follows. */
+const RULE = { name: 'one', kind: 'attempts', scope: 'address', max: 1_000_000, minutes: 60 };
+
 type Ids = Record<string, string>;
 /** What the paths name, at either level. */
 let ofMerchant: Ids;
@@ -47,6 +50,7 @@ beforeAll(async () => {
     transaction_id: await shop.newCharge(saved_card_id),
     fee_id: fee.body.id,
     key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
+    fraud_rule_id: (await shop.post('/fraud_rules', RULE)).body.id,
   };
   idler = await shop.newCustomer();
 });

@@ -21,6 +21,8 @@ const kinds: Record<string, IdKind> = {
   webhook_id: 'webhook',
   delivery_id: 'delivery',
   key_id: 'key',
+  device_id: 'device',
+  fraud_rule_id: 'fraud_rule',
 };
 
 const pathParameter = (name: string): Json => {

@@ -1,12 +1,14 @@
 /** Request bodies: their fields, and rules across fields. */
 import { CreateCard } from '../../../cards/fields';
 import { CreateCharge } from '../../../charges/requests';
+import { CreateFraudRule } from '../../../fraudRules/fields';
+import { KIND_TERMS } from '../../../fraudRules/terms';
 import { CreatePse } from '../../../pse/fields';
 import { MoveClock } from '../../../sandbox/fields';
 import type { Class } from '../../../schema/shapes';
 import { CreateSubscription, UpdateSubscription } from '../../../subscriptions/fields';
 import { CreateToken } from '../../../tokens/fields';
-import { ABSENT, type BodyRules, type Level } from './bodyRules';
+import { ABSENT, type BodyRules, GIVEN, type Level } from './bodyRules';
 import { card, newSubscription, subscriptionChange, token } from './cardBodies';
 import { exampleBody } from './examples';
 import type { Json } from './json';
@@ -17,6 +19,33 @@ const clock = (): BodyRules => ({
   anyOf: [{ properties: { customer_id: ABSENT } }, { properties: { subscription_id: ABSENT } }],
 });
 
+const LIST = { type: 'array', minItems: 1 };
+const ruleTerms: Record<string, Json> = {
+  max: { type: 'integer' },
+  minutes: { type: 'integer' },
+  amount: { type: 'number' },
+  countries: LIST,
+  values: LIST,
+  key: GIVEN,
+};
+
+const words = (values: readonly string[]): Json => ({ type: 'string', enum: values });
+
+const fraudRule = (): BodyRules => ({
+  example: { scope: 'card' },
+  oneOf: Object.entries(KIND_TERMS).map(([kind, { required, scopes, conditions }]) => ({
+    title: `A rule of the kind ${kind}`,
+    required: kind === 'metadata' ? [...required, 'value'] : required,
+    properties: {
+      kind: { const: kind },
+      ...Object.fromEntries(required.flatMap(name => (ruleTerms[name] ? [[name, ruleTerms[name]]] : []))),
+      ...(scopes && { scope: words(scopes) }),
+      ...(conditions && { condition: words(conditions) }),
+      ...(kind === 'metadata' && { value: GIVEN }),
+    },
+  })),
+});
+
 const forms = new Map<Class, (level: Level) => BodyRules>([
   [CreateCharge, charge],
   [CreatePse, pse],
@@ -25,6 +54,7 @@ const forms = new Map<Class, (level: Level) => BodyRules>([
   [CreateSubscription, newSubscription],
   [UpdateSubscription, subscriptionChange],
   [MoveClock, clock],
+  [CreateFraudRule, fraudRule],
 ]);
 
 /** Bodies that differ between merchant and customer level. */

@@ -1,0 +1,94 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../context';
+import { Body, Id } from '../schema/arguments';
+import { dryRun, warningAbout, warningOf } from './dryRun';
+import {
+  CreateFraudRule,
+  DryRun,
+  DryRunRequest,
+  FraudRule,
+  FraudRulesPage,
+  FraudSettings,
+  UpdateFraudRule,
+  UpdateFraudSettings,
+} from './fields';
+import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } from './rows';
+import { changePresets, changeRule, createRule, deleteRule, readRule } from './store';
+
+const WHICH = 'Which rule';
+
+@Resolver()
+export class FraudRuleResolver {
+  @Query(() => FraudRule, { description: 'One fraud rule' })
+  async fraudRule(@Ctx() context: Context, @Id('fraud_rule_id', WHICH) fraud_rule_id: string): Promise<FraudRule> {
+    return toFraudRule(await findFraudRule(context, fraud_rule_id));
+  }
+
+  @Query(() => [FraudRule], { description: 'Fraud rules, newest first, and then the defaults' })
+  async fraudRules(
+    @Ctx() context: Context,
+    @Args(() => FraudRulesPage) { offset, limit }: FraudRulesPage,
+  ): Promise<FraudRule[]> {
+    return (await loadRules(context.db, context)).slice(offset, offset + limit).map(toFraudRule);
+  }
+
+  @Mutation(() => FraudRule, { description: 'Adds a fraud rule; with the name of a default, in its place' })
+  async createFraudRule(
+    @Ctx() context: Context,
+    @Body('rule', () => CreateFraudRule, 'The rule') rule: CreateFraudRule,
+  ): Promise<FraudRule> {
+    return withWarning(context, await createRule(context, rule));
+  }
+
+  @Mutation(() => FraudRule, { description: 'Changes a fraud rule, or a default for this merchant' })
+  async updateFraudRule(
+    @Ctx() context: Context,
+    @Id('fraud_rule_id', WHICH) fraud_rule_id: string,
+    @Body('rule', () => UpdateFraudRule, 'What to change') changes: UpdateFraudRule,
+  ): Promise<FraudRule> {
+    return withWarning(context, await changeRule(context, fraud_rule_id, changes));
+  }
+
+  @Mutation(() => FraudRule, { description: 'Deletes a fraud rule; a default is as it was. Answers it as it was' })
+  async deleteFraudRule(
+    @Ctx() context: Context,
+    @Id('fraud_rule_id', WHICH) fraud_rule_id: string,
+  ): Promise<FraudRule> {
+    return toFraudRule(await deleteRule(context, fraud_rule_id));
+  }
+
+  @Query(() => DryRun, { description: 'Tries a fraud rule on the charges of up to 90 days, and changes nothing' })
+  async dryRunFraudRule(
+    @Ctx() context: Context,
+    @Body('dry_run', () => DryRunRequest, 'The rule and the days') { rule, from, to, offset, limit }: DryRunRequest,
+  ): Promise<DryRun> {
+    const { evaluated, refused } = await dryRun(context, await readRule(context, rule), { from, to });
+    const warning = warningAbout(evaluated, refused.length);
+    return {
+      evaluated,
+      refused: refused.length,
+      share: String(evaluated === 0 ? 0 : Math.round((refused.length / evaluated) * 10_000) / 10_000),
+      charges: refused.slice(offset, offset + limit),
+      ...(warning && { warning }),
+    };
+  }
+
+  @Query(() => FraudSettings, { description: 'How fraud rules are set up' })
+  async fraudSettings(@Ctx() context: Context): Promise<FraudSettings> {
+    return { presets: await presetsOf(context.db, context) };
+  }
+
+  @Mutation(() => FraudSettings, { description: 'Changes how fraud rules are set up' })
+  async updateFraudSettings(
+    @Ctx() context: Context,
+    @Body('settings', () => UpdateFraudSettings, 'How') { presets }: UpdateFraudSettings,
+  ): Promise<FraudSettings> {
+    await changePresets(context, presets);
+    return { presets };
+  }
+}
+
+async function withWarning(context: Context, rule: FraudRuleRow): Promise<FraudRule> {
+  const warning = await warningOf(context, rule);
+  return { ...toFraudRule(rule), ...(warning && { warning }) };
+}

@@ -1,0 +1,71 @@
+/** Rules for charges are asked when a subscription begins; renewals have rules of their own. */
+import { visa } from '../harness/cards/testCards';
+import { testBilling } from '../harness/merchant/subscriptions';
+import { errorOf } from '../harness/servers/api';
+
+const billing = testBilling();
+const { api, shop } = billing;
+const everything = { kind: 'amount', scope: 'transaction', amount: 1 };
+
+it('renewals are not refused by rules for charges; a new subscription is, and is not there then', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+  const { body: rule } = await shop.post('/fraud_rules', { name: 'all_charges', ...everything });
+  const customer = await shop.newCustomer({ requires_account: false });
+  const card = await shop.newCard(`/customers/${customer}/cards`);
+  const plan_id = await shop.newPlan();
+  const before = api.acquirer.journal().length;
+  const subscribe = (source_id: string) =>
+    shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id }, { 'idempotency-key': `of ${source_id}` });
+  const refused = await subscribe(card);
+  expect(refused).toMatchObject({ status: 402, body: { error_code: 3005, fraud_rules: ['all_charges'] } });
+  // As if the process had died before it could answer.
+  const interrupted = { status: null, body: null, lease_until: new Date(0) };
+  await api.database.db().idempotentReply.updateMany({ where: { key: `of ${card}` }, data: interrupted });
+  expect((await subscribe(card)).body).toMatchObject({ error_code: 3005, fraud_rules: ['all_charges'] });
+  expect((await api.rest('GET', `/customers/${customer}/subscriptions`)).body).toEqual([]);
+  const [kept] = (await api.rest('GET', `/customers/${customer}/charges`)).body;
+  expect(kept).toMatchObject({ status: 'failed', error_code: 3005, fraud_rules: ['all_charges'] });
+  expect(await shop.eventsOf(kept.id)).toEqual(['charge.failed']);
+  expect(api.acquirer.journal()).toHaveLength(before);
+  expect(await life.diary('2041-02-11')).toContain('active 2');
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  // The same card, now that nothing is refused.
+  const again = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id: card });
+  expect(again.body.status).toBe('active');
+});
+
+it('a rule for renewals declines them, as the plan says, and no charge', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
+  const { body: rule } = await shop.post('/fraud_rules', {
+    name: 'no_renewals',
+    applies_to: 'renewals',
+    ...everything,
+  });
+  const before = api.acquirer.journal().length;
+  expect(await life.diary('2041-02-10')).toContain('past_due 2');
+  expect((await life.charges()).at(-1)).toMatchObject({
+    error_code: 3005,
+    fraud_rules: ['no_renewals'],
+    status: 'failed',
+  });
+  expect(api.acquirer.journal()).toHaveLength(before);
+  await shop.newCharge(await shop.newCard());
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  expect(await life.diary('2041-02-12')).toContain('active 2');
+});
+
+it('a new card of a subscription is verified under the rules for charges', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+  const values = ['424242XXXXXX4242'];
+  const { body: rule } = await shop.post('/fraud_rules', {
+    name: 'blocked_card',
+    kind: 'blocked',
+    scope: 'card',
+    values,
+  });
+  const card = { ...visa, card_number: '4242424242424242' };
+  const answer = await api.rest('PUT', life.path, { body: { card } });
+  expect([errorOf(answer), answer.body.fraud_rules]).toEqual([3005, ['blocked_card']]);
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  expect((await api.rest('PUT', life.path, { body: { card } })).status).toBe(200);
+});
