@@ -1,4 +1,7 @@
 /** A merchant of the sandbox asks to go live, an operator decides, and the merchant collects its keys. */
+import { randomBytes } from 'node:crypto';
+import { createVaultKeys } from '../../src/vault/keys';
+import { rotate } from '../../src/vault/rotate';
 import { unseal } from '../../src/vault/unseal';
 import { eventually } from '../harness/flow/until';
 import { business, REQUEST, testOperators } from '../harness/merchant/operators';
@@ -58,12 +61,19 @@ describe('requestLive', () => {
     expect(await outboxOf(request.id)).toEqual(['live_submitted_mail', 'live_operator_mail']);
   });
 
-  it('seals the number of the bank account', async () => {
+  it('seals the number of the bank account, which vault:rotate seals anew', async () => {
     const { id, request } = await newRequest();
-    const row = await db().liveRequest.findUniqueOrThrow({ where: { id: request.id } });
-    expect(JSON.stringify({ ...row, account_sealed: null })).not.toContain('2345678901');
+    const read = () => db().liveRequest.findUniqueOrThrow({ where: { id: request.id } });
+    const { account_sealed, ...row } = await read();
+    expect(JSON.stringify(row)).not.toContain('2345678901');
     const purpose = { what: 'account', merchant_id: id, id: request.id } as const;
-    expect(unseal(vault, row.account_sealed ?? new Uint8Array(), purpose)).toBe('12345678901');
+    expect(unseal(vault, account_sealed ?? new Uint8Array(), purpose)).toBe('12345678901');
+    const second = ['second', randomBytes(32)] as const;
+    const first = [...vault.unsealing].map(([name, { configured }]) => [name, configured] as const);
+    const both = createVaultKeys(new Map([second, ...first]), vault.fingerprinting);
+    await rotate(db(), both, () => undefined, new AbortController().signal);
+    const onlySecond = createVaultKeys(new Map([second]), vault.fingerprinting);
+    expect(unseal(onlySecond, (await read()).account_sealed ?? new Uint8Array(), purpose)).toBe('12345678901');
   });
 
   it('without data makes a draft, which nobody is told of', async () => {

@@ -1,37 +1,15 @@
 /** The e-mail with the address of a payment page, through a real mail server. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
 import { drainOutbox, mailHandlers } from '../../src/background/outbox';
-import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
-import type { Message } from '../../src/embedded/mailbox/message';
-import { freePort } from '../../src/embedded/savedPorts';
 import { openMailers } from '../../src/mail/mailer';
-import { atTheEnd } from '../harness/flow/atTheEnd';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
+import { mailsIn, startMailbox } from '../harness/servers/mailbox';
 
 const api = testApi();
 const { post, redirect, newCustomer } = merchantCalls(api);
 const db = () => api.database.db();
 const send = (email: string, more: object = {}, name = 'Ana') =>
   post('/charges', { ...redirect, customer: { name, email }, send_email: true, ...more });
-
-async function startMailbox(): Promise<Mailbox> {
-  const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
-  const mailbox = await openMailbox(
-    { directory, smtpPort: await freePort(), mailPort: await freePort() },
-    pino({ level: 'silent' }),
-  );
-  atTheEnd(async () => {
-    await mailbox.close();
-    rmSync(directory, { recursive: true });
-  });
-  return mailbox;
-}
-const mailsIn = async ({ url }: Mailbox): Promise<Message[]> =>
-  (await (await fetch(`${url}/messages`)).json()) as Message[];
 
 /** Sends what waits, as a worker with these variables does. */
 async function drain(variables: Partial<Parameters<typeof openMailers>[0]> & { SMTP_URL: string }): Promise<void> {

@@ -1,4 +1,4 @@
-/** A mail server for one test file, and what it was given. */
+/** A mail server, and what it was given. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,20 +8,20 @@ import type { Message } from '../../../src/embedded/mailbox/message';
 import { freePort } from '../../../src/embedded/savedPorts';
 import { atTheEnd } from '../flow/atTheEnd';
 
-export function testMailbox() {
-  let mailbox: Mailbox;
-  beforeAll(async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
-    const ports = { smtpPort: await freePort(), mailPort: await freePort() };
-    mailbox = await openMailbox({ directory, ...ports }, pino({ level: 'silent' }));
-    atTheEnd(async () => {
-      await mailbox.close();
-      rmSync(directory, { recursive: true });
-    });
+/** For one test, or outside of tests for the file. */
+export async function startMailbox(): Promise<Mailbox> {
+  const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
+  const mailbox = await openMailbox(
+    { directory, smtpPort: await freePort(), mailPort: await freePort() },
+    pino({ level: 'silent' }),
+  );
+  atTheEnd(async () => {
+    await mailbox.close();
+    rmSync(directory, { recursive: true });
   });
-  return {
-    smtpUrl: (): string => mailbox.smtpUrl,
-    /** Newest first. */
-    messages: async (): Promise<Message[]> => (await (await fetch(`${mailbox.url}/messages`)).json()) as Message[],
-  };
+  return mailbox;
 }
+
+/** Newest first. */
+export const mailsIn = async ({ url }: Mailbox): Promise<Message[]> =>
+  (await (await fetch(`${url}/messages`)).json()) as Message[];
