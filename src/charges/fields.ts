@@ -155,11 +155,6 @@ export class Movement {
   error_message!: string | null;
   @Count('The code of that', { optional: true, rules: ERROR_CODE })
   error_code?: number | null;
-  @Values('Names of the fraud rules that refused it', () => FraudRuleNameScalar, {
-    optional: true,
-    example: ['declines_per_card'],
-  })
-  fraud_rules?: string[] | null;
   @Text("The merchant's own identifier", { nullable: true, example: 'order-77' })
   order_id!: string | null;
   @Text('Whose, at customer level', { id: 'customer', optional: true })
@@ -170,6 +165,11 @@ export class Movement {
 
 @ObjectType({ description: 'A charge or a fee, with what was given back of it' })
 export class Transaction extends Movement {
+  @Values('Names of the fraud rules that refused it', () => FraudRuleNameScalar, {
+    optional: true,
+    example: ['declines_per_card'],
+  })
+  fraud_rules?: string[] | null;
   @Text('Informational', { optional: true, example: '19' })
   iva?: string | null;
   @Nested('The card that was charged', () => ChargedCard, { optional: true })

@@ -93,7 +93,6 @@ export class FraudScreening {
     unasked: readonly CounterPlace[],
     outcome: 'approved' | 'declined' | 'none',
   ): Promise<void> {
-    for (const place of unasked) this.declines.end(place);
     const returned = asked.filter(({ counts }) => !remainsCounted(counts, outcome));
     const late = outcome === 'declined' ? unasked : [];
     const changes = [
@@ -102,6 +101,8 @@ export class FraudScreening {
     ];
     const counted = await exchange(this.db, changes).catch(() => new Map<string, bigint>());
     for (const place of changes) this.declines.learn(place, counted.get(nameOfKey(place.key)));
+    // Only now, or a decline would be neither on its way nor counted for a moment.
+    for (const place of unasked) this.declines.end(place);
   }
 
   private async complete(

@@ -18,7 +18,7 @@ const MAX_CHARGES = 10_000;
 const MAX_SAMPLED_CHARGES = 1000;
 
 type PastColumns = 'id' | 'creation_date' | 'amount' | 'status' | 'error_code' | 'device_session_id' | 'customer_id';
-export type PastCharge = Pick<TransactionRow, PastColumns | 'payer_address' | 'metadata' | 'subscription_id'> & {
+type PastCharge = Pick<TransactionRow, PastColumns | 'payer_address' | 'metadata' | 'subscription_id'> & {
   card: StoredCard;
   email: string | null;
   fingerprint: Uint8Array | null;

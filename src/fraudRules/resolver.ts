@@ -1,5 +1,6 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
+import { takeQuota } from '../database/quota';
 import { Body, Id } from '../schema/arguments';
 import { dryRun, warningAbout, warningOf } from './dryRun';
 import {
@@ -16,6 +17,8 @@ import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } f
 import { changePresets, changeRule, createRule, deleteRule, readRule } from './store';
 
 const WHICH = 'Which rule';
+/** Each may read thousands of charges. */
+const DRY_RUNS = { name: 'fraud dry runs', of: 'trials of fraud rules', max: 500 };
 
 @Resolver()
 export class FraudRuleResolver {
@@ -62,7 +65,9 @@ export class FraudRuleResolver {
     @Ctx() context: Context,
     @Body('dry_run', () => DryRunRequest, 'The rule and the days') { rule, from, to, offset, limit }: DryRunRequest,
   ): Promise<DryRun> {
-    const { evaluated, refused } = await dryRun(context, await readRule(context, rule), { from, to });
+    const terms = await readRule(context, rule);
+    await takeQuota(context.db, { merchant_id: context.merchant_id, ...DRY_RUNS });
+    const { evaluated, refused } = await dryRun(context, terms, { from, to });
     const warning = warningAbout(evaluated, refused.length);
     return {
       evaluated,

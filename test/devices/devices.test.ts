@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { sweepActivities } from '../../src/background/sweep';
 import { testBrowser } from '../harness/browser/browser';
 import { pay } from '../harness/browser/payers';
 import { atTheEnd } from '../harness/flow/atTheEnd';
@@ -40,6 +41,26 @@ describe('/devices', () => {
       screen_width: 1280,
     });
     expect(errorOf(await api.rest('GET', `/devices/${body.id}`, { key: api.merchants().own.public_key }))).toBe(1010);
+  });
+
+  it('over GraphQL with the public key too', async () => {
+    const query = 'mutation($device: CreateDevice!) { createDevice(device: $device) { id } }';
+    const key = api.merchants().own.public_key;
+    const { body } = await api.graphql('', {}, { key, body: { query, variables: { device: seen } } });
+    expect((await read(body.data.createDevice.id)).body).toMatchObject({ ...seen, address: '127.0.0.1' });
+  });
+
+  it('forgets it after 90 days', async () => {
+    const db = api.database.db();
+    const [old, recent] = [(await publicly(seen)).body.id, (await publicly(seen)).body.id];
+    const age = (days: number) => new Date(Date.now() - days * 86_400_000);
+    for (const [id, days] of [
+      [old, 91],
+      [recent, 89],
+    ])
+      await db.deviceSession.updateMany({ where: { id }, data: { creation_date: age(days) } });
+    expect((await sweepActivities(db, api.temporal).sweepExpired()).device_sessions).toBe(1);
+    expect([(await read(old)).status, (await read(recent)).status]).toEqual([404, 200]);
   });
 
   it('takes the id that a browser made, and believes the first who tells of it', async () => {

@@ -241,6 +241,14 @@ describe('/fraud_rules/dry_run', () => {
   });
 });
 
+it('500 rules are tried in an hour', async () => {
+  const { db } = api.database;
+  await db().quota.updateMany({ where: { name: 'fraud dry runs' }, data: { used: 500 } });
+  const body = { rule: { ...rule, name: 'tried' } };
+  expect(errorOf(await shop.post('/fraud_rules/dry_run', body))).toBe(1011);
+  await db().quota.deleteMany();
+});
+
 it('two API processes share what they count, and both learn of a change', async () => {
   const second = await api.startAnother();
   const { id, private_key: key } = api.merchants().own;

@@ -154,13 +154,13 @@ describe('the card page', () => {
     const { url } = await newPayment();
     const html = await (await fetch(url)).text();
     const files = [...html.matchAll(/(?:href|src)="([^"?]+)"/g)].map(([, path = '']) => new URL(path, url).href);
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(4);
     const sizes = await Promise.all(files.map(async file => (await (await fetch(file)).arrayBuffer()).byteLength));
     expect(sizes.reduce((sum, size) => sum + size, Buffer.byteLength(html))).toBeLessThan(60_000);
     const page = await open('about:blank');
     const requested: string[] = [];
     page.on('request', request => requested.push(request.url()));
     await page.goto(url, { waitUntil: 'networkidle' });
-    expect([url, ...files]).toEqual(expect.arrayContaining(requested));
+    expect([url, ...files, `${url}/devices`]).toEqual(expect.arrayContaining(requested));
   });
 });
