@@ -11,10 +11,10 @@ import { html } from '../../platform/html';
 import { isId } from '../../platform/identifiers';
 import type { ServerDependencies } from '../request';
 import { cardForm, declineText, keptFields, type Problems, readCard, type Typed } from './cardForm';
-import { deviceScript } from './device';
 import { isCrossSite, isExpired, isSuspended, type PageRequest, type Payment, type PaymentLookup } from './findPayment';
 import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
 import { recall, remember } from './payerCookies';
+import { deviceScript } from './payersDevice';
 import {
   displayMoment,
   expiredPage,
