@@ -44,7 +44,7 @@ interface MerchantWithCard {
 export async function charges(environment: BenchEnvironment): Promise<ResultRow[]> {
   const { url, db } = environment;
   const newMerchant = async (): Promise<MerchantWithCard> => {
-    const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+    const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
     const merchant = await createMerchant(db, details, environment.apiKeySecret);
     const response = await fetch(`${url}/v1/${merchant.id}/cards`, {
       method: 'POST',

@@ -43,7 +43,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const databaseUrl = postgresUrl(database);
   await migrate(databaseUrl, fromRoot('prisma/migrations'));
   const db = openDatabase(databaseUrl);
-  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
   const apiKeySecret = newPassword();
   const merchant = await createMerchant(db, details, apiKeySecret);
 

@@ -76,7 +76,11 @@ interface BenchMerchant {
 
 /** Each row count has its own merchant, in the same tables. */
 const newMerchant = ({ db, apiKeySecret }: BenchEnvironment): Promise<BenchMerchant> =>
-  createMerchant(db, { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' }, apiKeySecret);
+  createMerchant(
+    db,
+    { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' },
+    apiKeySecret,
+  );
 
 const compareCounts = (resource: string, few: Record<string, number>, many: Record<string, number>): ResultRow[] =>
   Object.keys(few).map(what => ({

@@ -112,7 +112,7 @@ async function startApi({ variables }: BenchEnvironment): Promise<{ url: string;
 
 /** With a customer and a card. */
 async function newMerchant({ db, apiKeySecret }: BenchEnvironment, origin: string) {
-  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
   const { id, private_key, public_key } = await createMerchant(db, details, apiKeySecret);
   const url = `${origin}/v1/${id}`;
   const headers = { authorization: basic(private_key) };

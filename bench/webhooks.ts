@@ -35,7 +35,7 @@ export async function webhooks(environment: BenchEnvironment): Promise<ResultRow
   await retryUntilAnswered(report, 20);
 
   const newWebhook = async (path: string): Promise<string> => {
-    const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com' } as const;
+    const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
     const { id, private_key } = await createMerchant(db, details, environment.apiKeySecret);
     const headers = { authorization: `Basic ${Buffer.from(`${private_key}:`).toString('base64')}` };
     const body = JSON.stringify({ url: `${receiverUrl}${path}` });

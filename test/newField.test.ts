@@ -85,7 +85,7 @@ it('a payment stores and shows a field that was added to the shapes and the tabl
   await build();
   const origin = await startApi();
 
-  const account = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
+  const account = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com', phone: '6011234567' } as const;
   const { id, private_key: key } = await createMerchant(database.db(), account, variables.API_KEY_SECRET.defaultValue);
   const post = (path: string, body: object) => sendRequest(`${origin}/v1/${id}${path}`, 'POST', { key, body });
   const { id: source_id } = (await post('/tokens', visa)).body;

@@ -42,6 +42,11 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     count: await db.$executeRaw`delete from key_uses where not exists (select from api_keys where id = key_id)
       and not exists (select from operator_keys where id = key_id)`,
   }),
+  // Logos that no merchant has any more. E-mails show them for a while.
+  logos: async (db, now) => ({
+    count: await db.$executeRaw`delete from logos where creation_date < ${daysBefore(now, 90)}
+      and not exists (select from merchants where logo = logos.name)`,
+  }),
   idempotent_replies: async (db, now, { environments }) => ({
     count: await db.$executeRaw`delete from idempotent_replies
       where creation_date <= ${daysBefore(now, 1)} and merchant_id in (${merchantsOf(environments)})`,

@@ -125,7 +125,8 @@ export class LocalStack {
   /** The one in credentials.json. */
   private async createSandboxMerchant(): Promise<void> {
     const { merchant_id: id, ...keys } = this.credentials;
-    const merchant = { id, environment: 'sandbox', name: 'Sandbox', email: 'sandbox@example.com' } as const;
+    const names = { name: 'Sandbox', email: 'sandbox@example.com', phone: '6010000000' };
+    const merchant = { id, environment: 'sandbox', ...names } as const;
     const db = openDatabase(this.credentials.database_url);
     await openAccount(db, merchant, keys, this.settings.API_KEY_SECRET);
     await db.$disconnect();

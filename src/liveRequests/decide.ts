@@ -39,6 +39,9 @@ const NOT_TAKEN_OVER = [
   'cost_fixed',
   'clock_offset',
   'phone',
+  'suspended_at',
+  'suspension_reason',
+  'fraud_presets',
 ];
 const PROFILE = Prisma.raw(
   Object.keys(columnTypes.merchants)

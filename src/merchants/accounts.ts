@@ -10,6 +10,7 @@ export interface NewMerchant {
   environment: Environment;
   name: string;
   email: string;
+  phone: string;
 }
 
 /** The keys are returned only here: the database stores nothing but their hashes. */

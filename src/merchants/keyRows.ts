@@ -21,7 +21,7 @@ type KeyRow = ApiKeyModel;
 type KeySettings = Pick<KeyRow, 'name' | 'read_only' | 'addresses'>;
 type NewKey = KeySettings & Pick<KeyRow, 'id' | 'kind' | 'hash' | 'last_four'>;
 
-export const toApiKey = (row: KeyRow, last_used_at: Date | null = null, key?: string): ApiKey => ({
+const toApiKey = (row: KeyRow, last_used_at: Date | null = null, key?: string): ApiKey => ({
   id: row.id,
   kind: row.kind,
   name: row.name,

@@ -11,14 +11,11 @@ import type { MerchantAccount, MerchantCosts, MerchantCounts, MerchantDetails, M
 /** Counting more would keep the database busy, and nobody needs it more exactly. */
 const MAX_COUNTED = 100_000;
 
-/** Why one is suspended stands in the audit log, which is written with the suspension. */
 const readAccounts = (db: Database, rest: Prisma.Sql): Promise<MerchantAccount[]> => db.$queryRaw<MerchantAccount[]>`
-  select id, environment::text, name, email, phone, status::text, cost_rate, cost_fixed, creation_date,
+  select id, environment::text, name, email, phone, status::text, cost_rate, cost_fixed, creation_date, suspension_reason,
     coalesce(
       (select production_merchant_id from live_requests where merchant_id = merchants.id and status = 'approved'),
-      (select merchant_id from live_requests where production_merchant_id = merchants.id)) as linked_merchant_id,
-    (select after->>'reason' from audit_log where status = 'suspended' and merchant_id = merchants.id
-      and action = 'merchant.suspended' order by date desc, audit_log.id desc limit 1) as suspension_reason
+      (select merchant_id from live_requests where production_merchant_id = merchants.id)) as linked_merchant_id
   from merchants ${rest}`;
 
 /** Newest first. */

@@ -9,7 +9,7 @@ import { FatalError, runProgram } from '../platform/lifetime';
 import { programVariables } from './variables';
 
 const USAGE = `Usage:
-  npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL
+  npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL --phone PHONE
   npm run merchant -- rotate-keys --id MERCHANT_ID [--overlap-hours 24]
 
 DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the database that npm start embeds in DATA_DIR.`;
@@ -24,12 +24,12 @@ runProgram('merchant', async () => {
 
   const commands: Record<string, () => Promise<object>> = {
     create: () => {
-      const { name, email } = options;
+      const { name, email, phone } = options;
       const environment = Object.values(Environment).find(value => value === options.environment);
-      if (!environment || !name || !email) throw new FatalError(USAGE);
-      if (name.length > 100 || email.length > 100)
-        throw new FatalError('Name and e-mail take at most 100 characters each.');
-      return createMerchant(db, { environment, name, email }, API_KEY_SECRET);
+      if (!environment || !name || !email || !phone?.trim()) throw new FatalError(USAGE);
+      if ([name, email, phone].some(({ length }) => length > 100))
+        throw new FatalError('Name, e-mail and phone take at most 100 characters each.');
+      return createMerchant(db, { environment, name, email, phone }, API_KEY_SECRET);
     },
     'rotate-keys': async () => {
       const hours = Number(options['overlap-hours']);
@@ -59,6 +59,7 @@ function readArguments() {
         environment: { type: 'string' },
         name: { type: 'string' },
         email: { type: 'string' },
+        phone: { type: 'string' },
         id: { type: 'string' },
         'overlap-hours': { type: 'string', default: '24' },
       },

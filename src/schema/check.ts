@@ -11,6 +11,8 @@ import { type Class, type Shape, shapeOf } from './shapes';
 const EMAIL_LABEL = '[^\\s@\\p{C}<>(),;:"\\\\\\[\\].]+';
 const EMAIL_REGEXP = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LABEL}(\\.${EMAIL_LABEL})+$`, 'u');
 
+export const isEmail = (text: string): boolean => EMAIL_REGEXP.test(text);
+
 type Violation = [kind: 'malformed' | 'invalid_value', problem: string];
 
 /** Only white space and invisible characters. */
@@ -25,7 +27,7 @@ function findViolation({ kind, max, min, optional, email }: Shape, value: unknow
     if (!optional && isBlank(value)) return ['malformed', 'is empty'];
     if (max !== undefined && value.length > max && [...value].length > max)
       return ['malformed', `takes at most ${max} characters`];
-    if (email && !EMAIL_REGEXP.test(value)) return ['malformed', 'is not an e-mail address'];
+    if (email && !isEmail(value)) return ['malformed', 'is not an e-mail address'];
   }
   if (kind === 'values' && Array.isArray(value) && max !== undefined && value.length > max)
     return ['invalid_value', `takes at most ${max} values`];

@@ -1,7 +1,8 @@
 /** The simulated bank's page: the payer approves or rejects the payment and is redirected back to the gateway. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isCrossSite } from '../http/pages/findPayment';
-import { addAssets, type Page, sendPage, textsFor, withLanguage } from '../http/pages/layout';
+import { type Page, sendPage, textsFor, withLanguage } from '../http/pages/layout';
+import { addAssets } from '../http/pages/look/assets';
 import { notFoundPage, rejectedPage } from '../http/pages/results';
 import type { Texts } from '../http/pages/texts';
 import { html } from '../platform/html';

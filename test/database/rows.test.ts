@@ -7,7 +7,7 @@ import { testDatabase } from '../harness/servers/database';
 const database = testDatabase();
 let merchant_id: string;
 beforeAll(async () => {
-  const account = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
+  const account = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com', phone: '6011234567' } as const;
   merchant_id = (await createMerchant(database.db(), account, 'x'.repeat(32))).id;
 });
 

@@ -16,7 +16,11 @@ describe('the API while its database is down', () => {
 
   beforeAll(async () => {
     const secret = variables.API_KEY_SECRET.defaultValue;
-    merchant = await createMerchant(database.db(), { environment: 'sandbox', name: 'Tienda', email: 'a@b.co' }, secret);
+    merchant = await createMerchant(
+      database.db(),
+      { environment: 'sandbox', name: 'Tienda', email: 'a@b.co', phone: '6011234567' },
+      secret,
+    );
     detour = await TcpProxy.start(database.url());
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;

@@ -14,7 +14,12 @@ const secret = variables.API_KEY_SECRET.defaultValue;
 
 describe('the cache of API keys', () => {
   const database = testDatabase();
-  const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
+  const merchant = {
+    environment: 'sandbox',
+    name: 'Tienda',
+    email: 'tienda@example.com',
+    phone: '6011234567',
+  } as const;
   let detour: TcpProxy;
   let apiKeyCache: ApiKeyCache;
   let queries = 0;

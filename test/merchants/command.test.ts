@@ -14,7 +14,7 @@ describe('npm run merchant --', () => {
     return { code: await program.exited, output: program.output };
   };
   const create = (environment: string, name = 'Tienda', email = 'tienda@example.com') =>
-    merchant('create', '--environment', environment, '--name', name, '--email', email);
+    merchant('create', '--environment', environment, '--name', name, '--email', email, '--phone', '6011234567');
   const parseOutput = (output: string) =>
     Object.fromEntries(
       output
@@ -36,6 +36,7 @@ describe('npm run merchant --', () => {
         environment,
         name: 'Tienda',
         email: 'tienda@example.com',
+        phone: '6011234567',
         api_keys: [
           { kind: 'private', hash: hashKey(private_key, secret), expires_at: null },
           { kind: 'public', hash: hashKey(public_key, secret), expires_at: null },
@@ -64,18 +65,22 @@ describe('npm run merchant --', () => {
     [[]],
     [['create']],
     [['create', '--environment', 'staging', '--name', 'n', '--email', 'e']],
+    [['create', '--environment', 'sandbox', '--name', 'n', '--email', 'e']],
+    [['create', '--environment', 'sandbox', '--name', 'n', '--email', 'e', '--phone', ' ']],
     [['create', '--nonsense']],
     [['rotate-keys', '--id', 'm', '--overlap-hours', 'soon']],
   ])('prints its usage when called with %j', async args => {
     const { code, output } = await merchant(...args);
     expect(code).toBe(1);
-    expect(output).toContain('npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL');
+    expect(output).toContain(
+      'npm run merchant -- create --environment sandbox|production --name NAME --email EMAIL --phone PHONE',
+    );
   });
 
   it('refuses a name that is too long and an unknown merchant', async () => {
     expect(await create('sandbox', 'x'.repeat(101))).toEqual({
       code: 1,
-      output: 'Name and e-mail take at most 100 characters each.\n',
+      output: 'Name, e-mail and phone take at most 100 characters each.\n',
     });
     expect(await merchant('rotate-keys', '--id', 'nobody')).toEqual({
       code: 1,
@@ -106,6 +111,8 @@ describe('npm run merchant --', () => {
       'Aquí',
       '--email',
       'a@b.co',
+      '--phone',
+      '6011234567',
     ]);
     expect(await program.exited).toBe(0);
     expect(await database.db().merchant.count({ where: { name: 'Aquí' } })).toBe(1);

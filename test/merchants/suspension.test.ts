@@ -37,6 +37,7 @@ const POSSIBLE = [
   'testWebhook',
   'updateCustomer',
   'updateKey',
+  'updateMerchant',
   'updatePlan',
   'updateSubscription',
   'updateWebhook',

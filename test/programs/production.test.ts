@@ -79,6 +79,8 @@ it('the sandbox takes no webhooks within private networks, and calls none that i
     'T',
     '--email',
     't@t.co',
+    '--phone',
+    '6011234567',
   ]);
   expect(await merchant.exited).toBe(0);
   const [, id, key] = /id +(\S+).*private_key +(\S+)/s.exec(merchant.output) ?? [];

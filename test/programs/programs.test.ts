@@ -70,7 +70,12 @@ describe('migrate, api and worker as processes of their own', () => {
 
   it('the worker deletes expired keys and idempotent replies older than a day, and no others, on a schedule that it creates', async () => {
     const secret = 'x'.repeat(32);
-    const merchant = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com' } as const;
+    const merchant = {
+      environment: 'sandbox',
+      name: 'Tienda',
+      email: 'tienda@example.com',
+      phone: '6011234567',
+    } as const;
     const { id } = await createMerchant(database.db(), merchant, secret);
     await rotateKeys(database.db(), id, 0, secret);
     const { id: other } = await createMerchant(database.db(), merchant, secret);

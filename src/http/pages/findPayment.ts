@@ -7,9 +7,11 @@ import { batched } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { isAmong } from '../../database/rows';
 import { isId } from '../../platform/identifiers';
+import type { Appearance } from './look/appearance';
 
 export type Payment = TransactionRow & {
   merchant_name: string;
+  appearance: Appearance;
   is_suspended: boolean;
   environment: Environment;
   now: Date;
@@ -34,6 +36,8 @@ const loadByPageKey = batched(
   async (db, keys: readonly string[]) => {
     const payments = await db.$queryRaw<Payment[]>`
       select ${COLUMNS}, merchants.name as merchant_name, merchants.status = 'suspended' as is_suspended,
+        jsonb_build_object('website', website, 'support_email', support_email, 'support_phone', support_phone, 'logo', logo,
+          'colour', colour) as appearance,
         merchants.environment::text as environment,
         now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
       from transactions t join merchants on merchants.id = t.merchant_id where page_key ${isAmong(keys)}`;

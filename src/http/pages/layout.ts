@@ -1,28 +1,10 @@
-/** What all pages share: the layout, the HTTP headers, and the files that they load. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** What all pages share: the layout and the HTTP headers. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../../platform/html';
-import { fromRoot } from '../../platform/root';
+import { type Appearance, appearanceHead, merchantMark, supportFooter } from './look/appearance';
+import { icon, script, style } from './look/assets';
 import { recall } from './payerCookies';
 import { isLanguage, type Language, languageOf, type Texts, texts } from './texts';
-
-/** The URL contains a hash of the content, so that browsers may cache the file forever. */
-export const assets = Object.entries({
-  'pay.css': ['text/css', 'tokens.css', 'pay.css', 'live.css'],
-  'pay.js': ['text/javascript', 'pay.js'],
-  'icon.svg': ['image/svg+xml', 'icon.svg'],
-}).map(([name, [type, ...files]]) => {
-  const content = files.map(file => readFileSync(fromRoot(`src/http/pages/${file}`), 'utf8')).join('');
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return { url: `/pages/${hash}/${name}`, type: `${type}; charset=utf-8`, content };
-});
-const [style, script, icon] = assets;
-
-export const IMMUTABLE_HEADERS = {
-  'cache-control': 'public, max-age=31536000, immutable',
-  'x-content-type-options': 'nosniff',
-};
 
 /** `formTargets` are further origins to which a form of the page may lead. */
 const pageHeaders = (formTargets = ''): Record<string, string> => ({
@@ -47,6 +29,7 @@ export interface Page {
   head?: Html;
   /** The merchant's name. */
   merchant?: string;
+  appearance?: Appearance;
   isSandbox?: boolean;
 }
 
@@ -78,7 +61,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
   return reply.type('text/html; charset=utf-8').send(render(t, page));
 }
 
-function render(t: Texts, { title, body, head, merchant, isSandbox }: Page): string {
+function render(t: Texts, { title, body, head, merchant, appearance, isSandbox }: Page): string {
   const otherLanguage = t.language === 'es' ? 'en' : 'es';
   return html`<!doctype html>
 <html lang="${t.language}">
@@ -88,22 +71,18 @@ function render(t: Texts, { title, body, head, merchant, isSandbox }: Page): str
 <title>${merchant ? `${title} – ${merchant}` : title}</title>
 <link rel="icon" href="${icon?.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${style?.url}">
+${appearance && appearanceHead(appearance)}
 <script type="module" src="${script?.url}"></script>
 ${head}
 </head>
 <body>
 ${isSandbox && html`<p class="sandbox">${t.sandbox}</p>`}
-<header><span>${merchant ?? 'recaudo'}</span> <a href="?lang=${otherLanguage}" lang="${otherLanguage}" hreflang="${otherLanguage}">${t.other}</a></header>
+<header>${merchantMark(appearance, merchant ?? 'recaudo')} <a href="?lang=${otherLanguage}" lang="${otherLanguage}" hreflang="${otherLanguage}">${t.other}</a></header>
 <main>
 ${body}
 </main>
+${appearance && supportFooter(t, appearance)}
 </body>
 </html>
 `.text;
-}
-
-export function addAssets(server: FastifyInstance): void {
-  for (const { url, type, content } of assets) {
-    server.get(url, (_, reply) => reply.headers(IMMUTABLE_HEADERS).type(type).send(content));
-  }
 }

@@ -8,8 +8,9 @@ import type { Payment } from './findPayment';
 import type { Page } from './layout';
 import type { Texts } from './texts';
 
-export const pageFrame = ({ merchant_name, environment }: Payment): Pick<Page, 'merchant' | 'isSandbox'> => ({
+export const pageFrame = ({ merchant_name, appearance, environment }: Payment): Partial<Page> => ({
   merchant: merchant_name,
+  appearance,
   isSandbox: environment === 'sandbox',
 });
 

@@ -5,7 +5,9 @@ import { toApiError } from '../../platform/toApiError';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { namesOf, type ServerDependencies } from '../request';
 import { findPayment, type PaymentLookup } from './findPayment';
-import { addAssets, assets, sendPage, textsFor } from './layout';
+import { sendPage, textsFor } from './layout';
+import { addAppearanceFiles } from './look/appearance';
+import { addAssets, assets } from './look/assets';
 import { addDeviceScript, addPageDevices } from './payersDevice';
 import { addPayment } from './payment';
 import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
@@ -21,6 +23,7 @@ const MAX_CARD_ATTEMPTS_PER_MINUTE = 60;
 export function addPages(server: FastifyInstance, dependencies: ServerDependencies): void {
   addAssets(server);
   addDeviceScript(server);
+  addAppearanceFiles(server, dependencies.db);
   const methods = dependencies.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
   rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/pay/:key/return', ['GET']);

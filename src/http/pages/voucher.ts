@@ -7,7 +7,9 @@ import { simulatePayment } from '../../sandbox/simulatePayment';
 import type { ServerDependencies } from '../request';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
 import { isCrossSite, isExpired, isSuspended, type Payment, type PaymentLookup } from './findPayment';
-import { IMMUTABLE_HEADERS, type Page, sendPage, textsFor, withLanguage } from './layout';
+import { type Page, sendPage, textsFor, withLanguage } from './layout';
+import { loadLogo } from './look/appearance';
+import { IMMUTABLE_HEADERS } from './look/assets';
 import { paidPdf, voucherPdf } from './receiptPdf';
 import {
   displayMoment,
@@ -26,7 +28,7 @@ type Voucher = Extract<PaymentInstructions, { reference: string }>;
 
 export function addVoucher(
   server: FastifyInstance,
-  { acquirer, environment, publicUrl }: ServerDependencies,
+  { acquirer, environment, publicUrl, db }: ServerDependencies,
   lookUpPayment: PaymentLookup,
 ): void {
   server.get<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
@@ -41,10 +43,11 @@ export function addVoucher(
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
     const t = textsFor(request);
-    if (isPaid(payment)) return sendPdf(reply, await paidPdf(t, payment), payment);
+    const logo = await loadLogo(db, payment.appearance.logo);
+    if (isPaid(payment)) return sendPdf(reply, await paidPdf(t, payment, logo), payment);
     const page = statusPage(t, payment, request.params.key);
     if (page) return sendPage(request, reply, page);
-    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment)), payment);
+    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment), logo), payment);
   });
 
   // Merchants simulate the payment in a store.

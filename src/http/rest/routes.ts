@@ -24,6 +24,7 @@ type RouteRow = readonly [
 
 const rows: readonly RouteRow[] = [
   ['GET', '/', 'merchant'],
+  ['PUT', '/', 'updateMerchant', 'merchant'],
   ['GET', '/audit_log', 'auditLog'],
 
   ['POST', '/keys', 'createKey', 'key', 'creates'],

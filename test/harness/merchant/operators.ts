@@ -47,7 +47,11 @@ export function testOperators(api: ReturnType<typeof testApi>) {
       as(key, document, variables, headers),
     /** A merchant of the sandbox that has asked nothing yet. */
     newMerchant: (name = 'Tienda') =>
-      createMerchant(api.database.db(), { environment: 'sandbox', name, email: 'tienda@example.com' }, api.secret),
+      createMerchant(
+        api.database.db(),
+        { environment: 'sandbox', name, email: 'tienda@example.com', phone: '6011234567' },
+        api.secret,
+      ),
     requestLive: (key: string, request: object | null = business, headers = {}): Promise<ApiResponse> =>
       api.graphql(
         `mutation ($request: BusinessInput) { requestLive(request: $request) ${REQUEST} }`,

@@ -130,7 +130,11 @@ export function testApi({
     sandboxOrigin = await startServer('sandbox');
     acquirer.notifyApiAt(sandboxOrigin);
     const newMerchant = (environment: Environment) =>
-      createMerchant(database.db(), { environment, name: 'Tienda', email: 'tienda@example.com' }, secret);
+      createMerchant(
+        database.db(),
+        { environment, name: 'Tienda', email: 'tienda@example.com', phone: '6011234567' },
+        secret,
+      );
     merchants = {
       own: await newMerchant('sandbox'),
       other: await newMerchant('sandbox'),

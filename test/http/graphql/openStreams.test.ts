@@ -26,7 +26,7 @@ it.each(['disconnect', 'stall'] as const)(
     const detour = await TcpProxy.start(database.url());
     const cache = new ApiKeyCache(database.db(), detour.url, secret);
     atTheEnd(() => cache.close());
-    const merchant = { environment: 'sandbox', name: 'Tienda', email: 'x@example.com' } as const;
+    const merchant = { environment: 'sandbox', name: 'Tienda', email: 'x@example.com', phone: '6011234567' } as const;
     const { private_key } = await createMerchant(database.db(), merchant, secret);
     const credentials = basic(private_key);
     let checks = 0;

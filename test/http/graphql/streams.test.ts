@@ -25,7 +25,11 @@ afterAll(() => unsubscribe('http.server.request.start', addResponse));
 beforeEach(() => responses.splice(0));
 
 const newMerchant = () =>
-  createMerchant(api.database.db(), { environment: 'sandbox', name: 'Tienda', email: 'x@example.com' }, api.secret);
+  createMerchant(
+    api.database.db(),
+    { environment: 'sandbox', name: 'Tienda', email: 'x@example.com', phone: '6011234567' },
+    api.secret,
+  );
 
 const insertEvents = (merchant_id: string, count: number) => api.database.db().$executeRaw`
   insert into events (id, merchant_id, type, object_id, object, creation_date)

@@ -8,6 +8,7 @@ import { Buckets } from '../../../src/limits/buckets';
 import { DeclineLimits } from '../../../src/limits/declines';
 import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFailing';
 import { Contract } from '../../harness/api/contract';
+import { pngDataUrl } from '../../harness/browser/pictures';
 import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
 import { suspension } from '../../harness/merchant/suspension';
@@ -46,6 +47,14 @@ const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days:
 const CHARGE = 'POST /customers/{customer_id}/charges';
 
 it('the merchant and its keys', async () => {
+  await does('GET /');
+  const profile = {
+    phone: '6011234567',
+    website: 'https://tienda.example',
+    colour: '#ff6600',
+    logo: pngDataUrl(20, 20),
+  };
+  await does('PUT /', [], { ...profile, support_email: 'ayuda@tienda.example', support_phone: '6017654321' });
   await does('GET /');
   const key = await created('POST /keys', [], { kind: 'private', name: 'Shop', addresses: ['203.0.113.7'] });
   await does('PUT /keys/{key_id}', [key], { read_only: true });

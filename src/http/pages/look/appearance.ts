@@ -1,0 +1,66 @@
+/** How a merchant looks to its payers: its logo and colour, and whom they can ask. */
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../../database/connection';
+import type { Profile } from '../../../merchants/profile';
+import { darkenFor } from '../../../platform/colour';
+import { type Html, html } from '../../../platform/html';
+import { rejectOtherMethods } from '../../methodNotAllowed';
+import type { Texts } from '../texts';
+import { IMMUTABLE_HEADERS } from './assets';
+
+export type Appearance = Pick<Profile, 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour'>;
+
+/** The darkest ground that links and buttons stand on. */
+const GROUND = '#f3f5f8';
+
+const LOGO = /^[0-9a-f]{32}\.(png|jpg)$/;
+const LOGO_TYPES = { png: 'image/png', jpg: 'image/jpeg' };
+
+export const appearanceHead = ({ colour }: Appearance): Html =>
+  html`${colour && html`<link rel="stylesheet" href="/pages/colours/${colour.slice(1)}.css">`}`;
+
+/** Instead of the merchant's name, where there is a logo. */
+export const merchantMark = (appearance: Appearance | undefined, name: string): Html =>
+  appearance?.logo
+    ? html`<img class="logo" src="/logos/${appearance.logo}" alt="${name}">`
+    : html`<span>${name}</span>`;
+
+export function supportFooter(t: Texts, { website, support_email, support_phone }: Appearance): Html {
+  const ways = [
+    support_email && html`<a href="mailto:${support_email}">${support_email}</a>`,
+    support_phone && html`<a href="tel:${support_phone.replace(/[^+\d]/g, '')}">${support_phone}</a>`,
+    website && html`<a href="${website}" rel="noreferrer">${new URL(website).host}</a>`,
+  ].filter(way => way instanceof Object);
+  return ways.length === 0
+    ? html``
+    : html`<footer><p>${t.questions}</p><ul>${ways.map(way => html`<li>${way}</li>`)}</ul></footer>`;
+}
+
+export async function loadLogo(db: Database, name: string | null): Promise<Uint8Array | undefined> {
+  const logo = name !== null && LOGO.test(name) ? await db.logo.findUnique({ where: { name } }) : null;
+  return logo?.content;
+}
+
+/** The content policy of the pages allows no colour within them, so it comes as a file. */
+function colourStyle(colour: string): string {
+  return `:root{--action:${darkenFor(GROUND, colour)};--merchant:${colour}}\n`;
+}
+
+export function addAppearanceFiles(server: FastifyInstance, db: Database): void {
+  server.get<{ Params: { name: string } }>('/logos/:name', async ({ params: { name } }, reply) => {
+    const logo = await loadLogo(db, name);
+    if (!logo) return reply.callNotFound();
+    const type = LOGO_TYPES[name.endsWith('.png') ? 'png' : 'jpg'];
+    // A picture loads nothing, whatever it holds.
+    const headers = { ...IMMUTABLE_HEADERS, 'content-security-policy': "default-src 'none'; sandbox" };
+    return reply.headers(headers).type(type).send(Buffer.from(logo));
+  });
+  server.get<{ Params: { colour: string } }>('/pages/colours/:colour.css', async ({ params: { colour } }, reply) => {
+    if (!/^[0-9a-f]{6}$/.test(colour)) return reply.callNotFound();
+    return reply
+      .headers(IMMUTABLE_HEADERS)
+      .type('text/css; charset=utf-8')
+      .send(colourStyle(`#${colour}`));
+  });
+  for (const url of ['/logos/:name', '/pages/colours/:colour.css']) rejectOtherMethods(server, url, ['GET']);
+}

@@ -1,0 +1,35 @@
+/** Colours as #rrggbb, and how well they are read. */
+
+/** What WCAG asks for texts of any size. */
+const MIN_CONTRAST = 4.5;
+const DARKEN_FACTOR = 0.95;
+
+type Rgb = readonly [number, number, number];
+
+const parse = (colour: string): Rgb => {
+  const value = Number.parseInt(colour.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+};
+const format = (rgb: Rgb): string => `#${rgb.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+
+/** Relative luminance, by WCAG. */
+function luminance(rgb: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map(part => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export function contrast(one: string, other: string): number {
+  const [light = 1, dark = 0] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The colour itself, or a darker one, that is read well on `paper` and under it. */
+export function darkenFor(paper: string, colour: string): string {
+  let darker = parse(colour);
+  while (contrast(format(darker), paper) < MIN_CONTRAST)
+    darker = darker.map(part => Math.floor(part * DARKEN_FACTOR)) as unknown as Rgb;
+  return format(darker);
+}
