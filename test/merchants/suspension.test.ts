@@ -118,6 +118,8 @@ it('a charge that was made before is answered again under its key; a new one is 
 
 it('a process that has not heard of it yet is refused by the database, and no order_id or token is taken', async () => {
   const token = await shop.newToken();
+  const customer = await shop.newCustomer({ requires_account: false });
+  const plans = [await shop.newPlan(), await shop.newPlan({ trial_days: 5 })];
   // As in the moment before the notification arrives.
   await db().$executeRaw`alter table merchants disable trigger forget_api_keys`;
   await suspendMerchant(db(), operator, api.merchants().own.id, 'x');
@@ -126,6 +128,11 @@ it('a process that has not heard of it yet is refused by the database, and no or
   for (const body of [charge, { ...shop.redirect, order_id: 'late' }, { ...shop.store, order_id: 'late' }])
     expect(errorOf(await shop.post('/charges', body))).toBe(1008);
   expect(errorOf(await shop.post('/pse', shop.pse))).toBe(1008);
+  for (const plan_id of plans) {
+    const subscription = { plan_id, source_id: token };
+    expect(errorOf(await shop.post(`/customers/${customer}/subscriptions`, subscription))).toBe(1008);
+  }
+  expect(await db().subscription.count()).toBe(0);
   expect(await counts()).toEqual(before);
   await db().$executeRaw`alter table merchants enable trigger forget_api_keys`;
   await resumeMerchant(db(), operator, api.merchants().own.id);
