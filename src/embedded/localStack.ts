@@ -128,7 +128,8 @@ export class LocalStack {
     const names = { name: 'Sandbox', email: 'sandbox@example.com', phone: '6010000000' };
     const merchant = { id, environment: 'sandbox', ...names } as const;
     const db = openDatabase(this.credentials.database_url);
-    await openAccount(db, merchant, keys, this.settings.API_KEY_SECRET);
+    const by = { actor: { kind: 'system', id: 'npm start' } } as const;
+    await openAccount(db, merchant, keys, this.settings.API_KEY_SECRET, by);
     await db.$disconnect();
   }
 

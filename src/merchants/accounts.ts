@@ -13,6 +13,9 @@ export interface NewMerchant {
   phone: string;
 }
 
+/** Who works with commands on the database itself. */
+export const COMMAND_LINE: AuditOrigin = { actor: { kind: 'operator', id: 'command line' } };
+
 /** The keys are returned only here: the database stores nothing but their hashes. */
 export async function createMerchant(
   db: Database,
@@ -31,13 +34,16 @@ export async function openAccount(
   { id, ...merchant }: NewMerchant & { id: string },
   keys: KeyPair,
   secret: string,
+  by = COMMAND_LINE,
 ): Promise<void> {
   if (await db.merchant.findUnique({ where: { id } })) return;
-  await db.merchant.create({ data: { id, ...merchant, api_keys: { create: keyRows(keys, secret) } } });
+  const { environment, name } = merchant;
+  const audit = auditEntry(by, 'merchant.created', { object_id: id, after: { environment, name } }, id);
+  await db.$transaction([
+    db.merchant.create({ data: { id, ...merchant, api_keys: { create: keyRows(keys, secret) } } }),
+    db.auditEntry.create({ data: audit }),
+  ]);
 }
-
-/** Who works with commands on the database itself. */
-const COMMAND_LINE: AuditOrigin = { actor: { kind: 'operator', id: 'command line' } };
 
 /**
  * All keys of a merchant are replaced by a new pair without restrictions. The old ones work for `overlapHours` more.

@@ -1,10 +1,10 @@
 /** The commands of `npm run operator`, which call the same functions as the operations of the API. */
-import type { AuditOrigin } from '../auditLog/entry';
 import { OPERATOR_ROLES } from '../context';
 import type { Database } from '../database/connection';
 import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../liveRequests/decide';
 import { LIVE_REQUEST_STATUSES, LiveRequest } from '../liveRequests/fields';
 import { listLiveRequests } from '../liveRequests/rows';
+import { COMMAND_LINE } from '../merchants/accounts';
 import { newKey } from '../merchants/keys';
 import { resumeMerchant, suspendMerchant } from '../merchants/suspension';
 import { ApiError } from '../platform/errors';
@@ -16,8 +16,6 @@ import { MerchantAccount, MerchantDetails, OperatorKey, PercentScalar } from './
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
 import { changeCosts, findMerchant, listMerchants } from './merchants';
 
-/** Who is named in the audit log. */
-const BY: AuditOrigin = { actor: { kind: 'operator', id: 'command line' } };
 const MAX_LISTED = 1000;
 
 export interface OperatorCommandInput {
@@ -118,7 +116,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     takesId: true,
     run: async ({ db, id }) => ({
       type: LiveRequest,
-      records: await approveLiveRequest(db, BY, id, newId('merchant')),
+      records: await approveLiveRequest(db, COMMAND_LINE, id, newId('merchant')),
     }),
   },
   refuse: {
@@ -127,7 +125,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     needs: ['reason'],
     run: async ({ db, id, options: { reason = '' } }) => ({
       type: LiveRequest,
-      records: await refuseLiveRequest(db, BY, id, reason),
+      records: await refuseLiveRequest(db, COMMAND_LINE, id, reason),
     }),
   },
   return: {
@@ -136,7 +134,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     needs: ['reason'],
     run: async ({ db, id, options: { reason = '' } }) => ({
       type: LiveRequest,
-      records: await returnLiveRequest(db, BY, id, reason),
+      records: await returnLiveRequest(db, COMMAND_LINE, id, reason),
     }),
   },
   suspend: {
@@ -144,7 +142,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     takesId: true,
     needs: ['reason'],
     run: async ({ db, id, options: { reason = '' } }) => {
-      await suspendMerchant(db, BY, id, reason);
+      await suspendMerchant(db, COMMAND_LINE, id, reason);
       return merchant(db, id);
     },
   },
@@ -152,7 +150,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     about: 'lifts the suspension of a merchant',
     takesId: true,
     run: async ({ db, id }) => {
-      await resumeMerchant(db, BY, id);
+      await resumeMerchant(db, COMMAND_LINE, id);
       return merchant(db, id);
     },
   },
@@ -163,7 +161,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     run: async ({ db, id, options }) => {
       const rate = parsed('rate', () => PercentScalar.parseValue(options.rate));
       const fixed: Money = parsed('fixed', () => MoneyScalar.parseValue(options.fixed));
-      await changeCosts(db, BY, { id, rate, fixed });
+      await changeCosts(db, COMMAND_LINE, { id, rate, fixed });
       return merchant(db, id);
     },
   },
@@ -173,7 +171,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     run: async ({ db, secret, options: { name = '', ...options } }) => {
       const role = oneOf('role', options.role, OPERATOR_ROLES) ?? 'read';
       const made = { id: newId('key'), key: newKey('operator'), secret };
-      return { type: OperatorKey, records: await createOperatorKey(db, BY, { name, role }, made) };
+      return { type: OperatorKey, records: await createOperatorKey(db, COMMAND_LINE, { name, role }, made) };
     },
   },
   'key list': {
@@ -184,6 +182,6 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
   'key revoke': {
     about: 'revokes a key of an operator at once',
     takesId: true,
-    run: async ({ db, id }) => ({ type: OperatorKey, records: await revokeOperatorKey(db, BY, id) }),
+    run: async ({ db, id }) => ({ type: OperatorKey, records: await revokeOperatorKey(db, COMMAND_LINE, id) }),
   },
 };
