@@ -10,6 +10,8 @@ import { repairSubscriptions } from '../subscriptions/billing/repair';
 import { tokenExpiryCutoff } from '../tokens/rows';
 import { moveMisplacedWorkflows } from './misplacedWorkflows';
 
+/** Requests of operators are of no merchant. */
+const OPERATORS = '';
 const MAX_CVV2_DAYS = 90;
 const MAX_DEVICE_DAYS = 90;
 
@@ -49,7 +51,8 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   }),
   idempotent_replies: async (db, now, { environments }) => ({
     count: await db.$executeRaw`delete from idempotent_replies
-      where creation_date <= ${daysBefore(now, 1)} and merchant_id in (${merchantsOf(environments)})`,
+      where creation_date <= ${daysBefore(now, 1)}
+        and (merchant_id in (${merchantsOf(environments)}) or merchant_id = ${OPERATORS})`,
   }),
   rate_buckets: (db, now) => db.rateBucket.deleteMany({ where: { refilled_at: { lte: daysBefore(now, 1) } } }),
   quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),

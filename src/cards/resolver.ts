@@ -16,8 +16,12 @@ import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } 
 import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
 import { saveCard, saveCardFromToken } from './save';
 
+/** What earlier releases wrote where nobody knew the bank. */
+const UNKNOWN_BANK_CODE = '000';
+
 export const toCard = (row: CardRow): Card => ({
   ...row,
+  ...(row.bank_code === UNKNOWN_BANK_CODE && { bank_name: null, bank_code: null }),
   allows_charges: true,
   allows_payouts: row.type === 'debit',
 });

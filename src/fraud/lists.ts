@@ -34,10 +34,15 @@ function createMatcher({ scope, values = [], cards = {} }: RuleParameters): Matc
         return exact.has(address) || exact.has(address.slice(address.lastIndexOf('@')));
       };
     case 'address': {
-      const networks = values.flatMap(value => [parseNetwork(value) ?? []].filter(({ length }) => length > 0));
+      const networks = new Set<string>();
+      const lengths = new Set<number>();
+      for (const [network, bits] of values.flatMap(value => asList(parseNetwork(value)))) {
+        networks.add(prefixOf(network, bits));
+        lengths.add(bits);
+      }
       return ({ address }) => {
         const [parsed] = parseNetwork(address ?? '') ?? [];
-        return parsed !== undefined && networks.some(network => isIn(parsed, network as [IPv4 | IPv6, number]));
+        return parsed !== undefined && [...lengths].some(bits => networks.has(prefixOf(parsed, bits)));
       };
     }
     case 'customer':
@@ -47,5 +52,12 @@ function createMatcher({ scope, values = [], cards = {} }: RuleParameters): Matc
   }
 }
 
-const isIn = (address: IPv4 | IPv6, [network, bits]: [IPv4 | IPv6, number]): boolean =>
-  network.kind() === address.kind() && address.match([network, bits] as [IPv4, number]);
+const asList = <T>(item: T | undefined): T[] => (item === undefined ? [] : [item]);
+
+/** The first bits of an address, as a text that is equal for all addresses of the network. */
+function prefixOf(address: IPv4 | IPv6, bits: number): string {
+  const bytes = address.toByteArray();
+  const whole = bytes.slice(0, bits >> 3);
+  const rest = (bytes[bits >> 3] ?? 0) >> (8 - (bits & 7));
+  return `${address.kind()} ${bits} ${whole.join('.')} ${bits & 7 ? rest : ''}`;
+}

@@ -93,7 +93,11 @@ export class FraudRuleResolver {
   }
 }
 
+/** The rule is stored already: without a trial, or where one fails, there is no warning. */
 async function withWarning(context: Context, rule: FraudRuleRow): Promise<FraudRule> {
-  const warning = await warningOf(context, rule);
+  const { db, merchant_id } = context;
+  const warning = await takeQuota(db, { merchant_id, ...DRY_RUNS })
+    .then(() => warningOf(context, rule))
+    .catch(() => undefined);
   return { ...toFraudRule(rule), ...(warning && { warning }) };
 }

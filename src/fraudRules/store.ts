@@ -3,6 +3,7 @@ import type { Prisma } from '../../prisma/generated/client';
 import type { AuditAction } from '../auditLog/actions';
 import { auditEntry, changedMembers } from '../auditLog/entry';
 import type { Context } from '../context';
+import { presetId } from '../fraud/presets';
 import type { FraudRuleRecord } from '../fraud/rule';
 import { ApiError } from '../platform/errors';
 import { fieldsOf } from '../schema/shapes';
@@ -41,13 +42,16 @@ export async function createRule(context: Context, input: CreateFraudRule): Prom
 
 /** A default that is changed becomes the merchant's own, under the same id. */
 export async function changeRule(context: Context, id: string, input: UpdateFraudRule): Promise<FraudRuleRow> {
-  const found = await findFraudRule(context, id);
-  rejectChangedTerms({ kind: input.kind ?? found.kind }, { kind: found.kind });
-  const shown = toFraudRule(found);
-  const rule = await readRule(context, { ...fieldsOf(CreateFraudRule, { ...shown, ...given(input) }) }, found);
+  await findFraudRule(context, id);
   return change(context, async (tx, rules) => {
     const before = rules.find(each => each.id === id);
     if (!before) throw new ApiError('not_found');
+    rejectChangedTerms({ kind: input.kind ?? before.kind }, { kind: before.kind });
+    const merged = fieldsOf(CreateFraudRule, { ...toFraudRule(before), ...given(input) });
+    const rule = await readRule(context, { ...merged }, before);
+    // Otherwise the default would come back under the same id.
+    if (id === presetId(context.merchant_id, before.name) && rule.name !== before.name)
+      throw new ApiError('invalid_value', { field: 'name', problem: 'of a default cannot be changed' });
     const own = rules.filter(({ creation_date }) => creation_date !== null);
     rejectTaken(
       own.filter(each => each.id !== id),
@@ -78,6 +82,7 @@ export async function changePresets(context: Context, presets: 'sandbox' | 'prod
     throw new ApiError('invalid_value', { field: 'presets', problem: 'must be production here' });
   await change(context, async tx => {
     const before = { presets: await presetsOf(tx, context) };
+    if (before.presets === presets) return;
     await tx.merchant.update({ where: { id: context.merchant_id }, data: { fraud_presets: presets } });
     const members = changedMembers(before, { presets });
     await tx.auditEntry.create({ data: auditEntry(context, 'fraud_rule.changed', members) });

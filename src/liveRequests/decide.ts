@@ -117,7 +117,10 @@ async function decide(
     ),
   );
   const row = narrowRequest(await db.liveRequest.findUniqueOrThrow({ where: { id } }));
-  const isDone = done || (opens !== undefined && row.production_merchant_id === opens);
+  const isOpened = opens !== undefined && row.production_merchant_id === opens;
+  // The same decision for the same reason: a repeated request, whose first answer was lost.
+  const isRepeated = after.reason !== undefined && action.endsWith(`.${row.status}`) && row.reason === after.reason;
+  const isDone = done || isOpened || isRepeated;
   if (!isDone) throw new ApiError('not_allowed', `The request is ${row.status}, not ${from.join(' or ')}`);
   return toLiveRequest(row, false);
 }

@@ -1,6 +1,6 @@
 /**
  * Finds the merchant of an API key without a query for every request. Keys are cached in memory; when a key or a
- * merchant changes, the database sends a NOTIFY and the cache is cleared. Nothing is cached while the listening
+ * merchant changes, the database says whose, and those are forgotten. Nothing is cached while the listening
  * connection is down, so a revoked key stops working within a second whatever happens to that connection.
  */
 import { timingSafeEqual } from 'node:crypto';
@@ -29,6 +29,12 @@ interface CachedKey {
   holder: KeyHolder;
 }
 
+interface CacheEntry {
+  loading: Promise<CachedKey | null>;
+  /** Once it is known, and of a known key. */
+  merchant_id: string | undefined;
+}
+
 /**
  * Unknown keys are cached too, so that guessing keys does not load the database; the limit keeps them from filling the
  * memory.
@@ -36,7 +42,7 @@ interface CachedKey {
 const MAX_CACHED_KEYS = 20_000;
 
 export class ApiKeyCache {
-  private readonly cache = new Map<string, Promise<CachedKey | null>>();
+  private readonly cache = new Map<string, CacheEntry>();
   private isListening = false;
   private readonly stop = new AbortController();
   private readonly listening: Promise<void>;
@@ -46,7 +52,7 @@ export class ApiKeyCache {
     databaseUrl: string,
     readonly secret: string,
   ) {
-    const onNotification = (): void => this.cache.clear();
+    const onNotification = ({ payload = '' }: { payload?: string | undefined }): void => this.forget(payload);
     const onConnection = (isConnected: boolean): void => {
       this.cache.clear();
       this.isListening = isConnected;
@@ -66,15 +72,27 @@ export class ApiKeyCache {
     await this.listening;
   }
 
+  /** Those of this merchant, those that are being looked up just now, and the unknown ones, of which one may be new. */
+  private forget(merchant_id: string): void {
+    for (const [cacheKey, entry] of this.cache)
+      if (entry.merchant_id === undefined || entry.merchant_id === merchant_id) this.cache.delete(cacheKey);
+  }
+
   private lookUp(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
     const cacheKey = Buffer.from(hash).toString('latin1');
     const cached = this.cache.get(cacheKey);
-    if (cached) return cached;
+    if (cached) return cached.loading;
     const loading = this.load(hash);
     if (this.isListening) {
       if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
-      this.cache.set(cacheKey, loading);
-      loading.catch(() => this.cache.get(cacheKey) === loading && this.cache.delete(cacheKey));
+      const entry: CacheEntry = { loading, merchant_id: undefined };
+      this.cache.set(cacheKey, entry);
+      loading.then(
+        key => {
+          entry.merchant_id = key?.holder.merchant_id;
+        },
+        () => this.cache.get(cacheKey) === entry && this.cache.delete(cacheKey),
+      );
     }
     return loading;
   }

@@ -2,6 +2,7 @@
 import type { MerchantModel } from '../../prisma/generated/models';
 import { auditEntry, changedMembers } from '../auditLog/entry';
 import type { Context } from '../context';
+import { takeQuota } from '../database/quota';
 import { ApiError } from '../platform/errors';
 import { isBlank, isEmail } from '../schema/check';
 import type { UpdateMerchant } from './fields';
@@ -11,6 +12,9 @@ export type Profile = Pick<
   MerchantModel,
   'name' | 'phone' | 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour'
 >;
+
+/** Each is kept for a while, since mails that were sent show it. */
+const LOGOS = { name: 'logos', of: 'new logos', max: 20 };
 
 /** Where payers' browsers and mail programs get it. */
 export const logoUrl = (origin: string, logo: string): string => `${origin}/logos/${logo}`;
@@ -27,6 +31,7 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
     if (logo) {
       // A logo that is taken again is not swept as one that nobody has.
       const { name, content } = logo;
+      await takeQuota(tx, { merchant_id, ...LOGOS });
       await tx.logo.upsert({ where: { name }, create: { name, content }, update: { creation_date: new Date() } });
     }
     await tx.merchant.update({ where: { id: merchant_id }, data: changes });

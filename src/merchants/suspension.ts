@@ -43,9 +43,12 @@ async function changeStatus(
   suspension: Suspension,
 ): Promise<void> {
   const work = async (tx: Prisma.TransactionClient): Promise<void> => {
-    const [before] = await tx.$queryRaw<{ status: string; suspended_at: Date | null }[]>`
-      select status::text, suspended_at from merchants where id = ${id} for no key update`;
+    const [before] = await tx.$queryRaw<(Suspension & { status: string })[]>`
+      select status::text, suspended_at, suspension_reason from merchants where id = ${id} for no key update`;
     if (!before) throw new ApiError('not_found');
+    // For the same reason: a repeated request, whose first answer was lost.
+    const { suspension_reason } = suspension;
+    if (before.status === status && suspension_reason && before.suspension_reason === suspension_reason) return;
     if (before.status === status)
       throw new ApiError('not_allowed', status === 'active' ? 'It is not suspended' : 'It is suspended already');
     if (before.suspended_at) await postponeDeadlines(tx, id, before.suspended_at);

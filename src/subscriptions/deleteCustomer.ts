@@ -45,7 +45,13 @@ const deleteCustomer = (context: Context, id: string): Promise<boolean> =>
     const cancel = { type: 'cancel', reason: 'customer_deleted' } as const;
     await writeChangesInTransaction(
       tx,
-      subscriptions.map(row => applyEvent(row, cancel, { outbox: ['nudge'] })),
+      subscriptions.map(row => {
+        const change = { object_id: row.id, before: { status: row.status }, after: { status: 'cancelled' } };
+        return applyEvent(row, cancel, {
+          outbox: ['nudge'],
+          audit: auditEntry(context, 'subscription.cancelled', change),
+        });
+      }),
     );
     await tx.auditEntry.create({ data: auditEntry(context, 'customer.deleted', { object_id: id }) });
     return true;

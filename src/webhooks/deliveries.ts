@@ -97,15 +97,15 @@ async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: strin
 export async function deleteWebhook(context: Context, webhook: WebhookRow): Promise<void> {
   const { db } = context;
   const { id } = webhook;
-  await db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } });
+  const audit = auditEntry(context, 'webhook.deleted', { object_id: id, before: auditedSettings(webhook) });
+  await db.$executeRaw`
+    with disabled_webhook as (update webhooks set status = 'disabled' where id = ${id} returning id)
+    ${insertAudit([audit], idsOf('disabled_webhook'))}`;
   const deleteUnlocked = () => db.$executeRaw`
     delete from deliveries where id in (
       select id from deliveries where webhook_id = ${id} limit 1000 for update skip locked)`;
   const deleteLocked = () => db.$executeRaw`
     delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1 for update)`;
   while ((await deleteUnlocked()) > 0 || (await deleteLocked()) > 0);
-  const audit = auditEntry(context, 'webhook.deleted', { object_id: id, before: auditedSettings(webhook) });
-  await db.$executeRaw`
-    with deleted_webhook as (delete from webhooks where id = ${id} returning id)
-    ${insertAudit([audit], idsOf('deleted_webhook'))}`;
+  await db.webhook.deleteMany({ where: { id } });
 }

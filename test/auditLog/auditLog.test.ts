@@ -39,7 +39,7 @@ describe('every act', () => {
     const key = await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(private_key, api.secret) } });
     expect(others).toEqual([]);
     expect(entry).toMatchObject({
-      action: 'charge.refunded',
+      action: 'charge.refund_requested',
       actor: 'key',
       actor_id: key.id,
       address: expect.stringMatching(/127\.0\.0\.1$/),
@@ -86,11 +86,14 @@ describe('every act', () => {
     const customer = await post('/customers', shop.payer);
     await api.rest('DELETE', `/customers/${customer.id}`);
     const actions = async (id: string) => (await about(id)).map(({ action }) => action);
-    expect(await actions(captured.id)).toEqual(['charge.captured']);
-    expect(await actions(voided.id)).toEqual(['charge.refunded']);
+    expect(await actions(captured.id)).toEqual(['charge.capture_requested']);
+    expect(await actions(voided.id)).toEqual(['charge.refund_requested']);
     expect(await actions(card)).toEqual(['card.deleted']);
     expect(await actions(plan.id)).toEqual(['plan.deleted']);
     expect(await actions(customer.id)).toEqual(['customer.deleted']);
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await api.rest('DELETE', `/customers/${life.customer_id}`);
+    expect(await actions(life.id)).toEqual(['subscription.cancelled']);
   });
 
   it('on a subscription, by its merchant or in the Temporal UI', async () => {
@@ -122,8 +125,12 @@ describe('the log', () => {
     const { id, private_key, public_key } = api.merchants().other;
     const url = `${api.origin()}/v1/${id}/audit_log`;
     expect((await sendRequest(url, 'GET', { key: private_key })).body).toMatchObject([
-      { action: 'merchant.created', actor: 'operator', actor_id: 'command line', object_id: id },
+      { action: 'merchant.created', actor: 'operator', actor_id: 'command line', object_id: id, address: null },
     ]);
+    const { key } = (await api.rest('POST', '/keys', { body: { kind: 'private', read_only: true, name: 'reader' } }))
+      .body;
+    const own = `${api.origin()}/v1/${api.merchants().own.id}/audit_log`;
+    expect((await sendRequest(own, 'GET', { key })).body).toMatchObject({ error_code: 1010 });
     expect((await sendRequest(url, 'GET', { key: public_key })).status).toBe(403);
     expect((await api.rest('GET', '/audit_log?action=nonsense')).body).toMatchObject({ error_code: 1003 });
     expect((await log('&action=webhook.deleted')).map(({ action }) => action)).toEqual(['webhook.deleted']);

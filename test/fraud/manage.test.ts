@@ -273,3 +273,21 @@ it('two API processes share what they count, and both learn of a change', async 
   await until(async () => errorOf(await charge(second, 'probe')) === 3001);
   await remove(created.body.id);
 });
+
+it('two changes of one rule at once both hold', async () => {
+  const { id } = (await shop.post('/fraud_rules', { ...rule, name: 'twice' })).body;
+  for (let i = 0; i < 10; i++) {
+    const enabled = i % 2 === 0;
+    await Promise.all([put(id, { enabled }), put(id, { amount: 1000 + i })]);
+    expect((await api.rest('GET', `/fraud_rules/${id}`)).body).toMatchObject({ enabled, amount: 1000 + i });
+  }
+  await remove(id);
+});
+
+it('a default keeps its name, so that it cannot come back beside its change', async () => {
+  const [preset] = (await list()).filter((each: { default: boolean }) => each.default);
+  expect(errorOf(await put(preset.id, { name: 'mine', enabled: false }))).toBe(1003);
+  expect((await put(preset.id, { enabled: false })).body).toMatchObject({ name: preset.name, enabled: false });
+  expect(errorOf(await put(preset.id, { name: 'mine' }))).toBe(1003);
+  await remove(preset.id);
+});

@@ -1,5 +1,6 @@
 /** Rules for charges are asked when a subscription begins; renewals have rules of their own. */
 import { visa } from '../harness/cards/testCards';
+import { until } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { errorOf } from '../harness/servers/api';
 
@@ -68,4 +69,38 @@ it('a new card of a subscription is verified under the rules for charges', async
   expect([errorOf(answer), answer.body.fraud_rules]).toEqual([3005, ['blocked_card']]);
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   expect((await api.rest('PUT', life.path, { body: { card } })).status).toBe(200);
+});
+
+it('a renewal that may have been sent is never refused by a rule that came later', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+  const { card } = await life.read();
+  await shop.script(card.id, 'timeout');
+  // The move waits for the acquirer, which has not answered.
+  const move = billing.moveClock('2041-02-11', { subscription_id: life.id });
+  await until(async () => (await life.read()).status === 'active' && (await life.charges()).length === 2);
+  const { body: rule } = await shop.post('/fraud_rules', {
+    name: 'too_late',
+    applies_to: 'renewals',
+    ...everything,
+  });
+  expect((await move).status).toBe(200);
+  expect((await life.charges()).at(-1)).toMatchObject({ status: 'completed' });
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+});
+
+it('a card from a country that a rule refuses is not saved, as soon as the acquirer says where it is from', async () => {
+  const { body: rule } = await shop.post('/fraud_rules', {
+    name: 'none_from_here',
+    kind: 'country',
+    condition: 'in',
+    countries: ['CO'],
+  });
+  const refused = await shop.post('/cards', { ...visa, card_number: '4111111111111111' });
+  expect(refused.body).toMatchObject({ error_code: 3005, fraud_rules: ['none_from_here'] });
+  expect((await shop.post('/cards', visa)).status).toBe(201);
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  const { body: saved } = await shop.post('/cards', { ...visa, card_number: '4111111111111111' });
+  await shop.post('/fraud_rules', { name: 'none_from_here', kind: 'country', condition: 'in', countries: ['CO'] });
+  const charge = { ...shop.charge, source_id: saved.id, customer: shop.payer };
+  expect((await shop.post('/charges', charge)).body).toMatchObject({ fraud_rules: ['none_from_here'] });
 });

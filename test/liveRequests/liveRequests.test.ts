@@ -57,7 +57,7 @@ describe('requestLive', () => {
         support_phone: '6011234567',
       },
     });
-    expect(await actionsOf(id)).toEqual(['live_request.created']);
+    expect(await actionsOf(id)).toEqual(['merchant.created', 'live_request.created']);
     expect(await outboxOf(request.id)).toEqual(['live_submitted_mail', 'live_operator_mail']);
   });
 
@@ -172,6 +172,7 @@ describe('updateLiveRequest', () => {
     });
     expect(await sealed()).toEqual(before);
     expect(await actionsOf(id)).toEqual([
+      'merchant.created',
       'live_request.created',
       'live_request.changed',
       'live_request.returned',
@@ -219,7 +220,7 @@ describe('approveLiveRequest', () => {
       },
     ]);
     expect(await db().apiKey.count({ where: { merchant_id: opened[0]?.id ?? '' } })).toBe(0);
-    expect(await actionsOf(id)).toEqual(['live_request.created', 'live_request.approved']);
+    expect(await actionsOf(id)).toEqual(['merchant.created', 'live_request.created', 'live_request.approved']);
     expect(await actionsOf(opened[0]?.id ?? '')).toEqual(['merchant.created']);
     expect((await outboxOf(request.id)).filter(kind => kind === 'live_approved_mail')).toHaveLength(1);
     const link = (which: string) => operate('read', `{ merchantAccount(id: "${which}") { linked_merchant_id } }`);

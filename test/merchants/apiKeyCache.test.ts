@@ -89,6 +89,19 @@ describe('the cache of API keys', () => {
     await until(() => isRefused(private_key));
   });
 
+  it('still knows the keys of others when those of one merchant change, or anything else of it', async () => {
+    const [one, other] = [await newMerchant(), await newMerchant()];
+    await untilListening();
+    for (const { private_key } of [one, other]) await apiKeyCache.findHolder(private_key);
+    await database.db().merchant.update({ where: { id: one.id }, data: { name: 'Otra' } });
+    await revoke(one.public_key);
+    await revoke(one.private_key);
+    await until(() => isRefused(one.private_key));
+    const before = queries;
+    expect(await apiKeyCache.findHolder(other.private_key)).not.toBeNull();
+    expect(queries).toBe(before);
+  });
+
   it('refuses a rotated key when it expires, without a notification', async () => {
     const { id, private_key } = await newMerchant();
     const moveClock = freezeClock();

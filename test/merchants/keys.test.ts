@@ -145,7 +145,9 @@ describe('PUT /keys/{key_id}', () => {
     const changed = await put({ name: 'New', addresses: ['203.0.113.7'] });
     expect(changed.body).toMatchObject({ name: 'New', addresses: ['203.0.113.7'], read_only: false });
     await isRefused(key);
-    expect((await put(changed.body)).body).toEqual(changed.body);
+    // By then its use may have been written down.
+    const { last_used_at: _, ...unchanged } = changed.body;
+    expect((await put(changed.body)).body).toMatchObject(unchanged);
     expect((await put({ name: '', addresses: [], read_only: true })).body).toMatchObject({
       name: null,
       addresses: [],

@@ -67,7 +67,7 @@ it('suspend, resume and costs change a merchant, in the name of the command line
   expect(await json('costs', id, '--rate', '1.5', '--fixed', '300')).toMatchObject({ cost_rate: 1.5, cost_fixed: 300 });
   const entries = await db().auditEntry.findMany({ where: { merchant_id: id }, orderBy: { id: 'asc' } });
   expect(entries.map(({ action, actor, actor_id }) => [action, actor, actor_id])).toEqual(
-    ['merchant.suspended', 'merchant.resumed', 'merchant.costs_changed'].map(action => [
+    ['merchant.created', 'merchant.suspended', 'merchant.resumed', 'merchant.costs_changed'].map(action => [
       action,
       'operator',
       'command line',

@@ -17,6 +17,7 @@ begin
     select distinct u.chain from unsealed_entries u left join merchants m on m.id = u.chain
     where m.id is null or m.environment::text = any (sealed_environments) limit 100
   loop
+    exit when sealed >= max_entries;
     continue when not pg_try_advisory_xact_lock(hashtextextended('audit log ' || sealed_chain, 0));
     place := null;
     select number, hash into place, previous from audit_seals where chain = sealed_chain order by number desc limit 1;
@@ -27,7 +28,7 @@ begin
     previous := coalesce(previous, ''::bytea);
     for entry in
       select l.* from unsealed_entries u join audit_log l on l.id = u.entry_id
-      where u.chain = sealed_chain order by u.entry_id limit max_entries
+      where u.chain = sealed_chain order by u.entry_id limit max_entries - sealed
     loop
       place := place + 1;
       previous := audit_hash(previous, entry);

@@ -9,8 +9,6 @@ alter table tokens
   alter column bank_name drop not null,
   alter column bank_code drop not null,
   add column country varchar(2);
-update cards set bank_name = null, bank_code = null where bank_code = '000';
-update tokens set bank_name = null, bank_code = null where bank_code = '000';
 
 -- In how many payments the cardholder pays a charge back to the bank.
 alter table transactions add column installments integer;

@@ -74,7 +74,7 @@ async function markStarted(
 ): Promise<{ row: TransactionRow; isNew: boolean }> {
   const { db } = context;
   const isCapture = progress === 'capturing';
-  const action = isCapture ? 'charge.captured' : 'charge.refunded';
+  const action = isCapture ? 'charge.capture_requested' : 'charge.refund_requested';
   const audit = auditEntry(context, action, { object_id: id, after: { amount: formatMoney(capture_amount) } });
   const [started] = await db.$queryRaw<TransactionRow[]>(
     statement(

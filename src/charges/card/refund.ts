@@ -73,7 +73,12 @@ async function prepareRefund(
       if (balance + debit < 0n) throw new ApiError('insufficient_balance');
       const row = { ...refund, description: input.description ?? null };
       const after = { refund_id: id, amount: formatMoney(amount) };
-      await insertRefund(tx, row, entries, auditEntry(context, 'charge.refunded', { object_id: charge.id, after }));
+      await insertRefund(
+        tx,
+        row,
+        entries,
+        auditEntry(context, 'charge.refund_requested', { object_id: charge.id, after }),
+      );
       return { refund: row, isNew: true };
     }),
   );

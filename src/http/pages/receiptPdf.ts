@@ -9,7 +9,6 @@ import type { Texts } from './texts';
 const MODULE_PT = 1.6;
 const BARCODE_HEIGHT_PT = 60;
 const MARGIN_PT = 48;
-const LOGO_SIZE_PT: [number, number] = [160, 48];
 
 /** The look of the stripe on the pages. */
 const TEST_MODE = { ink: '#15202b', paper: '#ffe08a', heightPt: 28 };
@@ -18,9 +17,8 @@ export const voucherPdf = (
   t: Texts,
   payment: Payment,
   { reference, paybin_reference }: Extract<PaymentInstructions, { reference: string }>,
-  logo?: Uint8Array,
 ): Promise<Buffer> =>
-  onePage(t, payment, t.voucher, logo, sheet => {
+  onePage(t, payment, t.voucher, sheet => {
     line(sheet, t.amount, `${displayMoney(payment.amount)} COP`);
     if (payment.expires_at) line(sheet, t.until, displayMoment(t, payment.expires_at));
     sheet.moveDown(0.5).font('Helvetica').text(t.voucherSteps).moveDown();
@@ -35,21 +33,20 @@ export const voucherPdf = (
   });
 
 /** The receipt of a voucher that was paid: nothing on it can be paid again. */
-export function paidPdf(t: Texts, payment: Payment, logo?: Uint8Array): Promise<Buffer> {
+export function paidPdf(t: Texts, payment: Payment): Promise<Buffer> {
   const [title, hint] = paidTexts(t, payment);
-  return onePage(t, payment, title, logo, sheet => {
+  return onePage(t, payment, title, sheet => {
     line(sheet, t.amountPaid, `${displayMoney(payment.amount)} COP`);
     for (const [name, value] of paidFacts(t, payment)) line(sheet, name, value);
     sheet.moveDown(0.5).font('Helvetica').text(hint);
   });
 }
 
-/** What both have at the top: the mark of the sandbox, the logo, the title, who is paid and for what; and whom to ask. */
+/** What both have at the top: the mark of the sandbox, the title, who is paid and for what; and whom to ask. */
 async function onePage(
   t: Texts,
   { environment, merchant_name, description, appearance }: Payment,
   title: string,
-  logo: Uint8Array | undefined,
   draw: (sheet: PDFKit.PDFDocument) => void,
 ): Promise<Buffer> {
   // Few payers ask for one, and the library is a tenth of what an API process would load at its start.
@@ -59,7 +56,6 @@ async function onePage(
   sheet.on('data', chunk => chunks.push(chunk));
   const finished = new Promise<void>(done => sheet.on('end', done));
   if (environment === 'sandbox') drawTestMode(sheet, t.sandbox);
-  if (logo) drawLogo(sheet, logo);
   sheet.font('Helvetica-Bold').fontSize(20).text(title).moveDown(0.5);
   line(sheet, t.payTo, merchant_name);
   if (description) sheet.font('Helvetica').fontSize(12).text(printable(description));
@@ -74,13 +70,6 @@ async function onePage(
   sheet.end();
   await finished;
   return Buffer.concat(chunks);
-}
-
-/** A receipt without a picture is better than none, where the library cannot read it. */
-function drawLogo(sheet: PDFKit.PDFDocument, logo: Uint8Array): void {
-  try {
-    sheet.image(Buffer.from(logo), { fit: LOGO_SIZE_PT }).moveDown(0.5);
-  } catch {}
 }
 
 /** Across the top of the sheet, so that nobody takes a test for a payment. */

@@ -23,7 +23,6 @@ const MAX_CARD_ATTEMPTS_PER_MINUTE = 60;
 export function addPages(server: FastifyInstance, dependencies: ServerDependencies): void {
   addAssets(server);
   addDeviceScript(server);
-  addAppearanceFiles(server, dependencies.db);
   const methods = dependencies.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
   rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
   rejectOtherMethods(server, '/pay/:key/return', ['GET']);
@@ -35,6 +34,11 @@ export function addPages(server: FastifyInstance, dependencies: ServerDependenci
     await pages.register(rateLimit, { global: false });
     const limitGuesses = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
     const limitAttempts = pages.createRateLimit({ max: MAX_CARD_ATTEMPTS_PER_MINUTE, timeWindow: MINUTE_MS });
+    const limitLogos = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
+    addAppearanceFiles(pages, dependencies.db, async request => {
+      const result = await limitLogos(request);
+      return !result.isAllowed && result.isExceeded;
+    });
     pages.setErrorHandler((thrown, request, reply) => {
       const error = toApiError(thrown);
       const { http_code, kind } = error;

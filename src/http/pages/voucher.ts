@@ -8,7 +8,6 @@ import type { ServerDependencies } from '../request';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
 import { isCrossSite, isExpired, isSuspended, type Payment, type PaymentLookup } from './findPayment';
 import { type Page, sendPage, textsFor, withLanguage } from './layout';
-import { loadLogo } from './look/appearance';
 import { IMMUTABLE_HEADERS } from './look/assets';
 import { paidPdf, voucherPdf } from './receiptPdf';
 import {
@@ -28,7 +27,7 @@ type Voucher = Extract<PaymentInstructions, { reference: string }>;
 
 export function addVoucher(
   server: FastifyInstance,
-  { acquirer, environment, publicUrl, db }: ServerDependencies,
+  { acquirer, environment, publicUrl }: ServerDependencies,
   lookUpPayment: PaymentLookup,
 ): void {
   server.get<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
@@ -43,11 +42,10 @@ export function addVoucher(
     const payment = await lookUpPayment(request, reply);
     if (!payment) return reply;
     const t = textsFor(request);
-    const logo = await loadLogo(db, payment.appearance.logo);
-    if (isPaid(payment)) return sendPdf(reply, await paidPdf(t, payment, logo), payment);
+    if (isPaid(payment)) return sendPdf(reply, await paidPdf(t, payment), payment);
     const page = statusPage(t, payment, request.params.key);
     if (page) return sendPage(request, reply, page);
-    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment), logo), payment);
+    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment)), payment);
   });
 
   // Merchants simulate the payment in a store.

@@ -4,7 +4,7 @@
  */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Attempt, NextAction } from '../../../workflows/state';
-import { type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
+import { type Acquirer, type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../charges/rows';
@@ -49,7 +49,7 @@ export async function chargePeriod(
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
   const after = { ...change.after, version: row.version + 1 };
-  const send = () => sendCharge(services, transaction, card, row, at);
+  const send = () => screenAndSend(services, transaction, card, row, at);
   return recordAnswer(services, after, transaction, send, at);
 }
 
@@ -75,18 +75,16 @@ export async function resolveAttempt(
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.answer;
     const sealed = { ...card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
-    return sendCharge(services, transaction, sealed, row, at);
+    // Not screened: it may have been sent before, so that a refusal by a rule could leave a charge behind.
+    return sendCharge(acquirer, transaction, sealed, new Date(at));
   };
   return recordAnswer(services, row, transaction, findOutcome, at);
 }
 
-/**
- * Unless a rule for renewals refuses it. A refusal of the acquirer may come from our own reversal of the key. Then it is
- * no decline: the charge was not made.
- */
-function sendCharge(
+/** Unless a rule for renewals refuses it. */
+function screenAndSend(
   { acquirer, fraud }: BillingServices,
-  { id: key, period }: TransactionRow,
+  transaction: TransactionRow,
   card: SealedCard,
   { merchant_id, customer_id, amount, card: charged }: SubscriptionRow,
   time: number,
@@ -94,12 +92,20 @@ function sendCharge(
   const at = new Date(time);
   const ofCard = { card_id: charged.id, card_number: charged.card_number, country: countryOf(charged) };
   const facts = { merchant_id, customer_id, purpose: 'renewals', at, amount, ...ofCard } as const;
-  return fraud.screen(facts, async () => {
-    const series = period === 1 ? 'first' : 'later';
-    const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 } as const;
-    const answer = await acquirer.charge(key, card, amount, { at, series, ...agreed });
-    return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
-  });
+  return fraud.screen(facts, () => sendCharge(acquirer, transaction, card, at));
+}
+
+/** A refusal may come from our own reversal of the key. Then it is no decline: the charge was not made. */
+async function sendCharge(
+  acquirer: Acquirer,
+  { id: key, amount, period }: TransactionRow,
+  card: SealedCard,
+  at: Date,
+): Promise<AcquirerAnswer | undefined> {
+  const series = period === 1 ? 'first' : 'later';
+  const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 } as const;
+  const answer = await acquirer.charge(key, card, amount, { at, series, ...agreed });
+  return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 
 /** A missing answer is recorded too, and leaves the subscription's status as it is. */

@@ -1,8 +1,9 @@
 /** How a merchant looks to its payers: its logo and colour, and whom they can ask. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/connection';
 import type { Profile } from '../../../merchants/profile';
 import { darkenFor } from '../../../platform/colour';
+import { ApiError } from '../../../platform/errors';
 import { type Html, html } from '../../../platform/html';
 import { rejectOtherMethods } from '../../methodNotAllowed';
 import type { Texts } from '../texts';
@@ -36,9 +37,18 @@ export function supportFooter(t: Texts, { website, support_email, support_phone 
     : html`<footer><p>${t.questions}</p><ul>${ways.map(way => html`<li>${way}</li>`)}</ul></footer>`;
 }
 
-export async function loadLogo(db: Database, name: string | null): Promise<Uint8Array | undefined> {
-  const logo = name !== null && LOGO.test(name) ? await db.logo.findUnique({ where: { name } }) : null;
-  return logo?.content;
+const MAX_REMEMBERED_LOGOS = 100;
+const rememberedLogos = new Map<string, Uint8Array>();
+
+/** A name says what is in it, so what was read once is right for ever. */
+async function loadLogo(db: Database, name: string): Promise<Uint8Array | undefined> {
+  const remembered = rememberedLogos.get(name);
+  if (remembered || !LOGO.test(name)) return remembered;
+  const logo = await db.logo.findUnique({ where: { name } });
+  if (!logo) return undefined;
+  if (rememberedLogos.size >= MAX_REMEMBERED_LOGOS) rememberedLogos.clear();
+  rememberedLogos.set(name, logo.content);
+  return logo.content;
 }
 
 /** The content policy of the pages allows no colour within them, so it comes as a file. */
@@ -46,10 +56,16 @@ function colourStyle(colour: string): string {
   return `:root{--action:${darkenFor(GROUND, colour)};--merchant:${colour}}\n`;
 }
 
-export function addAppearanceFiles(server: FastifyInstance, db: Database): void {
-  server.get<{ Params: { name: string } }>('/logos/:name', async ({ params: { name } }, reply) => {
+/** `isTooMany` counts names that nobody was shown, and tells when it is too many of them. */
+export function addAppearanceFiles(
+  server: FastifyInstance,
+  db: Database,
+  isTooMany: (request: FastifyRequest) => Promise<boolean>,
+): void {
+  server.get<{ Params: { name: string } }>('/logos/:name', async (request, reply) => {
+    const { name } = request.params;
     const logo = await loadLogo(db, name);
-    if (!logo) return reply.callNotFound();
+    if (!logo) throw new ApiError((await isTooMany(request)) ? 'too_many' : 'not_found');
     const type = LOGO_TYPES[name.endsWith('.png') ? 'png' : 'jpg'];
     // A picture loads nothing, whatever it holds.
     const headers = { ...IMMUTABLE_HEADERS, 'content-security-policy': "default-src 'none'; sandbox" };
