@@ -18,6 +18,7 @@ import {
   Values,
 } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
+import { PaymentPlan } from './paymentPlan';
 
 const URI = { format: 'uri' };
 
@@ -90,14 +91,6 @@ export class Cost {
   tax!: Money;
   @Text('COP', { values: CURRENCIES })
   currency!: string;
-}
-
-export const MAX_INSTALLMENTS = 36;
-
-@ObjectType({ description: 'How the cardholder pays a charge back to the bank' })
-export class PaymentPlan {
-  @Count('In how many monthly payments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
-  payments!: number;
 }
 
 @ObjectType({ description: 'What the payer pays with' })

@@ -2,9 +2,9 @@ import { InputType } from 'type-graphql';
 import { CVV2 } from '../cardDetails/details';
 import { CreateCustomer } from '../customers/fields';
 import type { Money } from '../platform/money';
-import { Amount, Count, Currency, choice, Flag, Nested, Text, Value } from '../schema/shapes';
-import { MAX_INSTALLMENTS } from './fields';
+import { Amount, Currency, choice, Flag, Nested, Text, Value } from '../schema/shapes';
 import { MetadataScalar } from './metadata';
+import { ChoosePaymentPlan } from './paymentPlan';
 import { PSE_COUNTRIES } from './pending/pseRules';
 import { MAX_URL_LENGTH } from './pending/redirectUrl';
 
@@ -37,12 +37,6 @@ export class Payable {
     example: 'https://shop.example/thanks',
   })
   redirect_url?: string;
-}
-
-@InputType({ description: 'How the cardholder pays a charge back to the bank' })
-export class ChoosePaymentPlan {
-  @Count('In how many monthly payments', { min: 1, max: MAX_INSTALLMENTS, example: 12 })
-  payments!: number;
 }
 
 @InputType({ description: 'What is charged, in one of its forms' })

@@ -11,8 +11,8 @@ import type { EventRecord } from '../../events/newEvent';
 import { ApiError } from '../../platform/errors';
 import { chargeEvent } from '../card/charge';
 import { creditedAccount } from '../card/prepare';
-import type { PaymentPlan } from '../fields';
 import { newTransaction, payableColumns } from '../newTransaction';
+import type { PaymentPlan } from '../paymentPlan';
 import type { Payable } from '../requests';
 import type { TransactionRow } from '../rows';
 
