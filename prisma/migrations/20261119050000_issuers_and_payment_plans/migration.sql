@@ -1,3 +1,4 @@
+-- contracts: 0.1.0 was the last release that takes type and bank of every card for known
 -- What only the acquirer knows of a card, and may not say.
 alter table cards
   alter column type drop not null,
