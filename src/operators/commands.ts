@@ -167,9 +167,11 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
   },
   'key create': {
     about: 'makes a key of an operator, which is printed only here',
-    needs: ['role', 'name'],
-    run: async ({ db, secret, options: { name = '', ...options } }) => {
+    needs: ['role'],
+    takes: ['name'],
+    run: async ({ db, secret, options }) => {
       const role = oneOf('role', options.role, OPERATOR_ROLES) ?? 'read';
+      const { name = role } = options;
       const made = { id: newId('key'), key: newKey('operator'), secret };
       return { type: OperatorKey, records: await createOperatorKey(db, COMMAND_LINE, { name, role }, made) };
     },

@@ -31,7 +31,10 @@ async function creating(...script: string[]) {
   const charge = await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id } }));
   const outcome = async () => {
     const { status, body } = await answer;
-    const kept = await db().transaction.findUniqueOrThrow({ where: { id: charge.id } });
+    // The recovery of the worker may have taken it up, and answers nobody when it has finished.
+    const kept = await eventually(() =>
+      db().transaction.findFirstOrThrow({ where: { id: charge.id, status: { not: 'in_progress' } } }),
+    );
     const undone = shop.journalOf(charge.id).some(({ operation }) => operation === 'reverse');
     const listed = (await api.rest('GET', path)).body.length;
     return { status, shown: body.status ?? body.error_code, kept: kept.status, undone, listed };
