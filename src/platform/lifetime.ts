@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ConfigError } from './config/config';
 import { createLog } from './log';
 
@@ -8,6 +9,8 @@ import { createLog } from './log';
 export function runProgram(name: string, body: (stop: AbortSignal) => Promise<void>): void {
   process.env.TZ = 'UTC';
   const stop = new AbortController();
+  // A program has as many loops as it needs, and each waits for the signal.
+  setMaxListeners(0, stop.signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   if (process.connected) process.on('disconnect', () => stop.abort());
   body(stop.signal).then(

@@ -51,6 +51,7 @@ describe('npm start, stopped and started again', () => {
     });
     expect(statSync(join(installation.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const value of Object.values(credentials)) expect(launcher.output).toContain(value);
+    expect(launcher.output).not.toMatch(/Warning/);
     const ui = await fetch(credentials.temporal_ui_url ?? '');
     expect([ui.status, ui.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
 
