@@ -1,4 +1,5 @@
 /** Fraud rules, and what is known of a payment when they are asked. */
+import type { FraudRuleModel } from '../../prisma/generated/models';
 import type { Money } from '../platform/money';
 
 export const RULE_KINDS = ['attempts', 'declines', 'amount', 'country', 'allowed', 'blocked', 'metadata'] as const;
@@ -33,6 +34,14 @@ export interface FraudRuleRecord {
   applies_to: (typeof RULE_PAYMENTS)[number];
   parameters: RuleParameters;
 }
+
+/** For a row that Prisma has read or written. */
+export const narrowRule = <Row extends FraudRuleModel>(row: Row) => ({
+  ...row,
+  kind: row.kind as RuleKind,
+  applies_to: row.applies_to as FraudRuleRecord['applies_to'],
+  parameters: row.parameters as RuleParameters,
+});
 
 /** What is not known is absent, and no rule about it applies. */
 export interface FraudFacts {

@@ -6,7 +6,7 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { Database } from '../database/connection';
 import { listen } from '../database/listen';
 import { presetsBeside } from './presets';
-import type { FraudRuleRecord } from './rule';
+import { type FraudRuleRecord, narrowRule } from './rule';
 
 const MAX_CACHED_MERCHANTS = 20_000;
 
@@ -55,7 +55,7 @@ export class FraudRuleCache {
       where: { id: merchant_id },
       select: { environment: true, fraud_presets: true, fraud_rules: true },
     });
-    const own = fraud_rules.map(row => row as unknown as FraudRuleRecord);
+    const own = fraud_rules.map(narrowRule);
     const presets = presetsBeside((fraud_presets as Environment | null) ?? environment, own);
     return [...own, ...presets].filter(({ enabled }) => enabled);
   }

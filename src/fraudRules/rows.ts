@@ -5,16 +5,13 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { FraudRuleModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import { presetId, presetsBeside } from '../fraud/presets';
-import type { FraudRuleRecord } from '../fraud/rule';
+import { type FraudRuleRecord, narrowRule } from '../fraud/rule';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { FraudRule } from './fields';
 
 export type FraudRuleRow = FraudRuleRecord &
   Pick<FraudRuleModel, 'id' | 'merchant_id'> & { creation_date: Date | null };
-
-/** For a row that Prisma has read or written. */
-const narrowRule = (row: FraudRuleModel): FraudRuleRow => row as unknown as FraudRuleRow;
 
 export function toFraudRule({
   id,

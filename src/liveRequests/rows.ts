@@ -16,7 +16,11 @@ export type LiveRequestRow = Omit<LiveRequestModel, 'status' | 'business'> & {
   business: StoredBusiness | null;
 };
 
-export const narrowRequest = (row: LiveRequestModel): LiveRequestRow => row as unknown as LiveRequestRow;
+export const narrowRequest = (row: LiveRequestModel): LiveRequestRow => ({
+  ...row,
+  status: row.status as LiveRequestStatus,
+  business: row.business as StoredBusiness | null,
+});
 
 export const livePageUrl = ({ page_origin, page_key }: LiveRequestRow): string => `${page_origin}/live/${page_key}`;
 

@@ -26,10 +26,14 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+function darken([red, green, blue]: Rgb): Rgb {
+  const part = (brightness: number): number => Math.floor(brightness * DARKEN_FACTOR);
+  return [part(red), part(green), part(blue)];
+}
+
 /** The colour itself, or a darker one, that is read well on `paper` and under it. */
 export function darkenFor(paper: string, colour: string): string {
   let darker = parse(colour);
-  while (contrast(format(darker), paper) < MIN_CONTRAST)
-    darker = darker.map(part => Math.floor(part * DARKEN_FACTOR)) as unknown as Rgb;
+  while (contrast(format(darker), paper) < MIN_CONTRAST) darker = darken(darker);
   return format(darker);
 }
