@@ -54,14 +54,12 @@ export class LocalStack {
       mail_url: SMTP_URL ? null : `http://127.0.0.1:${savedPorts.mail_port}`,
     });
     const { acquirer_url, mail_url } = this.credentials;
-    const acquirerAnswers = () => retryUntilAnswered(() => fetch(`${acquirer_url}/health`), 20);
+    const acquirerAnswers = () => retryUntilAnswered(() => fetch(`${acquirer_url}/health`));
     if (!ACQUIRER_URL) this.acquirer = this.nodeProcess('acquirer', 'simulator', acquirerAnswers);
-    const mailAnswers = () => retryUntilAnswered(() => fetch(`${mail_url}/health`), 20);
+    const mailAnswers = () => retryUntilAnswered(() => fetch(`${mail_url}/health`));
     if (mail_url) this.mail = this.nodeProcess('mail', 'mailbox', mailAnswers);
     if (!DATABASE_URL) this.postgres = postgresProcess(this.database, this.log);
-    this.api = this.nodeProcess('api', 'api', () =>
-      retryUntilAnswered(() => fetch(`${this.credentials.url}/health`), 20),
-    );
+    this.api = this.nodeProcess('api', 'api', () => retryUntilAnswered(() => fetch(`${this.credentials.url}/health`)));
     // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
     this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
   }

@@ -57,8 +57,11 @@ export class ManagedProcess {
 const lastLogLines = (logFile: string): string =>
   ` ${logFile} ends with:\n${readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n')}`;
 
+/** For a part that hangs: one that ends is noticed at once, and on a busy machine a start can take a minute. */
+const PATIENCE_SECONDS = 300;
+
 /** Repeats the attempt until it succeeds, fails with a FatalError, or the timeout has passed. */
-export async function retryUntilAnswered<T>(attempt: () => Promise<T>, timeoutSeconds: number): Promise<T> {
+export async function retryUntilAnswered<T>(attempt: () => Promise<T>, timeoutSeconds = PATIENCE_SECONDS): Promise<T> {
   const deadline = Date.now() + timeoutSeconds * 1000;
   for (;;) {
     try {

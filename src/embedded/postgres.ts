@@ -49,7 +49,7 @@ export function postgresProcess(options: PostgresOptions, log: Log): ManagedProc
     stopSignal: 'SIGINT', // "fast" shutdown: open transactions are rolled back, clients are not waited for
     logFile: join(dataDir, 'postgres.log'),
   };
-  return new ManagedProcess(dataDir, command, () => retryUntilAnswered(() => createDatabase(options), 60), log);
+  return new ManagedProcess(dataDir, command, () => retryUntilAnswered(() => createDatabase(options)), log);
 }
 
 const clusterDirectory = (dataDir: string): string => join(dataDir, 'postgres');

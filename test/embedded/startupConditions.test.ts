@@ -11,13 +11,12 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
 import { cachedBinary } from '../../src/embedded/temporal/binary';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
-import { get, getUntil, untilAnswer } from '../harness/servers/program';
+import { get, getUntil } from '../harness/servers/program';
 import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 
 cleanUpAfterAll();
@@ -93,7 +92,7 @@ describe('npm start finds its Temporal server', () => {
     expect(launcher.output).toContain('- the build with Go: Go is not installed');
     expect(launcher.output).toContain('set TEMPORAL_ADDRESS to a server of your own');
     const expected = { status: 503, body: { database: 'up', temporal: 'down', worker: 'down' } };
-    await retryUntilAnswered(async () => expect(await get(`${installation.url}/ready`)).toEqual(expected), 100);
+    await launcher.untilAnswer(`${installation.url}/ready`, expected);
     expect(await get(`${installation.url}/health`)).toMatchObject({ status: 200 });
     expect(await launcher.stop()).toBe(0);
   });
@@ -117,7 +116,10 @@ describe('npm start finds its Temporal server', () => {
       'Temporal server: building with Go (first time only, some minutes): 1 of 3 packages compiled',
     );
     await getUntil(`${installation.url}/health`, 200);
-    await untilAnswer(`${installation.url}/ready`, { status: 503, body: { database: 'up', temporal: 'down' } });
+    await launcher.untilAnswer(`${installation.url}/ready`, {
+      status: 503,
+      body: { database: 'up', temporal: 'down' },
+    });
     writeFileSync(gate, '');
     await launcher.waitForOutput(/Temporal UI {3}http/);
     await getUntil(`${installation.url}/ready`, 200);

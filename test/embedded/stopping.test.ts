@@ -37,7 +37,7 @@ describe('npm start, stopped', () => {
     const installation = await LocalInstallation.create();
     const launcher = installation.start();
     // The launcher's record is written first; from then on it is looking for its Temporal server.
-    await retryUntilAnswered(() => installation.readProcessRecord('launcher'), 60);
+    await retryUntilAnswered(() => installation.readProcessRecord('launcher'));
     expect(await launcher.stop()).toBe(0);
     expect(readdirSync(join(installation.dataDir, 'processes'))).toEqual([]);
     expect(commandsNaming(installation.dataDir)).toEqual([]);

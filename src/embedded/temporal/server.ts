@@ -29,6 +29,6 @@ export function temporalProcess(options: TemporalOptions, log: Log): ManagedProc
     stopSignal: 'SIGTERM',
     logFile: join(dataDir, 'temporal.log'),
   };
-  const uiAnswers = () => retryUntilAnswered(() => fetch(`http://127.0.0.1:${uiPort}`), 60);
+  const uiAnswers = () => retryUntilAnswered(() => fetch(`http://127.0.0.1:${uiPort}`));
   return new ManagedProcess(dataDir, command, uiAnswers, log);
 }

@@ -4,6 +4,6 @@ import { retryUntilAnswered } from '../managedProcess';
 /** Until workflows can be started there. */
 export async function waitForTemporal(address: string, namespace: string): Promise<void> {
   const { connection, workflowService } = openTemporal(address, namespace);
-  await retryUntilAnswered(() => workflowService.describeNamespace({ namespace }), 60);
+  await retryUntilAnswered(() => workflowService.describeNamespace({ namespace }));
   await connection.close();
 }

@@ -4,7 +4,7 @@ import { FatalError } from '../../../src/platform/lifetime';
 import { endOfTest } from './atTheEnd';
 
 /** For broken programs only: a busy machine is slow, and that is not what any test is about. */
-const PATIENCE_SECONDS = 60;
+const PATIENCE_SECONDS = 120;
 
 /** Repeats the attempt until it succeeds. */
 export function eventually<T>(attempt: () => Promise<T>, patienceSeconds = PATIENCE_SECONDS): Promise<T> {

@@ -65,13 +65,27 @@ export class Program {
   async waitForOutput(pattern: string | RegExp): Promise<void> {
     const hasAppeared = (): boolean =>
       typeof pattern === 'string' ? this.output.includes(pattern) : pattern.test(this.output);
-    const appeared = eventually(async () => {
-      if (!hasAppeared()) throw new Error(`It did not say ${pattern}, but:\n${this.output}`);
+    await this.untilSucceeds(async () => {
+      if (!hasAppeared()) throw new Error(`It did not say ${pattern}`);
     });
-    const ended = this.exited.then(code => {
-      if (!hasAppeared()) throw new Error(`It ended with ${code} and said:\n${this.output}`);
+  }
+
+  /** As `untilAnswer`; fails at once when the program ends, and says what it said. */
+  untilAnswer(url: string, expected: { status: number; body: object }): Promise<void> {
+    return this.untilSucceeds(() => expectAnswer(url, expected));
+  }
+
+  /** Repeats the attempt for as long as the program runs, and once more with all that it said. */
+  private async untilSucceeds(attempt: () => Promise<void>): Promise<void> {
+    const ended = this.exited.then(async code => {
+      await attempt().catch(error => {
+        throw new Error(`It ended with ${code} and said:\n${this.output}`, { cause: error });
+      });
     });
-    await Promise.race([appeared, ended]);
+    const succeeded = eventually(attempt).catch(error => {
+      throw new Error(`${error.message}. It said:\n${this.output}`, { cause: error });
+    });
+    await Promise.race([succeeded, ended]);
   }
 }
 
@@ -97,4 +111,7 @@ export const getUntil = (url: string, status: number, timeoutSeconds?: number): 
 
 /** Repeats the request until this is the answer: a first connection may take longer than the check of /ready allows. */
 export const untilAnswer = (url: string, expected: { status: number; body: object }): Promise<void> =>
-  eventually(async () => expect(await get(url)).toMatchObject(expected));
+  eventually(() => expectAnswer(url, expected));
+
+const expectAnswer = async (url: string, expected: { status: number; body: object }): Promise<void> =>
+  expect(await get(url)).toMatchObject(expected);
