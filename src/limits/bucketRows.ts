@@ -48,7 +48,10 @@ export const takePortion = batchedWrites(
         case when blocked_until > now() then blocked_until
           when available < 1 and wanted > 0 and cool_down_seconds > 0 then now() + make_interval(secs => cool_down_seconds) end
       from current order by scope
-      on conflict (scope) do update set tokens = excluded.tokens, granted = excluded.granted,
+      -- One that was not there yet, and that another process has made meanwhile, gives this portion too.
+      on conflict (scope) do update set tokens = case
+          when excluded.scope in (select scope from current where refilled_at is null) then bucket.tokens - excluded.granted
+          else excluded.tokens end, granted = excluded.granted,
         refilled_at = excluded.refilled_at, blocked_until = excluded.blocked_until
       returning scope, tokens, granted, blocked_until
     )
