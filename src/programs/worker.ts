@@ -8,6 +8,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { taskQueueOf } from '../../workflows/contract';
 import { openAcquirers } from '../acquirer/acquirers';
 import { keepSealing } from '../auditLog/seal';
+import { cheapReplay } from '../background/cheapReplay';
 import { keepBeating } from '../background/heartbeat';
 import { acquirerHandlers, databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
 import { keepRecovering } from '../background/recovery';
@@ -103,6 +104,7 @@ runProgram('worker', async stop => {
   log.info(`Temporal ${address}, namespace ${namespace}, task queue ${taskQueue}`);
 
   const worker = await Worker.create({
+    ...cheapReplay(),
     connection,
     namespace,
     taskQueue,
