@@ -43,9 +43,8 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const databaseUrl = postgresUrl(database);
   await migrate(databaseUrl, fromRoot('prisma/migrations'));
   const db = openDatabase(databaseUrl);
-  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
   const apiKeySecret = newPassword();
-  const merchant = await createMerchant(db, details, apiKeySecret);
+  const merchant = await newMerchant({ db, apiKeySecret });
 
   const [port, acquirerPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -73,7 +72,7 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
   const program = (name: string): ChildProcess =>
     spawn(process.execPath, [fromRoot(`dist/src/programs/${name}.js`)], { env, stdio: 'inherit' });
   const processes = [program('simulator'), program('api')];
-  for (const address of [acquirerUrl, url]) await retryUntilAnswered(() => fetch(`${address}/health`), 20);
+  for (const address of [acquirerUrl, url]) await retryUntilAnswered(() => fetch(`${address}/health`));
   const down = async (): Promise<void> => {
     for (const child of processes.reverse()) {
       const exited = new Promise(resolve => child.once('exit', resolve));
@@ -95,4 +94,9 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     variables: env,
     down,
   };
+}
+
+export function newMerchant({ db, apiKeySecret }: Pick<BenchEnvironment, 'db' | 'apiKeySecret'>) {
+  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
+  return createMerchant(db, details, apiKeySecret);
 }

@@ -7,10 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { freePort } from '../src/embedded/savedPorts';
 import { LIMIT_VARIABLES } from '../src/limits/settings';
-import { createMerchant } from '../src/merchants/accounts';
 import { fromRoot } from '../src/platform/root';
 import type { Attack } from './attacker';
-import type { BenchEnvironment } from './environment';
+import { type BenchEnvironment, newMerchant } from './environment';
 import type { ResultRow } from './measure';
 
 const WINDOW_MS = 5000;
@@ -27,8 +26,8 @@ const customer = { name: 'María', email: 'maria@example.com' };
 
 export async function neighbours(environment: BenchEnvironment): Promise<ResultRow[]> {
   const { url, down } = await startApi(environment);
-  const victim = await newMerchant(environment, url);
-  const attacker = await newMerchant(environment, url);
+  const victim = await openMerchant(environment, url);
+  const attacker = await openMerchant(environment, url);
   const silent = await attacker.newCard();
   await attacker.post(`/sandbox/cards/${silent}/script`, { outcomes: Array(100).fill('timeout') });
   await fillWithEvents(environment, attacker.id);
@@ -111,9 +110,8 @@ async function startApi({ variables }: BenchEnvironment): Promise<{ url: string;
 }
 
 /** With a customer and a card. */
-async function newMerchant({ db, apiKeySecret }: BenchEnvironment, origin: string) {
-  const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
-  const { id, private_key, public_key } = await createMerchant(db, details, apiKeySecret);
+async function openMerchant(environment: BenchEnvironment, origin: string) {
+  const { id, private_key, public_key } = await newMerchant(environment);
   const url = `${origin}/v1/${id}`;
   const headers = { authorization: basic(private_key) };
   const post = async (path: string, body: object): Promise<{ id: string }> => {

@@ -8,6 +8,7 @@ import { cards } from './cards';
 import { charges } from './charges';
 import { customers } from './customers';
 import { startBenchEnvironment } from './environment';
+import { herd } from './herd';
 import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type ResultRow } from './measure';
 import { neighbours } from './neighbours';
@@ -18,7 +19,7 @@ import { webhooks } from './webhooks';
 async function main(): Promise<void> {
   const environment = await startBenchEnvironment();
   try {
-    const requested = process.argv.slice(2);
+    const requested = process.argv.slice(2).filter(name => /^[a-z]/i.test(name));
     const rows: ResultRow[] = [];
     for (const [name, bench] of Object.entries({
       customers,
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
       payments,
       chargeLists,
       subscriptions,
+      herd,
       webhooks,
       neighbours,
     })) {

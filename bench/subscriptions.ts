@@ -16,7 +16,7 @@ import { startSubscriptionWorkflow } from '../src/subscriptions/billing/startWor
 import { subscriptionWorkflowId, TASK_QUEUE } from '../workflows/contract';
 import type { BenchEnvironment } from './environment';
 import { CONNECTIONS, comparisonOf, medianRates, type ResultRow } from './measure';
-import { startDevelopmentServer, startProductionServer, type TemporalServer } from './temporal';
+import { type TemporalServer, temporalServers } from './temporal';
 
 const RENEWING_SUBSCRIPTIONS = 100;
 const WINDOW_MS = 7000;
@@ -26,11 +26,8 @@ const [FEW_SLEEPING, MANY_SLEEPING] = [1000, 10_000];
 export async function subscriptions(environment: BenchEnvironment): Promise<ResultRow[]> {
   const merchant = await prepareMerchant(environment);
   const rows: ResultRow[] = [];
-  for (const startServer of [
-    startDevelopmentServer,
-    (dataDir: string) => startProductionServer(dataDir, environment.databaseUrl),
-  ]) {
-    const server = await startServer(environment.dataDir);
+  for (const startServer of temporalServers(environment)) {
+    const server = await startServer();
     const temporal = openTemporal(server.address, 'default');
     await retryUntilAnswered(() => ensureSearchAttributes(temporal), 30);
     rows.push(
@@ -187,7 +184,7 @@ async function measureCreations(
 
 /** The worker as it runs in production. */
 function startWorker(environment: BenchEnvironment, server: TemporalServer) {
-  const worker = spawn(process.execPath, ['--max-old-space-size=192', fromRoot('dist/src/programs/worker.js')], {
+  const worker = spawn(process.execPath, ['--max-old-space-size=256', fromRoot('dist/src/programs/worker.js')], {
     env: workerVariables(environment, server),
     stdio: ['ignore', 'ignore', 'inherit'],
   });

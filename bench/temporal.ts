@@ -6,6 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Client } from 'pg';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { reporter } from '../src/embedded/progress';
 import { freePort } from '../src/embedded/savedPorts';
@@ -24,7 +25,7 @@ export interface TemporalServer {
   down(): Promise<unknown>;
 }
 
-export async function startDevelopmentServer(dataDir: string): Promise<TemporalServer> {
+async function startDevelopmentServer(dataDir: string): Promise<TemporalServer> {
   const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
   const [port, uiPort] = [await freePort(), await freePort()];
   const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: NAMESPACE }, createLog('bench'));
@@ -48,7 +49,7 @@ function buildProductionServer(): string {
   return folder;
 }
 
-export async function startProductionServer(dataDir: string, databaseUrl: string): Promise<TemporalServer> {
+async function startProductionServer(dataDir: string, databaseUrl: string): Promise<TemporalServer> {
   const folder = buildProductionServer();
   const { port, username, password } = new URL(databaseUrl);
   const connectionFlags = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
@@ -83,9 +84,13 @@ export async function startProductionServer(dataDir: string, databaseUrl: string
   return {
     name: 'production server',
     address,
-    down: () => {
+    down: async () => {
       child.kill('SIGTERM');
-      return exited;
+      await exited;
+      const client = new Client({ connectionString: databaseUrl });
+      await client.connect();
+      for (const database of ['temporal', 'temporal_visibility']) await client.query(`drop database ${database}`);
+      await client.end();
     },
   };
 }
@@ -128,3 +133,9 @@ function buildConfiguration(ports: number[], database: { port: string; username:
     publicClient: { hostPort: `127.0.0.1:${ports[0]}` },
   });
 }
+
+/** Both, to be started one after the other. */
+export const temporalServers = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string }) => [
+  (): Promise<TemporalServer> => startDevelopmentServer(dataDir),
+  (): Promise<TemporalServer> => startProductionServer(dataDir, databaseUrl),
+];

@@ -4,6 +4,7 @@
  */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { openAcquirers } from '../src/acquirer/acquirers';
+import { cheapReplay } from '../src/background/cheapReplay';
 import { openDatabase } from '../src/database/connection';
 import { FraudRuleCache } from '../src/fraud/ruleCache';
 import { FraudScreening } from '../src/fraud/screening';
@@ -44,11 +45,12 @@ async function main(): Promise<void> {
     ...Object.fromEntries(SUBSCRIPTION_ACTIONS.map(action => [action, renew])),
   };
   const worker = await Worker.create({
+    ...cheapReplay(),
     connection: await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     taskQueue: TASK_QUEUE,
     workflowsPath: fromRoot('dist/bench/workflows.js'),
     activities,
-    maxCachedWorkflows: 500,
+    maxCachedWorkflows: 200,
   });
   process.on('message', () => process.send?.(counts));
   process.once('disconnect', () => worker.shutdown());

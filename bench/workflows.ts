@@ -1,5 +1,15 @@
 /** Workflows of the bench's worker: the program's own, and empty ones to compare with. */
-import { continueAsNew, proxyActivities, sleep } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import { NextChargeAtAttribute, NUDGE } from '../workflows/contract';
 
 export * from '../workflows/all';
 
@@ -14,4 +24,21 @@ export async function empty(): Promise<void> {
 
 export async function waiting(): Promise<void> {
   await sleep('1 year');
+}
+
+const local = proxyLocalActivities<{ nothing(): Promise<void> }>({ startToCloseTimeout: '1 minute' });
+
+/** The least that waking a sleeping workflow can cost: a local activity that does nothing, and a search attribute. */
+export async function cold(): Promise<void> {
+  let isWoken = false;
+  setHandler(defineSignal(NUDGE), () => {
+    isWoken = true;
+  });
+  for (let steps = 0; steps < 12; steps++) {
+    await condition(() => isWoken, '30 days');
+    isWoken = false;
+    await local.nothing();
+    upsertSearchAttributes([{ key: NextChargeAtAttribute, value: new Date() }]);
+  }
+  await continueAsNew<typeof cold>();
 }

@@ -61,7 +61,7 @@ export class LocalStack {
     if (!DATABASE_URL) this.postgres = postgresProcess(this.database, this.log);
     this.api = this.nodeProcess('api', 'api', () => retryUntilAnswered(() => fetch(`${this.credentials.url}/health`)));
     // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
-    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ['--max-old-space-size=192']);
+    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ['--max-old-space-size=256']);
   }
 
   /** Temporal starts in parallel, since its first start takes minutes. Resolves even when none can be obtained. */

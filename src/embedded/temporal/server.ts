@@ -17,7 +17,8 @@ export interface TemporalOptions {
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
   const { dataDir, binary, port, uiPort, namespace, settings = {} } = options;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
-  const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db')];
+  // It waits for the disk only now and then. What a machine that loses its power forgets, the rows of the database say.
+  const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db'), '--sqlite-pragma', 'synchronous=normal'];
   const settingFlags = Object.entries(settings).flatMap(([name, value]) => [
     '--dynamic-config-value',
     `${name}=${value}`,
