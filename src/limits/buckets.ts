@@ -149,7 +149,8 @@ export class Buckets {
     if (Math.abs(returned) < 1) return;
     stock.tokens -= count;
     stock.owed = 0;
-    await this.exchange(scope, stock.limit, -returned).catch(() => undefined);
+    // Of two exchanges in the same moment only the first is made.
+    while (!(await this.exchange(scope, stock.limit, -returned).catch(() => true)));
   }
 
   private giveBackIdle(since: number): void {

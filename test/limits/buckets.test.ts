@@ -59,6 +59,19 @@ it('a request that is let in needs no statement of its own', async () => {
   expect(statements.length).toBeLessThanOrEqual(500 / 50);
 });
 
+it('what is given back twice in the same moment is back twice', async () => {
+  const [buckets, scope] = [process(), newScope()];
+  const limit = { perSecond: SLOW, burst: 100, coolDownSeconds: 900, unasked: 0 };
+  expect(await takeAll(buckets, scope, limit, 60)).toBe(60);
+  buckets.giveBack(scope, limit, 20);
+  buckets.giveBack(scope, limit, 20);
+  await buckets.close();
+  await until(async () => {
+    const { tokens } = await database.db().rateBucket.findUniqueOrThrow({ where: { scope } });
+    return Math.round(tokens) === 80;
+  });
+});
+
 it('an empty bucket says when it is worth trying again, and is not asked before', async () => {
   const buckets = process();
   const [scope, limit] = [newScope(), { perSecond: 1 / 60, burst: 5 }];
