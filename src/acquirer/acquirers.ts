@@ -16,7 +16,9 @@ export type Acquirers = Partial<Record<Environment, HttpAcquirer>>;
 
 export function openAcquirers(config: AcquirerConfig, vault: VaultKeys, log: Log): Acquirers {
   const open = (environment: Environment, url: string | undefined, key: string | undefined): Acquirers =>
-    url && key ? { [environment]: new HttpAcquirer({ url, key, vault, log: log.child({ environment }) }) } : {};
+    url && key
+      ? { [environment]: new HttpAcquirer({ url, key, environment, vault, log: log.child({ environment }) }) }
+      : {};
   return {
     ...open('sandbox', config.ACQUIRER_URL, config.ACQUIRER_KEY),
     ...open('production', config.PRODUCTION_ACQUIRER_URL, config.PRODUCTION_ACQUIRER_KEY),

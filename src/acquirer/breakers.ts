@@ -1,4 +1,11 @@
-import { CircuitBreaker } from '../platform/circuitBreaker';
+import { CircuitBreaker } from '../platform/traffic/circuitBreaker';
+
+export interface BreakerStates {
+  /** Whether nobody's requests are sent. */
+  isOpen: boolean;
+  /** For how many merchants none are sent. */
+  openMerchants: number;
+}
 
 /**
  * A circuit breaker for each merchant, because in the sandbox a merchant can make the acquirer silent to its own cards;
@@ -10,6 +17,12 @@ export class Breakers {
 
   allowsRequest(merchant_id: string): boolean {
     return (this.ofMerchants.get(merchant_id)?.allowsRequest() ?? true) && this.ofAll.allowsRequest();
+  }
+
+  /** For the metrics. */
+  states(): BreakerStates {
+    const openMerchants = [...this.ofMerchants.values()].filter(breaker => breaker.isOpen()).length;
+    return { isOpen: this.ofAll.isOpen(), openMerchants };
   }
 
   recordSuccess(merchant_id: string): void {

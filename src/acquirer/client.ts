@@ -5,9 +5,18 @@
 import type { Money } from '../platform/money';
 import type { VaultKeys } from '../vault/keys';
 import { unseal } from '../vault/unseal';
+import type { BreakerStates } from './breakers';
 import { APPROVED, errorsByResponseCode } from './codes';
 import { AcquirerConnection, type ConnectionOptions, describeRequest } from './connection';
-import type { Acquirer, AcquirerAnswer, BankOrder, ChargeDetails, FoundOperation, SealedCard } from './port';
+import type {
+  Acquirer,
+  AcquirerAnswer,
+  BankOrder,
+  ChargeDetails,
+  FoundOperation,
+  SealedAccount,
+  SealedCard,
+} from './port';
 import { type JsonObject, readInstructions, readIssuer, readRules } from './readAnswer';
 
 interface ClientOptions extends ConnectionOptions {
@@ -32,6 +41,10 @@ export class HttpAcquirer implements Acquirer {
     return new HttpAcquirer(this.options, merchant_id, this.connection, around);
   }
 
+  breakerStates(): BreakerStates {
+    return this.connection.breakerStates();
+  }
+
   verify(key: string, card: SealedCard, at?: Date): Promise<AcquirerAnswer> {
     return this.request('verify', { key, card: this.toPlainCard(card), ...dated(at) });
   }
@@ -46,20 +59,26 @@ export class HttpAcquirer implements Acquirer {
     return this.request('authorize', { ...order, ...dated(at), ...details });
   }
 
-  capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer> {
-    return this.request('capture', { key, of: authorizationKey, amount: Number(amount) });
+  capture(key: string, authorizationKey: string, amount: Money, at?: Date): Promise<AcquirerAnswer> {
+    return this.request('capture', { key, of: authorizationKey, amount: Number(amount), ...dated(at) });
   }
 
-  refund(key: string, chargeKey: string, amount: Money): Promise<AcquirerAnswer> {
-    return this.request('refund', { key, of: chargeKey, amount: Number(amount) });
+  refund(key: string, chargeKey: string, amount: Money, at?: Date): Promise<AcquirerAnswer> {
+    return this.request('refund', { key, of: chargeKey, amount: Number(amount), ...dated(at) });
   }
 
-  issueVoucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer> {
-    return this.request('voucher', { key, amount: Number(amount), expires: expiresAt.toISOString() });
+  issueVoucher(key: string, amount: Money, expiresAt: Date, at?: Date): Promise<AcquirerAnswer> {
+    return this.request('voucher', { key, amount: Number(amount), expires: expiresAt.toISOString(), ...dated(at) });
   }
 
-  openBankPayment(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer> {
-    return this.request('bank', { key, amount: Number(amount), ...order });
+  openBankPayment(key: string, amount: Money, order: BankOrder, at?: Date): Promise<AcquirerAnswer> {
+    return this.request('bank', { key, amount: Number(amount), ...order, ...dated(at) });
+  }
+
+  payout(key: string, account: SealedAccount, amount: Money, at?: Date): Promise<AcquirerAnswer> {
+    const { id, merchant_id, bank, type, number_sealed } = account;
+    const number = unseal(this.options.vault, number_sealed, { what: 'account', merchant_id, id });
+    return this.request('payout', { key, amount: Number(amount), account: { bank, type, number }, ...dated(at) });
   }
 
   async withdraw(key: string): Promise<AcquirerAnswer | undefined> {

@@ -1,13 +1,16 @@
 /** HTTP to an acquirer. Its merchants share the connections: none of them can use up what the others need. */
 import { Pool } from 'undici';
-import { FairQueue } from '../platform/fairQueue';
 import type { Log } from '../platform/log';
-import { Breakers } from './breakers';
+import { FairQueue } from '../platform/traffic/fairQueue';
+import { inClientSpan, traceHeaders } from '../tracing/spans';
+import { type BreakerStates, Breakers } from './breakers';
 import { NoAnswerError } from './port';
 import { type JsonObject, readAnswer } from './readAnswer';
 
 export interface ConnectionOptions {
   url: string;
+  /** Whose acquirer it is, which a simulated one for both wants to know. */
+  environment?: string;
   /** The credential that the acquirer has given us. */
   key: string;
   log: Log;
@@ -36,6 +39,10 @@ export class AcquirerConnection {
     this.pool = new Pool(origin, { connections: MAX_CONNECTIONS, ...timeouts });
   }
 
+  breakerStates(): BreakerStates {
+    return this.breakers.states();
+  }
+
   close(): Promise<void> {
     return this.pool.close();
   }
@@ -53,7 +60,8 @@ export class AcquirerConnection {
       throw this.noAnswer(describeRequest(path, body), 'every connection of this merchant waits for an answer', false);
     });
     try {
-      return await this.request(merchant_id, method, path, body, signal);
+      const name = `acquirer ${path.split('/')[1]}`;
+      return await inClientSpan(name, { merchant_id }, () => this.request(merchant_id, method, path, body, signal));
     } finally {
       release();
     }
@@ -69,7 +77,14 @@ export class AcquirerConnection {
     const request = {
       method,
       path: `${this.path}${path}`,
-      headers: { authorization: `Bearer ${this.options.key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${this.options.key}`,
+        'content-type': 'application/json',
+        // Whose money it is, for the reports of what is settled.
+        ...(merchant_id && { merchant: merchant_id }),
+        ...(this.options.environment && { environment: this.options.environment }),
+        ...traceHeaders(),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal,
     };

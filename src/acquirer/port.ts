@@ -17,6 +17,15 @@ export interface SealedCard {
   cvv2_sealed?: Sealed | null;
 }
 
+/** A bank account as the database stores it. Its number is bound to the merchant and to the row with this id. */
+export interface SealedAccount {
+  id: string;
+  merchant_id: string;
+  bank: string;
+  type: string;
+  number_sealed: Sealed;
+}
+
 /** What the acquirer knows of a card; null where it does not say. */
 export interface Issuer {
   type: 'credit' | 'debit' | null;
@@ -76,12 +85,15 @@ export interface Acquirer {
   charge(key: string, card: SealedCard, amount: Money, details: ChargeDetails): Promise<AcquirerAnswer>;
   /** Reserves the amount until it is captured or reversed. */
   authorize(key: string, card: SealedCard, amount: Money, details: ChargeDetails): Promise<AcquirerAnswer>;
-  capture(key: string, authorizationKey: string, amount: Money): Promise<AcquirerAnswer>;
-  refund(key: string, chargeKey: string, amount: Money): Promise<AcquirerAnswer>;
+  /** Here and below `at` is by the clock of whoever pays, which test clocks move: it is settled on the next morning. */
+  capture(key: string, authorizationKey: string, amount: Money, at?: Date): Promise<AcquirerAnswer>;
+  refund(key: string, chargeKey: string, amount: Money, at?: Date): Promise<AcquirerAnswer>;
   /** Issues a voucher that any store accepts until it is withdrawn. The outcome arrives as a notification. */
-  issueVoucher(key: string, amount: Money, expiresAt: Date): Promise<AcquirerAnswer>;
+  issueVoucher(key: string, amount: Money, expiresAt: Date, at?: Date): Promise<AcquirerAnswer>;
   /** Opens a payment at the payer's bank. The outcome arrives as a notification. */
-  openBankPayment(key: string, amount: Money, order: BankOrder): Promise<AcquirerAnswer>;
+  openBankPayment(key: string, amount: Money, order: BankOrder, at?: Date): Promise<AcquirerAnswer>;
+  /** Sends what was collected to a bank account. */
+  payout(key: string, account: SealedAccount, amount: Money, at?: Date): Promise<AcquirerAnswer>;
   /** From now on nobody can pay it. Returns what the payer had decided before, or undefined. */
   withdraw(key: string): Promise<AcquirerAnswer | undefined>;
   /** Undoes what was done under the key. The acquirer refuses any request with that key that arrives later. */

@@ -31,13 +31,12 @@ export class FeeResolver {
     return listTransactions(context, transactionWhere(context, 'fee', page), page);
   }
 
-  @Query(() => TransactionConnection, { description: 'Fees by cursor, newest first' })
+  @Query(() => TransactionConnection, { description: 'Fees by cursor' })
   async feesConnection(
     @Ctx() context: Context,
     @Args(() => TransactionsWindow) window: TransactionsWindow,
   ): Promise<TransactionConnection> {
-    const where = transactionWhere(context, 'fee', window, window.after);
-    return transactionConnection(context, where, window.first);
+    return transactionConnection(context, transactionWhere(context, 'fee', window), window);
   }
 
   @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })

@@ -8,6 +8,11 @@ export const taxAccount = (merchant_id: string): string => `tax ${merchant_id}`;
 /** Money that is held until a chargeback is decided. */
 export const chargebacksAccount = (merchant_id: string): string => `chargebacks ${merchant_id}`;
 
+/** Money that is on its way to the merchant's bank. */
+export const payoutsAccount = (merchant_id: string): string => `payouts ${merchant_id}`;
+
 /** All accounts of a merchant but those of its customers. */
 export const accountsBesideCustomers = (merchant_id: string): string[] =>
-  [merchantAccount, clearingAccount, costsAccount, taxAccount, chargebacksAccount].map(account => account(merchant_id));
+  [merchantAccount, clearingAccount, costsAccount, taxAccount, chargebacksAccount, payoutsAccount].map(account =>
+    account(merchant_id),
+  );

@@ -1,15 +1,27 @@
 /** Balances are sums of ledger entries, on top of a snapshot for accounts with many entries. */
 
-import type { Prisma } from '../../prisma/generated/client';
+import { Prisma } from '../../prisma/generated/client';
 import { batchedById } from '../database/batch';
-import type { Database } from '../database/connection';
+import { type Database, queryRows } from '../database/connection';
 import { lockName } from '../database/lockName';
 import type { Money } from '../platform/money';
 import { accountsBesideCustomers, merchantAccount } from './accounts';
 
-const loadBalances = batchedById(
-  (db, accounts: readonly string[]) => db.$queryRaw<{ id: string; balance: string }[]>`
-    select account as id, account_balance(account)::text as balance from unnest(${[...accounts]}::varchar[]) as account`,
+/**
+ * What the function `account_balance` says of the account that an expression names, for statements that read many: as a
+ * part of the statement it is planned once, where the function is a query of its own for each account.
+ */
+export const balanceExpression = (account: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  (coalesce((select balance from balances where account = ${account}), 0)
+    + coalesce((select sum(amount) from entries where account = ${account}
+        and xact >= coalesce((select horizon from balances where account = ${account}), '0'::xid8)), 0))`;
+
+const loadBalances = batchedById((db, accounts: readonly string[]) =>
+  queryRows<{ id: string; balance: string }>(
+    db,
+    Prisma.sql`select id, ${balanceExpression(Prisma.sql`asked.id`)}::text as balance
+        from unnest(${[...accounts]}::varchar[]) as asked (id)`,
+  ),
 );
 
 export const balanceOf = async (db: Database, account: string): Promise<Money> =>

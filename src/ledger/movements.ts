@@ -1,6 +1,13 @@
 /** Movements of money as sets of ledger entries that sum to zero. The database refuses any other. */
 import type { Money } from '../platform/money';
-import { chargebacksAccount, clearingAccount, costsAccount, merchantAccount, taxAccount } from './accounts';
+import {
+  chargebacksAccount,
+  clearingAccount,
+  costsAccount,
+  merchantAccount,
+  payoutsAccount,
+  taxAccount,
+} from './accounts';
 
 export interface LedgerEntry {
   movement: string;
@@ -104,4 +111,23 @@ export const failedRefundChargebackEntries = (refund: LedgerTransaction, amount:
   movement(`chargeback after ${refund.id}`, [
     [refund.account, -amount],
     [chargebacksAccount(refund.merchant_id), amount],
+  ]);
+
+/** Set aside before the acquirer is asked, so that nobody else can have it. */
+export const payoutEntries = (id: string, merchant_id: string, amount: Money): LedgerEntry[] =>
+  movement(`payout ${id}`, [
+    [merchantAccount(merchant_id), -amount],
+    [payoutsAccount(merchant_id), amount],
+  ]);
+
+/** What was set aside has left, out of what the acquirer had collected; or it goes back to the merchant. */
+export const closePayoutEntries = (
+  step: 'paid' | 'returned',
+  id: string,
+  merchant_id: string,
+  amount: Money,
+): LedgerEntry[] =>
+  movement(`payout ${step} ${id}`, [
+    [payoutsAccount(merchant_id), -amount],
+    [step === 'paid' ? clearingAccount(merchant_id) : merchantAccount(merchant_id), amount],
   ]);

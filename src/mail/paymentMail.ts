@@ -14,7 +14,7 @@ const MERCHANT_COLUMNS = {
 } as const;
 
 /** Of a merchant without one; and what buttons stand on. */
-const USUAL_COLOUR = '#0b4f9e';
+const USUAL_COLOUR = '#0b6e4f';
 const PAPER = '#ffffff';
 const BUTTON_STYLE = 'display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none';
 

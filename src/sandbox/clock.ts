@@ -16,10 +16,13 @@ import { findPollers } from '../platform/temporal';
 import { expiresBy, loadProgress, loadWaiting } from './clockProgress';
 import { type ClockOwner, type ClockScope, scopeOf } from './clockScope';
 import type { Clock } from './fields';
+import { orderSettlement } from './orderSettlement';
 
 const MAX_WAIT_MS = 20_000;
 const TEMPORAL_TIMEOUT_MS = 2000;
+/** The more are under way, the longer: counting them costs, and none of them knows when all have arrived. */
 const POLL_INTERVAL_MS = 100;
+const MAX_POLL_INTERVAL_MS = 1000;
 const MAX_BATCH_ROWS = 2000;
 /** More than can be billed in one move, and within what the offset column, an integer of seconds, can hold. */
 const MAX_YEARS_AHEAD = 50;
@@ -33,18 +36,25 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
   const deadline = Date.now() + MAX_WAIT_MS;
   if (to.getTime() > Date.now() + MAX_YEARS_AHEAD * 365 * 86_400_000)
     throw new ApiError('invalid_value', { field: 'to', problem: `is more than ${MAX_YEARS_AHEAD} years ahead` });
+  let isTemporalUp = false;
   for (let isWaiting = false; ; ) {
     const scope = await scopeOf(context, owner);
     const latest = await db.clockMove.findUnique({ where: { scope: scope.id } });
     const isSameMove = latest?.target.getTime() === to.getTime() && !hasMovedOn(scope, latest);
     // Another move starts only when ours is over.
-    if (isWaiting && !isSameMove) return { now: to };
+    if (isWaiting && !isSameMove) {
+      await orderSettlement(context, scope, to);
+      return { now: to };
+    }
     if (!isSameMove && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
       throw new ApiError('invalid_value', { field: 'to', problem: 'lies in the past of this clock' });
     const progress = await loadProgress(db, scope, latest?.target);
-    if (isSameMove && latest?.begun && progress.pending === 0) return { now: isWaiting ? to : scope.now };
-    if (!(await findPollers(temporal, TEMPORAL_TIMEOUT_MS)))
-      throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
+    if (isSameMove && latest?.begun && progress.pending === 0) {
+      await orderSettlement(context, scope, to);
+      return { now: isWaiting ? to : scope.now };
+    }
+    isTemporalUp ||= Boolean(await findPollers(temporal, TEMPORAL_TIMEOUT_MS));
+    if (!isTemporalUp) throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
     isWaiting ||= isSameMove;
     if (latest && !latest.begun) {
       await applyMove(context, scope);
@@ -54,7 +64,7 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
       const total = Math.max(isSameMove ? latest.total : 0, progress.pending);
       const waiting_for = await loadWaiting(db, scope, latest?.target ?? to);
       return { now: progress.now ?? scope.now, to, done: total - progress.pending, total, waiting_for };
-    } else await context.whileAway(() => sleep(POLL_INTERVAL_MS));
+    } else await context.whileAway(() => sleep(Math.min(POLL_INTERVAL_MS + progress.pending, MAX_POLL_INTERVAL_MS)));
   }
 }
 
@@ -102,7 +112,7 @@ function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<voi
         limit ${MAX_BATCH_ROWS})
       returning s.id`;
     const movedCount = await tx.$executeRaw(
-      statement({ moved_subscriptions }, insertOutbox('nudge', idsOf('moved_subscriptions'))),
+      statement({ moved_subscriptions }, insertOutbox('nudge', idsOf('moved_subscriptions'), { inTurns: true })),
     );
     const isLastBatch = movedCount < MAX_BATCH_ROWS;
     if (isLastBatch) await shiftOwnerClock(tx, scope, target);

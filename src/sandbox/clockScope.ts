@@ -18,6 +18,8 @@ export interface ClockScope {
   /** SQL conditions on subscriptions `s` and transactions `t` that select what is in the scope. */
   subscriptions: Prisma.Sql;
   charges: Prisma.Sql;
+  /** The same for transactions `t` of every kind, whose charge is `parent` if they have one. */
+  paid: Prisma.Sql;
   /** The table whose clock_offset holds for everything in the scope; absent for a single subscription. */
   ownerTable?: 'merchants' | 'customers';
 }
@@ -29,7 +31,8 @@ export async function scopeOf(context: Context, { customer_id, subscription_id }
   if (subscription_id) {
     const row = await findSubscription(context, subscription_id);
     const now = new Date(clockNow(row));
-    return { id: row.id, now, subscriptions: Prisma.sql`s.id = ${row.id}`, charges: Prisma.sql`false` };
+    const paid = Prisma.sql`t.customer_id = ${row.customer_id} and coalesce(parent.subscription_id, t.subscription_id) = ${row.id}`;
+    return { id: row.id, now, subscriptions: Prisma.sql`s.id = ${row.id}`, charges: Prisma.sql`false`, paid };
   }
   if (customer_id) await findCustomer(context, customer_id);
   const { now } = await clockOf(db, merchant_id, customer_id ?? null);
@@ -39,6 +42,7 @@ export async function scopeOf(context: Context, { customer_id, subscription_id }
     now,
     subscriptions: Prisma.sql`s.${Prisma.raw(column)} = ${id}`,
     charges: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
+    paid: Prisma.sql`t.${Prisma.raw(column)} = ${id}`,
     ownerTable: customer_id ? 'customers' : 'merchants',
   };
 }

@@ -1,6 +1,6 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { ApiError } from '../platform/errors';
-import { scalar, TIMESTAMP_OR_DAY } from '../schema/scalars';
+import { scalar, TIME_SPECIFICATION, TIMESTAMP_OR_DAY } from '../schema/scalars';
 import { Count, choice, ListOf, Moment, Text, Value, Values } from '../schema/shapes';
 import { isDay, isTimestamp, readTimestamp } from '../schema/time';
 import { parseScriptedOutcome, SCRIPTED_OUTCOMES } from './scriptedOutcomes';
@@ -59,6 +59,7 @@ export class PayCharge {
 const ClockTargetScalar = scalar<Date>({
   name: 'ClockTarget',
   description: 'A timestamp as 2026-11-14T18:50:00-05:00, or a day, which means 23:00 of it',
+  specifiedBy: TIME_SPECIFICATION,
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'is not a timestamp or a day');
     if (!isTimestamp(value)) throw new ApiError('invalid_value', 'is not a timestamp or a day');

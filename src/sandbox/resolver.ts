@@ -55,7 +55,7 @@ export class SandboxResolver {
     @Body('payment', () => PayCharge, 'What the payer does') { outcome = 'approved' }: PayCharge,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id);
-    await simulatePayment(context.acquirer, charge, outcome).catch(rethrowUnavailable);
+    await simulatePayment(context, charge, outcome).catch(rethrowUnavailable);
     return toTransaction(await findCharge(context, transaction_id), []);
   }
 

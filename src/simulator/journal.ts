@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 export class Journal<T> {
   private queue: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
   private writing = Promise.resolve();
+  private isClosed = false;
 
   private constructor(private readonly file: FileHandle) {}
 
@@ -22,6 +23,8 @@ export class Journal<T> {
 
   /** Records that arrive during a write are written together in the next one. */
   append(record: T): Promise<void> {
+    // As if the process were gone already: nothing is written, so nothing is answered.
+    if (this.isClosed) return new Promise(() => undefined);
     const written = new Promise<void>((resolve, reject) =>
       this.queue.push({ line: `${JSON.stringify(record)}\n`, resolve, reject }),
     );
@@ -30,6 +33,7 @@ export class Journal<T> {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.writing;
     await this.file.close();
   }

@@ -11,7 +11,7 @@ const MAX_BACKOFF_MS = 30_000;
 
 const FINAL_STATUSES = [404, 412];
 
-class NotificationRefused extends Error {
+export class NotificationRefused extends Error {
   constructor(readonly status: number) {
     super(`the gateway answered ${status} to a notification`);
   }
@@ -49,9 +49,10 @@ export class Notifier {
     }
   }
 
-  /** Tries each environment until one knows the payment. */
-  async send(notification: object): Promise<void> {
-    for (const [i, url] of this.urls().entries()) {
+  /** Tries each environment until one knows the payment, or the merchants of a report. */
+  async send(notification: object, kind: 'acquirer' | 'settlement' = 'acquirer'): Promise<void> {
+    for (const [i, base] of this.urls().entries()) {
+      const url = new URL(kind, base).href;
       const isLast = i === this.urls().length - 1;
       const isKnown = await this.sendTo(url, notification).then(
         () => true,

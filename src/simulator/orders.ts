@@ -1,5 +1,6 @@
 /** What the simulated acquirer is asked to do, as it is read from a request. */
 import type { BankOrder } from '../acquirer/port';
+import type { Payee } from './settlement/unreported';
 import type { AcquirerOperation, OrderedDetails } from './state';
 
 interface OrderedCard {
@@ -7,6 +8,12 @@ interface OrderedCard {
   number: string;
   expiration_month?: string;
   expiration_year?: string;
+}
+
+interface OrderedAccount {
+  bank: string;
+  type: string;
+  number: string;
 }
 
 export interface AcquirerOrder {
@@ -17,6 +24,10 @@ export interface AcquirerOrder {
   card?: OrderedCard | undefined;
   /** By the clock of whoever the card is charged for. */
   date?: string | undefined;
+  /** Only for a payout. */
+  account?: OrderedAccount | undefined;
+  /** Whose money it is. */
+  payee?: Payee;
   /** Only for a payment at the payer's bank. */
   order?: BankOrder;
   /** Only for a charge of a card. */
@@ -29,7 +40,7 @@ export class NoResponse extends Error {}
 export class InvalidOrder extends Error {}
 
 /** The field that each operation requires besides its key and, except for a verification, its amount. */
-const REQUIRED_FIELD: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'return_url'> = {
+const REQUIRED_FIELD: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'return_url' | 'account'> = {
   verify: 'card',
   charge: 'card',
   authorize: 'card',
@@ -37,6 +48,7 @@ const REQUIRED_FIELD: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'ret
   refund: 'of',
   voucher: 'expires',
   bank: 'return_url',
+  payout: 'account',
 };
 
 /** What kind of charge it is, where the order says so. */
@@ -51,7 +63,8 @@ function readDetails(body: unknown): { details?: OrderedDetails } {
 }
 
 export function readOrder(operation: AcquirerOperation, body: unknown): AcquirerOrder {
-  const { amount, of, card, date, merchant, description, return_url } = (body ?? {}) as AcquirerOrder & BankOrder;
+  const { amount, of, card, account, date, merchant, description, return_url } = (body ?? {}) as AcquirerOrder &
+    BankOrder;
   const hasValidAmount =
     operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
   const required = REQUIRED_FIELD[operation];
@@ -59,7 +72,14 @@ export function readOrder(operation: AcquirerOperation, body: unknown): Acquirer
     name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined,
   );
   const hasValidCard = card === undefined || (typeof card.number === 'string' && typeof card.reference === 'string');
-  if (!hasValidAmount || !hasValidCard || present.some(name => name !== required) || !present.includes(required))
+  const hasValidAccount = account === undefined || typeof account.number === 'string';
+  if (
+    !hasValidAmount ||
+    !hasValidCard ||
+    !hasValidAccount ||
+    present.some(name => name !== required) ||
+    !present.includes(required)
+  )
     throw new InvalidOrder(`this is no ${operation}`);
   const order = { merchant: String(merchant), description: String(description), return_url };
   const details = operation === 'charge' || operation === 'authorize' ? readDetails(body) : {};
@@ -68,10 +88,17 @@ export function readOrder(operation: AcquirerOperation, body: unknown): Acquirer
     amount,
     of,
     card,
-    date,
+    account,
+    date: typeof date === 'string' && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : undefined,
     ...(required === 'return_url' ? { order } : {}),
     ...details,
   };
+}
+
+/** Whose money it is, which each order says in its headers. */
+export function readPayee({ merchant, environment }: Record<string, unknown>): { payee?: Payee } {
+  if (typeof merchant !== 'string' || merchant === '') return {};
+  return { payee: { merchant, environment: environment === 'production' ? environment : 'sandbox' } };
 }
 
 export function readText(body: unknown, name: string): string {

@@ -2,6 +2,7 @@
 import type { BankOrder } from '../acquirer/port';
 import { buildAnswer, isPaidLater } from './answers';
 import type { JournaledState } from './journaledState';
+import { currentDates } from './settlement/reports';
 import type { SimulatedAnswer } from './state';
 
 /** A payment as the page of the payer's bank shows it. */
@@ -15,8 +16,8 @@ export interface BankPayment extends BankOrder {
 export class PayerDecisions {
   constructor(private readonly journaled: JournaledState) {}
 
-  /** False if the payment is unknown or closed. */
-  async decide(key: string, isPaid: boolean): Promise<boolean> {
+  /** False if the payment is unknown or closed. The date is that of the payer's clock, where the payer's page knows it. */
+  async decide(key: string, isPaid: boolean, date?: string): Promise<boolean> {
     const { state } = this.journaled;
     await this.journaled.waitForWrites(key);
     const issued = state.operations.get(key);
@@ -24,7 +25,7 @@ export class PayerDecisions {
     const answer = buildAnswer(isPaid ? undefined : 'transfer_refused');
     const { operation, amount, card } = issued;
     const entry = this.journaled.buildEntry({ operation, key: `${key}-paid`, amount, card }, answer);
-    await this.journaled.write({ entry, answer, decides: key }, key);
+    await this.journaled.write({ entry, answer, decides: key, date: date ?? currentDates(issued).date }, key);
     return true;
   }
 

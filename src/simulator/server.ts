@@ -2,8 +2,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Log } from '../platform/log';
-import type { Notifier } from './notifier';
-import { InvalidOrder, NoResponse, readOrder, readText } from './orders';
+import { NotificationRefused, type Notifier } from './notifier';
+import { InvalidOrder, NoResponse, readOrder, readPayee, readText } from './orders';
+import type { ReportSender } from './settlement/sender';
 import type { SimulatedAcquirer } from './simulatedAcquirer';
 import { OPERATIONS } from './state';
 
@@ -15,7 +16,7 @@ export function createAcquirer(
   acquirer: SimulatedAcquirer,
   key: string,
   log: Log,
-  notifier: Notifier,
+  { notifier, reportSender }: { notifier: Notifier; reportSender: ReportSender },
   publicUrl: () => string,
 ): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
@@ -41,7 +42,9 @@ export function createAcquirer(
     for (const operation of OPERATIONS) {
       guarded.post(`/${operation}`, (request, reply) =>
         answerOrHang(reply, async () =>
-          withPageUrl(await acquirer.perform(operation, readOrder(operation, request.body))),
+          withPageUrl(
+            await acquirer.perform(operation, { ...readOrder(operation, request.body), ...readPayee(request.headers) }),
+          ),
         ),
       );
     }
@@ -57,13 +60,26 @@ export function createAcquirer(
       return operation ? withPageUrl(operation) : reply.status(404).send({ known: false });
     });
     guarded.post('/notify', async request => {
-      await notifier.send(request.body as object);
+      const { type, key, outcome } = request.body as Record<string, unknown>;
+      const isLoss = type === 'chargeback' && outcome === 'accepted' && typeof key === 'string';
+      if (isLoss) await acquirer.reports.recordChargeback(key);
+      await notifier.send(request.body as object).catch(async error => {
+        if (isLoss && error instanceof NotificationRefused) await acquirer.reports.forgetChargeback(key);
+        throw error;
+      });
+      return {};
+    });
+    guarded.post('/settle', async request => {
+      const { until, transactions } = request.body as { until?: unknown; transactions?: string[] };
+      if (Number.isNaN(Date.parse(String(until)))) throw new InvalidOrder('it does not say until when');
+      await acquirer.reports.settle(readText(request.body, 'merchant'), new Date(String(until)), transactions);
+      reportSender.kick();
       return {};
     });
     guarded.post('/pay', async request => {
       const key = readText(request.body, 'key');
-      const { outcome } = request.body as { outcome?: string };
-      if (outcome !== 'pending') await acquirer.payers.decide(key, outcome === 'approved');
+      const { outcome, date } = request.body as { outcome?: string; date?: string };
+      if (outcome !== 'pending') await acquirer.payers.decide(key, outcome === 'approved', date);
       if (acquirer.payers.unnotified().includes(key)) await notifier.notify(key);
       return {};
     });

@@ -10,13 +10,15 @@ import { issuerOf } from './issuers';
 import { JournaledState } from './journaledState';
 import { type AcquirerOrder, InvalidOrder, NoResponse } from './orders';
 import { PayerDecisions } from './payers';
+import { SettlementReports } from './settlement/reports';
 import type { AcquirerOperation, JournalEntry, JournalRecord, SimulatedAnswer, SimulatorState } from './state';
-import { chargeOutcome, verificationOutcome } from './testCardOutcomes';
+import { chargeOutcome, payoutOutcome, verificationOutcome } from './testCardOutcomes';
 
 const SLOW_RESPONSE_MS = 2000;
 
 export class SimulatedAcquirer {
   readonly payers: PayerDecisions;
+  readonly reports: SettlementReports;
   private readonly state: SimulatorState;
 
   private constructor(
@@ -25,6 +27,7 @@ export class SimulatedAcquirer {
   ) {
     this.state = journaled.state;
     this.payers = new PayerDecisions(journaled);
+    this.reports = new SettlementReports(journaled);
   }
 
   /** The journal identifies cards by a fingerprint under the secret, which is not in the journal. */
@@ -111,6 +114,7 @@ export class SimulatedAcquirer {
   ): ErrorKind | undefined {
     const { of = '', amount = 0, card } = order;
     if (isPaidLater(operation)) return undefined;
+    if (operation === 'payout') return payoutOutcome(order.account?.number ?? '');
     if (!card) return this.isAvailable(operation, of, amount) ? undefined : 'not_allowed';
     if (operation === 'verify') return verificationOutcome(card.number) ?? expiryOutcome(order);
     if (scripted === 'approve' || scripted === 'timeout' || scripted === 'timeout_after_charge') return undefined;
@@ -146,7 +150,7 @@ export class SimulatedAcquirer {
     answer: SimulatedAnswer,
     scripted: boolean,
   ): JournalRecord {
-    const { key, amount = 0, card, of } = order;
+    const { key, amount = 0, card, of, payee, date } = order;
     return {
       entry: this.journaled.buildEntry({ operation, key, amount, card: this.fingerprint(order) }, answer),
       answer,
@@ -155,6 +159,8 @@ export class SimulatedAcquirer {
       ...(order.order ? { order: order.order } : {}),
       ...(order.details ? { details: order.details } : {}),
       ...(scripted ? { scripted } : {}),
+      ...(payee ? { payee } : {}),
+      ...(date ? { date } : {}),
     };
   }
 }

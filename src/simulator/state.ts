@@ -1,9 +1,11 @@
 /** The simulated acquirer's state, built only by applying journal records, both while running and after a restart. */
 import { APPROVED } from '../acquirer/codes';
 import type { BankOrder, ChargeDetails, Issuer } from '../acquirer/port';
+import type { SettlementType } from '../acquirer/settlementReport';
 import { parseScriptedOutcome, type ScriptedOutcome } from '../sandbox/scriptedOutcomes';
+import { type MadeReport, type Payee, SettlementState } from './settlement/unreported';
 
-export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank'] as const;
+export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank', 'payout'] as const;
 export type AcquirerOperation = (typeof OPERATIONS)[number];
 
 /** A line of the journal as GET /journal shows it. */
@@ -43,6 +45,10 @@ interface JournaledAnswer {
   scripted?: true;
   order?: BankOrder;
   details?: OrderedDetails;
+  /** Whose money it is. */
+  payee?: Payee;
+  /** By the clock of whoever is charged. */
+  date?: string;
   /** The key of the voucher or bank payment that this entry is the payer's decision on. */
   decides?: string;
 }
@@ -53,6 +59,12 @@ export type JournalRecord =
   | { met: string }
   /** The gateway has accepted the notification of the payer's decision. */
   | { heard: string }
+  /** A chargeback was accepted, and takes this much of the charge back. */
+  | { chargeback: string; amount: number; payee: Payee; date: string; time: string }
+  /** The gateway has refused to know of it. */
+  | { unmade_chargeback: string }
+  | { report: MadeReport }
+  | { accepted_report: string }
   | JournaledAnswer;
 
 export interface KnownOperation {
@@ -66,9 +78,23 @@ export interface KnownOperation {
   refunded: number;
   order?: BankOrder | undefined;
   details?: OrderedDetails | undefined;
+  payee?: Payee | undefined;
+  date: string;
+  /** In real time. */
+  time: string;
   /** The payer's decision. */
   decision?: SimulatedAnswer;
 }
+
+/** What an operation is in settlement reports; the others move no money. */
+const settledAs: Readonly<Record<string, SettlementType>> = {
+  charge: 'charge',
+  capture: 'charge',
+  voucher: 'charge',
+  bank: 'charge',
+  refund: 'refund',
+  payout: 'payout',
+};
 
 export class SimulatorState {
   readonly entries: JournalEntry[] = [];
@@ -82,6 +108,9 @@ export class SimulatorState {
   readonly keysByPage = new Map<string, string>();
   /** Keys of decided payments that the gateway has not accepted a notification for. */
   readonly unnotified = new Set<string>();
+  readonly settlement = new SettlementState();
+  /** The keys of attempts on payment pages that were approved, by transaction. */
+  private readonly pageCharges = new Map<string, string>();
 
   apply(record: JournalRecord): void {
     if ('script' in record)
@@ -91,11 +120,22 @@ export class SimulatorState {
       );
     else if ('met' in record) this.scripts.get(record.met)?.shift();
     else if ('heard' in record) this.unnotified.delete(record.heard);
-    else this.applyEntry(record);
+    else if ('report' in record) this.settlement.applyReport(record.report);
+    else if ('accepted_report' in record) this.settlement.unaccepted.delete(record.accepted_report);
+    else if ('unmade_chargeback' in record) this.forgetItem('chargeback', record.unmade_chargeback);
+    else if ('chargeback' in record) {
+      const { chargeback: key, amount, payee, date, time } = record;
+      this.settlement.add({ ...payee, type: 'chargeback', key, amount: -amount, date, recorded: time });
+    } else this.applyEntry(record);
   }
 
-  private applyEntry({ entry, answer, reference, of, scripted, order, details, decides }: JournaledAnswer): void {
-    const { operation, key, amount, card } = entry;
+  /** What was charged for a transaction. */
+  findCharge = (transaction: string): KnownOperation | undefined =>
+    this.operations.get(transaction) ?? this.operations.get(this.pageCharges.get(transaction) ?? '');
+
+  private applyEntry(record: JournaledAnswer): void {
+    const { entry, answer, reference, of, scripted, order, details, decides, payee, date = entry.time } = record;
+    const { operation, key, amount, card, time } = entry;
     this.entries.push(entry);
     if (operation === 'reverse') {
       this.applyReversal(key);
@@ -105,9 +145,13 @@ export class SimulatorState {
       const decided = this.operations.get(decides);
       if (decided) decided.decision = answer;
       this.unnotified.add(decides);
+      this.addItem(record, decided?.payee);
       return;
     }
-    this.operations.set(key, { operation, amount, card, answer, of, refunded: 0, order, details });
+    this.operations.set(key, { operation, amount, card, answer, of, refunded: 0, order, details, payee, date, time });
+    if (operation !== 'voucher' && operation !== 'bank') this.addItem(record, payee);
+    if (operation === 'charge' && answer.response === APPROVED && key.includes('-'))
+      this.pageCharges.set(key.replace(/-.*/, ''), key);
     if (answer.reference) this.voucherReferences.add(answer.reference);
     if (answer.page) this.keysByPage.set(answer.page, key);
     if (reference !== undefined) this.chargeCounts.set(reference, (this.chargeCounts.get(reference) ?? 0) + 1);
@@ -117,9 +161,24 @@ export class SimulatorState {
     if (origin && operation === 'refund') origin.refunded += amount;
   }
 
+  /** What was approved and moves money will be settled. */
+  private addItem({ entry, answer, date = entry.time }: JournaledAnswer, payee: Payee | undefined): void {
+    const { operation, key, amount, time } = entry;
+    const type = settledAs[operation];
+    if (!payee || answer.response !== APPROVED || !type) return;
+    const signed = type === 'charge' ? amount : -amount;
+    this.settlement.add({ ...payee, type, key, amount: signed, date, recorded: time });
+  }
+
+  private forgetItem(type: SettlementType, key: string): void {
+    const { merchant } = this.findCharge(key)?.payee ?? {};
+    if (merchant !== undefined) this.settlement.remove({ merchant, type, key });
+  }
+
   private applyReversal(key: string): void {
     this.reversed.add(key);
     const { operation, of = '', amount = 0, answer } = this.operations.get(key) ?? {};
+    this.forgetItem(settledAs[operation ?? ''] ?? 'charge', key);
     const origin = answer?.response === APPROVED ? this.operations.get(of) : undefined;
     if (origin && operation === 'capture') origin.captured = undefined;
     if (origin && operation === 'refund') origin.refunded -= amount;

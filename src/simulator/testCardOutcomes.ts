@@ -1,4 +1,4 @@
-/** Outcomes of the documented test card numbers. */
+/** Outcomes of the documented test numbers. */
 import { testNumbers } from '../cardDetails/testNumbers';
 import type { ErrorKind } from '../platform/errors';
 
@@ -11,3 +11,9 @@ export function chargeOutcome(number: string, previousCharges: number): ErrorKin
 }
 
 export const FRAUD_RULES = ['Too many cards from one device', 'Amount unusual for this card'];
+
+/** The end of bank account numbers that no bank knows. */
+const UNKNOWN_ACCOUNT = '0000';
+
+export const payoutOutcome = (number: string): ErrorKind | undefined =>
+  number.endsWith(UNKNOWN_ACCOUNT) ? 'transfer_refused' : undefined;

@@ -6,7 +6,6 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { errorsByResponseCode } from '../../src/acquirer/codes';
 import { NoAnswerError } from '../../src/acquirer/port';
 import { freePort } from '../../src/embedded/savedPorts';
-import { CircuitBreaker } from '../../src/platform/circuitBreaker';
 import type { Log } from '../../src/platform/log';
 import { seal } from '../../src/vault/seal';
 import { canary } from '../harness/cards/canaries';
@@ -229,31 +228,5 @@ describe('the client of the acquirer', () => {
     expect(connections).toBe(0);
     moveClock(1);
     expect(await client.verify('v', card())).toEqual({ approved: true, authorization: '1' });
-  });
-});
-
-describe('the circuit breaker', () => {
-  it('opens after five failures in a row, lets one request through after each delay, and closes with the first answer', () => {
-    const breaker = new CircuitBreaker();
-    for (let i = 0; i < 4; i++) breaker.recordFailure(0);
-    breaker.recordSuccess();
-    for (let i = 0; i < 5; i++) {
-      expect(breaker.allowsRequest(0)).toBe(true);
-      breaker.recordFailure(0);
-    }
-    expect([breaker.allowsRequest(499), breaker.allowsRequest(500), breaker.allowsRequest(501)]).toEqual([
-      false,
-      true,
-      false,
-    ]);
-    breaker.recordFailure(600);
-    // The delay starts when the request that was let through has failed.
-    expect([breaker.allowsRequest(1599), breaker.allowsRequest(1600), breaker.allowsRequest(1601)]).toEqual([
-      false,
-      true,
-      false,
-    ]);
-    breaker.recordSuccess();
-    expect([breaker.allowsRequest(1502), breaker.allowsRequest(1502)]).toEqual([true, true]);
   });
 });

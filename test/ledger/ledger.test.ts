@@ -54,6 +54,11 @@ describe('the ledger', () => {
       >`select balance::text from balances where account = ${account}`;
       expect(snapshot?.balance).toBe(`${before + 11n + 4200n}`);
     });
+    const accounts = ['elsewhere', 'nobody', account];
+    const [ofDatabase] = await db.$queryRaw<{ balances: string[] }[]>`
+      select array_agg(account_balance(account)::text order by place) as balances
+      from unnest(${accounts}::varchar[]) with ordinality as asked (account, place)`;
+    expect((await Promise.all(accounts.map(name => balanceOf(db, name)))).map(String)).toEqual(ofDatabase?.balances);
   });
 
   it('sums accounts beyond 64 bits, and they stop no other', async () => {

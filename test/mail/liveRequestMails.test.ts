@@ -1,11 +1,8 @@
 /** The letters that go with a request to go live, through a real mail server. */
-import { drainOutbox, mailHandlers } from '../../src/background/outbox';
 import type { Mailbox } from '../../src/embedded/mailbox/mailbox';
-import type { Message } from '../../src/embedded/mailbox/message';
-import { openMailers } from '../../src/mail/mailer';
 import { business, testOperators } from '../harness/merchant/operators';
 import { testApi } from '../harness/servers/api';
-import { mailsIn, startMailbox } from '../harness/servers/mailbox';
+import { sendMails, startMailbox } from '../harness/servers/mailbox';
 
 const api = testApi();
 const { operate, as, newMerchant, requestLive } = testOperators(api);
@@ -16,19 +13,7 @@ beforeAll(async () => {
 const db = () => api.database.db();
 
 /** What a worker sends now. */
-async function sent(operatorEmail?: string): Promise<Message[]> {
-  const before = (await mailsIn(mailbox)).length;
-  const mailers = openMailers({
-    NODE_ENV: 'test',
-    PRIVATE_NETWORKS: undefined,
-    SMTP_URL: mailbox.smtpUrl,
-    SANDBOX_SMTP_URL: undefined,
-    MAIL_FROM: 'no-reply@recaudo.example',
-  });
-  await drainOutbox(db(), mailHandlers(db(), mailers, operatorEmail)).finally(() => mailers.close());
-  const after = await mailsIn(mailbox);
-  return after.slice(0, after.length - before);
-}
+const sent = (operatorEmail?: string) => sendMails(db(), mailbox, operatorEmail);
 const ask = async (name = 'Tienda') => {
   const merchant = await newMerchant(name);
   return { ...merchant, request: (await requestLive(merchant.private_key)).body.data.requestLive };

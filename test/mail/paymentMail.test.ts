@@ -1,5 +1,6 @@
 /** The e-mail with the address of a payment page, through a real mail server. */
-import { drainOutbox, mailHandlers } from '../../src/background/outbox';
+import { drainOutbox } from '../../src/background/outbox';
+import { mailHandlers } from '../../src/background/outboxHandlers';
 import { openMailers } from '../../src/mail/mailer';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';

@@ -1,6 +1,5 @@
 /** Notifications signed by the acquirer: the only way in for chargebacks, paid vouchers and decisions of banks. */
 import type { FastifyInstance } from 'fastify';
-import { isSigned } from '../../acquirer/signature';
 import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../charges/card/chargeback';
 import { applyDecision, DECISIONS, type Decision } from '../../charges/pending/decide';
 import { findTransaction } from '../../charges/rows';
@@ -8,6 +7,7 @@ import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import type { ServerDependencies } from '../request';
+import { readSigned } from './signed';
 
 export const NOTIFICATIONS = '/notifications/acquirer';
 
@@ -20,11 +20,7 @@ interface Notification {
 
 export function addNotifications(server: FastifyInstance, { db, acquirerKey, environment }: ServerDependencies): void {
   server.post(NOTIFICATIONS, async (request, reply) => {
-    const body = request.body instanceof Uint8Array ? Buffer.from(request.body).toString('utf8') : '';
-    const { signature } = request.headers;
-    if (!isSigned(acquirerKey, typeof signature === 'string' ? signature : undefined, body))
-      throw new ApiError('not_authenticated', 'The notification is not signed');
-    const notification = parseNotification(body);
+    const notification = parseNotification(readSigned(acquirerKey, request));
     const { key, outcome, authorization } = notification;
     const chargebackAction = isChargeback(notification) ? (outcome as ChargebackAction) : undefined;
     const decision = isDecision(notification) ? (outcome as Decision) : undefined;

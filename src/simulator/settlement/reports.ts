@@ -1,0 +1,78 @@
+/** Makes the settlement reports. What a report names is journaled with it, so that it is named once. */
+import { addDays, dayOf, startOfDay } from '../../../workflows/calendar';
+import { APPROVED } from '../../acquirer/codes';
+import { transactionOf } from '../../acquirer/settlementReport';
+import { groupBy } from '../../database/batch';
+import type { JournaledState } from '../journaledState';
+import type { KnownOperation } from '../state';
+import type { MadeReport, UnreportedItem } from './unreported';
+
+const MORNING_MS = 6 * 3_600_000;
+
+/** When the report of a day is made. */
+const morningAfter = (day: string): number => startOfDay(addDays(day, 1)) + MORNING_MS;
+
+/** The last day whose report is due. */
+const lastDueDay = (now: number): string => addDays(dayOf(now - MORNING_MS), -1);
+
+export const nextMorning = (now: number): number => morningAfter(addDays(lastDueDay(now), 1));
+
+export class SettlementReports {
+  constructor(private readonly journaled: JournaledState) {}
+
+  /**
+   * Reports of one merchant by its test clock, for each day whose next morning has come. With `transactions` only of
+   * those, because the clocks of a merchant's customers differ.
+   */
+  async settle(merchant: string, until: Date, transactions?: readonly string[]): Promise<void> {
+    const lastDay = lastDueDay(until.getTime());
+    const named = transactions && new Set(transactions);
+    const byDay = groupBy(this.state.of(merchant), ({ date }) => dayOf(Date.parse(date)));
+    for (const day of [...byDay.keys()].filter(each => each <= lastDay).sort()) {
+      const due = (byDay.get(day) ?? []).filter(item => named?.has(transactionOf(item)) ?? true);
+      if (due.length > 0) await this.make(day, merchant, due);
+    }
+  }
+
+  /** The reports of a real morning: whatever was recorded until midnight, whatever its date. */
+  async settleMorning(now = Date.now()): Promise<void> {
+    const day = lastDueDay(now);
+    const midnight = new Date(startOfDay(addDays(day, 1))).toISOString();
+    const due = this.state.all().filter(({ recorded }) => recorded < midnight);
+    for (const [environment, items] of groupBy(due, item => item.environment)) await this.make(day, environment, items);
+  }
+
+  /** A chargeback that was accepted takes back what is left of the charge. */
+  async recordChargeback(key: string): Promise<void> {
+    const charge = this.journaled.state.findCharge(key);
+    if (!charge?.payee || charge.answer.response !== APPROVED) return;
+    const amount = (charge.captured ?? charge.amount) - charge.refunded;
+    await this.journaled.write({ chargeback: key, amount, payee: charge.payee, ...currentDates(charge) });
+  }
+
+  forgetChargeback(key: string): Promise<void> {
+    return this.journaled.write({ unmade_chargeback: key });
+  }
+
+  unaccepted = (): MadeReport[] => [...this.state.unaccepted.values()];
+
+  markAccepted(id: string): Promise<void> {
+    return this.journaled.write({ accepted_report: id });
+  }
+
+  private get state() {
+    return this.journaled.state.settlement;
+  }
+
+  private async make(day: string, name: string, due: UnreportedItem[]): Promise<void> {
+    const items = due.map(({ environment: _, recorded: __, ...item }) => item);
+    const date = new Date(morningAfter(day)).toISOString();
+    await this.journaled.write({ report: { id: this.state.nextId(`${day}-${name}`), day, date, items } });
+  }
+}
+
+/** Now: in real time, and by the clock under which the operation was ordered. */
+export function currentDates({ date, time }: Pick<KnownOperation, 'date' | 'time'>): { date: string; time: string } {
+  const now = Date.now();
+  return { date: new Date(now + Date.parse(date) - Date.parse(time)).toISOString(), time: new Date(now).toISOString() };
+}
