@@ -6,12 +6,14 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  type InlineFragmentNode,
+  isCompositeType,
   isListType,
   isObjectType,
   Kind,
@@ -19,23 +21,31 @@ import {
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
+  type ValueNode,
 } from 'graphql';
 import { ApiError } from '../../platform/errors';
+import { DEFAULT_RECORDS, MAX_RECORDS } from '../../schema/connections/window';
 import { listSizes } from './listSizes';
+
+const MAX_COST_FIELDS = 25_000;
 
 export interface RequestCost {
   requested: number;
   maximum: number;
 }
 
-const MAX_COST_FIELDS = 20_000;
-/** More than any list answers; also for a number that is not valid. */
-const MAX_RECORDS = 1000;
+/** Of a document that was refused before its cost was known. */
+export const NO_COST: RequestCost = { requested: 0, maximum: MAX_COST_FIELDS };
+
 /** A list that nobody has thought of is taken for a long one. */
 const UNKNOWN_LIST_SIZE = 100;
 /** Types in introspection are wrapped (non-null, list) in one of two cases, and ask for what is wrapped. */
 const WRAPPED_TYPES = 0.6;
-const PAGE_ARGUMENTS = ['first', 'limit', 'periods'];
+const PAGE_ARGUMENTS = ['first', 'last', 'limit', 'periods'];
+
+/** Counting records takes about as long as reading so many fields. */
+const COUNT_COST_FIELDS = 100;
+const COUNTS = ['totalCount', 'totalCountIsExact'];
 
 /** Scalars that hold as much as a whole record. */
 const DOCUMENT_COST_FIELDS = 10;
@@ -83,25 +93,40 @@ class CostCounter {
     this.fragments = new Map(fragments.map(fragment => [fragment.name.value, fragment]));
   }
 
-  /** `pageSize` where the arguments of the object itself say how long its list may be, as those of a connection do. */
+  /**
+   * `pageSize` where the arguments of the object itself say how long its list may be, as those of a connection do. Of a
+   * union all alternatives are counted, whichever will come.
+   */
   count(set: SelectionSetNode | undefined, type: GraphQLNamedType | null | undefined, pageSize?: number): number {
-    if (!set || !isObjectType(type)) return 0;
+    if (!set || !isCompositeType(type)) return 0;
     return set.selections.reduce((sum, selection) => {
       if (selection.kind === Kind.FRAGMENT_SPREAD)
         return sum + this.countFragment(selection.name.value, type, pageSize);
-      if (selection.kind === Kind.INLINE_FRAGMENT) return sum + this.count(selection.selectionSet, type, pageSize);
+      if (selection.kind === Kind.INLINE_FRAGMENT)
+        return sum + this.count(selection.selectionSet, this.narrowed(type, selection), pageSize);
       return sum + this.countField(selection, type, pageSize);
     }, 0);
   }
 
-  private countFragment(name: string, type: GraphQLObjectType, pageSize: number | undefined): number {
+  private countFragment(name: string, type: GraphQLCompositeType, pageSize: number | undefined): number {
     const key = `${name} ${pageSize}`;
-    const cost = this.fragmentCosts.get(key) ?? this.count(this.fragments.get(name)?.selectionSet, type, pageSize);
+    const fragment = this.fragments.get(name);
+    const cost =
+      this.fragmentCosts.get(key) ?? this.count(fragment?.selectionSet, this.narrowed(type, fragment), pageSize);
     this.fragmentCosts.set(key, cost);
     return cost;
   }
 
-  private countField(node: FieldNode, parent: GraphQLObjectType, pageSize: number | undefined): number {
+  /** Of a union each fragment counts, although only one can apply. */
+  private narrowed(
+    type: GraphQLCompositeType,
+    fragment: FragmentDefinitionNode | InlineFragmentNode | undefined,
+  ): GraphQLNamedType | undefined {
+    const condition = fragment?.typeCondition?.name.value;
+    return isObjectType(type) || condition === undefined ? type : this.schema.getType(condition);
+  }
+
+  private countField(node: FieldNode, parent: GraphQLCompositeType, pageSize: number | undefined): number {
     const field = this.fieldOf(node.name.value, parent);
     // __typename
     if (!field) return 1;
@@ -112,14 +137,19 @@ class CostCounter {
       const size = requested ?? pageSize ?? listSizes[place] ?? UNKNOWN_LIST_SIZE;
       return node.selectionSet ? 1 + size * this.count(node.selectionSet, type) : size;
     }
-    if (!node.selectionSet) return isDocument(type, place) ? DOCUMENT_COST_FIELDS : 1;
+    if (!node.selectionSet) return this.countLeaf(type, place);
     return 1 + this.count(node.selectionSet, type, requested) * (place === '__Type.ofType' ? WRAPPED_TYPES : 1);
   }
 
-  private fieldOf(name: string, parent: GraphQLObjectType): GraphQLField<unknown, unknown> | undefined {
+  private countLeaf(type: GraphQLNamedType, place: string): number {
+    if (isDocument(type, place)) return DOCUMENT_COST_FIELDS;
+    return COUNTS.some(name => place.endsWith(`Connection.${name}`)) ? COUNT_COST_FIELDS : 1;
+  }
+
+  private fieldOf(name: string, parent: GraphQLCompositeType): GraphQLField<unknown, unknown> | undefined {
     if (parent === this.schema.getQueryType() && name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
     if (parent === this.schema.getQueryType() && name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
-    return parent.getFields()[name];
+    return 'getFields' in parent ? parent.getFields()[name] : undefined;
   }
 
   /** Undefined for a field that takes no such number. */
@@ -127,13 +157,21 @@ class CostCounter {
     { arguments: provided = [] }: FieldNode,
     field: GraphQLField<unknown, unknown>,
   ): number | undefined {
-    const argument = field.args.find(({ name }) => PAGE_ARGUMENTS.includes(name));
-    if (!argument) return undefined;
-    const value = provided.find(({ name }) => name.value === argument.name)?.value;
-    const usual = argument.defaultValue ?? MAX_RECORDS;
-    if (value === undefined || value.kind === Kind.NULL) return toRecords(usual);
-    if (value.kind === Kind.VARIABLE) return toRecords(this.readVariable(value.name.value) ?? usual);
-    return toRecords(value.kind === Kind.INT ? Number(value.value) : undefined);
+    const pageArguments = field.args.filter(({ name }) => PAGE_ARGUMENTS.includes(name));
+    if (pageArguments.length === 0) return undefined;
+    const given = pageArguments.flatMap(argument => {
+      const node = provided.find(({ name }) => name.value === argument.name)?.value;
+      const number = node && this.readNumber(node);
+      return number === undefined || number === null ? (argument.defaultValue ?? []) : number;
+    });
+    return given.length === 0 ? DEFAULT_RECORDS : Math.max(...given.map(toRecords));
+  }
+
+  /** Undefined or null where nothing is given. */
+  private readNumber(node: ValueNode): unknown {
+    if (node.kind === Kind.NULL) return null;
+    if (node.kind === Kind.VARIABLE) return this.readVariable(node.name.value);
+    return node.kind === Kind.INT ? Number(node.value) : NaN;
   }
 
   private readVariable(name: string): unknown {

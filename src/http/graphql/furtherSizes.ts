@@ -1,5 +1,5 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
-import type { RequestSize } from '../admission/admission';
+import type { RequestSize } from '../admission/requestSize';
 import { apiSchema } from '../apiSchema';
 import type { RequestCost } from './cost';
 import { mutationFields } from './rootFields';

@@ -1,5 +1,5 @@
 /** How long the lists get that cannot be asked for in pages, for the cost of a document. */
-import { type GraphQLNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import { type GraphQLNamedType, isAbstractType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import { apiSchema } from '../apiSchema';
 
 const types = Object.values(apiSchema.getTypeMap());
@@ -10,13 +10,26 @@ const fieldsOf = (type: GraphQLNamedType) => (isObjectType(type) ? Object.values
 
 export const listSizes: Readonly<Record<string, number>> = {
   'ApiKey.addresses': 5,
+  'AuditFinding.examples': 2,
   'Clock.waiting_for': 10,
   'Delivery.attempts': 16,
   'Query.operatorKeys': 20,
   'DryRun.charges': 100,
+  'EnvironmentFigures.minutes': 60,
   'FraudRule.countries': 10,
   'FraudRule.values': 50,
+  'Operations.audit': 9,
+  'Operations.environments': 2,
+  'Operations.paused': 10,
+  'Operations.unknowns': 5,
+  'Operations.workers': 10,
   'Script.outcomes': 20,
+  'Session.origins': 5,
+  'Session.scope': 10,
+  'Stats.days': 30,
+  'Stats.declines': 10,
+  'Stats.plans': 100,
+  'Stats.upcoming': 30,
   'Transaction.fraud_rules': 1,
   'Transaction.refunds': 3,
   'Webhook.event_types': 20,
@@ -29,6 +42,6 @@ export const listSizes: Readonly<Record<string, number>> = {
   '__Type.enumValues': mean(types, type => (isEnumType(type) ? type.getValues().length : 0)),
   '__Type.fields': mean(types, type => fieldsOf(type).length),
   '__Type.inputFields': mean(types, type => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0)),
-  '__Type.interfaces': 0,
-  '__Type.possibleTypes': 0,
+  '__Type.interfaces': mean(types, type => (isObjectType(type) ? type.getInterfaces().length : 0)),
+  '__Type.possibleTypes': mean(types, type => (isAbstractType(type) ? apiSchema.getPossibleTypes(type).length : 0)),
 };

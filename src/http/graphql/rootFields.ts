@@ -23,7 +23,7 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
 
 /**
  * Throws if the caller's key does not permit one of the root fields. Called before anything is looked up or said about
- * the document: to the public key introspection and fields that do not exist are forbidden as all others are.
+ * the document: to the public key, and to a session for one customer, introspection and fields that do not exist are forbidden as all others are.
  */
 export function guardRootFields(context: Context, { document, operation }: GraphqlInput): void {
   if (!document) return;
@@ -32,7 +32,8 @@ export function guardRootFields(context: Context, { document, operation }: Graph
     for (const { name } of rootFields(document, each)) {
       const field = fields[name.value];
       if (field) guard(context, field);
-      else if (context.keyKind === 'public') throw new ApiError('private_key_needed');
+      else if (context.keyKind === 'public' || context.rights.session?.customer_id)
+        throw new ApiError('private_key_needed');
     }
   }
 }
@@ -54,6 +55,15 @@ function findRootFields(document: DocumentNode, operation: OperationDefinitionNo
       return fragment?.kind === Kind.FRAGMENT_DEFINITION ? collect(fragment.selectionSet) : [];
     });
   return collect(operation.selectionSet);
+}
+
+/** For the metrics: a name of the schema, or one of a few words. What a client writes is never a name there. */
+export function operationName({ document, operation }: GraphqlInput): string {
+  if (!document || !operation) return '(invalid)';
+  const names = new Set(rootFields(document, operation).map(({ name }) => name.value));
+  if (names.size > 1) return '(several)';
+  const [name = ''] = names;
+  return name in (apiSchema.getRootType(operation.operation)?.getFields() ?? {}) ? name : '(other)';
 }
 
 /**

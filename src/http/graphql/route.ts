@@ -1,15 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../platform/errors';
+import { addExplorer } from '../explorer/route';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
+import { allowPages } from '../sessions/cors';
+import { addGraphqlStream, STREAM_METHODS } from './live/route';
 import { cannotWrite, type GraphqlInput, readInput } from './readRequest';
-import { guardRootFields, mutationFields } from './rootFields';
+import { guardRootFields, mutationFields, operationName } from './rootFields';
 import { GraphqlServer } from './server';
-import { addGraphqlStream } from './stream';
 
 export function addGraphql(server: FastifyInstance, dependencies: ServerDependencies): void {
   const graphqlServer = new GraphqlServer(dependencies.environment, dependencies.log);
   server.addHook('onClose', () => graphqlServer.close());
+  server.register(async scope => {
+    allowPages(scope, dependencies, { '/graphql': ['POST'], '/graphql/stream': STREAM_METHODS });
+    addGraphqlRequests(scope, dependencies, graphqlServer);
+    addGraphqlStream(scope, dependencies, graphqlServer);
+  });
+}
+
+function addGraphqlRequests(
+  server: FastifyInstance,
+  dependencies: ServerDependencies,
+  graphqlServer: GraphqlServer,
+): void {
   server.post('/graphql', (request, reply) => {
     const renderError = (error: ApiError) => ({
       status: error.http_code,
@@ -22,10 +36,11 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
     const mutations = (): string[] => (request.headers['idempotency-key'] === undefined ? [] : mutationFields(input()));
     request.isReadOnly = cannotWrite(request.body);
     return handleRequest(dependencies, request, reply, {
-      path: '/graphql',
+      path: () => '/graphql',
       takesIdempotencyKey: () => mutations().length === 1,
       size: { requestClass: request.isReadOnly ? 'read' : 'write', weight: 1 },
       guard: context => {
+        request.operation = operationName(input());
         // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
         guardRootFields(context, input());
         // Otherwise the key would be ignored without the client noticing.
@@ -33,12 +48,15 @@ export function addGraphql(server: FastifyInstance, dependencies: ServerDependen
           throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
       },
       renderError,
-      perform: async (context, { takeMore }) => {
-        const response = await graphqlServer.execute({ ...context, takeMore }, input());
+      perform: async (context, entry) => {
+        const { errors, ...response } = await graphqlServer.execute({ ...context, entry }, input());
+        request.errorStatus = Math.max(0, ...errors.map(error => error?.http_code ?? 500));
         return { ...response, headers: { ...JSON_TYPE, ...response.headers } };
       },
     });
   });
-  rejectOtherMethods(server, '/graphql', ['POST']);
-  addGraphqlStream(server, dependencies, graphqlServer);
+  const methods = ['POST', 'OPTIONS'] as const;
+  const isSandbox = dependencies.environment === 'sandbox';
+  if (isSandbox) addExplorer(server, methods.join(', '));
+  rejectOtherMethods(server, '/graphql', isSandbox ? [...methods, 'GET'] : methods);
 }

@@ -18,7 +18,7 @@ import { toApiError } from '../../platform/toApiError';
 import type { Entry } from '../admission/admission';
 import { apiSchema } from '../apiSchema';
 import { AnswerSize, countingResolver, writeAnswer } from './answerSize';
-import { costOf, type RequestCost, rejectCostly } from './cost';
+import { costOf, NO_COST, type RequestCost, rejectCostly } from './cost';
 import { MAX_TOKENS, rejectLarge } from './documentSize';
 import { documentError, variableErrors } from './errors';
 import { furtherSizes } from './furtherSizes';
@@ -31,6 +31,7 @@ export interface GraphqlResponse {
   headers: Record<string, string>;
   body: string;
   final: boolean;
+  errors: readonly (ApiError | undefined)[];
 }
 
 export type LiveResults = AsyncGenerator<ExecutionResult>;
@@ -39,7 +40,7 @@ interface GraphqlContext extends Context {
   /** Only in requests for a stream, which find its results here. */
   stream?: { results?: LiveResults };
   answerSize?: AnswerSize;
-  takeMore?: Entry['takeMore'];
+  entry?: Pick<Entry, 'takeMore' | 'budget'>;
   /** Known once the document is found valid. */
   cost?: RequestCost;
 }
@@ -86,10 +87,9 @@ export class GraphqlServer {
     const { http, body: result } = await this.apollo.executeOperation(request, { contextValue });
     if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
     const errors = (result.singleResult.errors ?? []).map(error => this.origins.get(error)?.error);
-    const final = errors.every(error => error?.final);
     const headers = Object.assign({}, ...errors.map(error => error?.headers));
     const text = writeAnswer(result.singleResult, answerSize, operation?.operation === 'mutation');
-    return { status: http.status ?? 200, headers, body: text, final };
+    return { status: http.status ?? 200, headers, body: text, final: errors.every(error => error?.final), errors };
   }
 
   /** The results of a subscription, or the response that says why there are none. */
@@ -120,7 +120,7 @@ export class GraphqlServer {
         throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
       contextValue.cost = costOf(apiSchema, document, operation, request.variables ?? {});
       rejectCostly(contextValue.cost);
-      for (const size of furtherSizes(document, operation, contextValue.cost)) await contextValue.takeMore?.(size);
+      for (const size of furtherSizes(document, operation, contextValue.cost)) await contextValue.entry?.takeMore(size);
     },
 
     responseForOperation: async ({ document, operation, request, contextValue }) => {
@@ -146,11 +146,11 @@ export class GraphqlServer {
     },
 
     willSendResponse: async ({ response, contextValue }) => {
-      const { cost, answerSize } = contextValue;
+      const { cost = NO_COST, answerSize, entry } = contextValue;
       // What was given up has errors in many places, and none of them is sent.
       if (response.body.kind !== 'single' || answerSize?.isExceeded) return;
       const { singleResult } = response.body;
-      if (cost) singleResult.extensions = { cost };
+      singleResult.extensions = { cost: { ...cost, ...(entry && { budget: entry.budget() }) } };
       if (!singleResult.errors) return;
       if (singleResult.data === undefined) {
         // No field ran, so the HTTP status is that of the error, as in REST.

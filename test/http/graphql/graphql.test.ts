@@ -23,6 +23,7 @@ describe('POST /graphql', () => {
           {
             message: expect.any(String),
             extensions: {
+              code: 'not_authenticated',
               error_code: 1002,
               http_code: 401,
               category: 'request',
@@ -38,6 +39,7 @@ describe('POST /graphql', () => {
     const answer = await api.graphql('{ customer(customer_id: "a0000000000000000000") { id } }');
     expect(answer.status).toBe(200);
     expect(answer.body.errors[0].extensions).toEqual({
+      code: 'not_found',
       error_code: 1005,
       http_code: 404,
       category: 'request',
@@ -83,7 +85,7 @@ describe('POST /graphql', () => {
 
   it('counts records that variables request, and fragments nested in fragments', async () => {
     const query =
-      'query($n: Int) { a: customers(limit: $n) { ...f } b: customers(limit: $n) { ...f } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';
+      'query($n: Int) { a: customers(limit: $n) { ...f } b: customers(limit: $n) { ...f } c: customers(limit: $n) { ...f } } fragment f on Customer { id name email status balance external_id phone_number last_name clabe address creation_date }';
     expect(errorOf(await api.graphql(query, { n: 1000 }))).toBe(1001);
     expect((await api.graphql(query, { n: 10 })).status).toBe(200);
     const fragments = Array.from(
@@ -146,7 +148,7 @@ describe('POST /graphql', () => {
     const answer = await sendRequest(`${api.origin()}/graphql?query={merchant{id}}`, 'GET', {
       key: api.merchants().own.private_key,
     });
-    expect([answer.status, errorOf(answer), answer.headers.get('allow')]).toEqual([405, 1005, 'POST']);
+    expect([answer.status, errorOf(answer), answer.headers.get('allow')]).toEqual([405, 1005, 'POST, OPTIONS']);
   });
 
   it.each([

@@ -55,14 +55,28 @@ describe('a document that is too large', () => {
 describe('the cost of a request', () => {
   it('is told with its maximum, also when it is beyond that or something else fails', async () => {
     const { body } = await ask('{ merchant { id name } }');
-    expect(body.extensions).toEqual({ cost: { requested: 3, maximum: 20_000 } });
+    expect(body.extensions).toEqual({ cost: { requested: 3, maximum: 25_000, budget: expect.anything() } });
     const refused = await ask(
       `{ ${times(3, i => `a${i}: customers(limit: 1000) { ${times(9, j => `b${j}: id`)} }`)} }`,
     );
     expect([refused.status, errorOf(refused)]).toEqual([400, 1001]);
-    expect(refused.body.extensions.cost).toEqual({ requested: 27_003, maximum: 20_000 });
+    expect(refused.body.extensions.cost).toMatchObject({ requested: 27_003, maximum: 25_000 });
     const missing = await ask('{ customer(customer_id: "a0000000000000000000") { id } }');
     expect(missing.body.extensions.cost.requested).toBe(2);
+  });
+
+  it('comes with what the key has left, also where the document is not valid', async () => {
+    for (const document of ['{ merchant { id } }', '{ customers(limit: 1000) { id } }', '{ nothing }', 'nonsense {']) {
+      const { body, headers } = await ask(document);
+      const { budget } = body.extensions.cost;
+      expect(budget).toEqual({
+        limit: Number(headers.get('ratelimit-limit')),
+        remaining: expect.any(Number),
+        reset: expect.any(Number),
+      });
+      expect(budget.remaining).toBeLessThan(budget.limit);
+    }
+    expect((await ask('{ nothing }')).body.extensions.cost.requested).toBe(0);
   });
 
   it.each([
@@ -102,6 +116,16 @@ describe('the cost of a request', () => {
       '{ subscriptions(limit: 2) { events(first: 5) { id } charges { events { id } } } }',
       1 + 2 * (6 + 1 + 10 * 101),
     ],
+    [
+      'of a union all alternatives',
+      '{ search(text: "maria", limit: 2) { record { __typename ... on Plan { id name } ...f } } } fragment f on Customer { id }',
+      1 + 2 * (1 + 4),
+    ],
+    [
+      'with the lists in them',
+      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptions(first: 50) { id } } } } }',
+      1 + 2 * (1 + 51),
+    ],
   ])('%s', async (_, query, cost) => expect(await costOf(query)).toBe(cost));
 
   it('lists of the schema are paged, or it is known how long they get', () => {
@@ -131,7 +155,7 @@ describe('introspection', () => {
     };
     count(body.data);
     expect(body.extensions.cost.requested).toBeGreaterThan(answered);
-    expect(body.extensions.cost.requested).toBeLessThan(20_000);
+    expect(body.extensions.cost.requested).toBeLessThan(25_000);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 /** Open streams end with their key, also while nobody can tell that it was revoked. */
 import { HEARTBEAT_INTERVAL_MS, HEARTBEAT_TIMEOUT_MS } from '../../../src/database/listen';
 import { authenticate } from '../../../src/http/authentication';
-import { KEY_CHECK_INTERVAL_MS, OpenStreams } from '../../../src/http/graphql/openStreams';
+import { KEY_CHECK_INTERVAL_MS, OpenStreams } from '../../../src/http/graphql/live/openStreams';
 import { createMerchant } from '../../../src/merchants/accounts';
 import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
 import { hashKey } from '../../../src/merchants/keys';

@@ -1,5 +1,5 @@
-import type { ApiError } from '../../platform/errors';
-import { toApiError } from '../../platform/toApiError';
+import type { ApiError } from '../../../platform/errors';
+import { toApiError } from '../../../platform/toApiError';
 
 /**
  * Together with the time in which the cache of API keys notices that it hears nothing of changes, less than a second.
