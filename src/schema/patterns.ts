@@ -8,6 +8,10 @@ export const STORABLE = '^[^\\u0000]*$';
 /** Has a visible character. */
 export const VISIBLE = '^[^\\u0000]*[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][^\\u0000]*$';
 
+/** Has at least three characters, of which the first and the last are visible. */
+export const SEARCHABLE =
+  '^[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad][^\\u0000]+[^\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad]$';
+
 const PART = '[^\\s@\\u0000-\\u0020\\u007f-\\u00a0\\u00ad<>(),;:"\\\\\\[\\].]+';
 export const EMAIL_PATTERN = `^${PART}(\\.${PART})*@${PART}(\\.${PART})+$`;
 

@@ -4,6 +4,7 @@
  */
 import { formatMoment } from '../../workflows/calendar';
 import { formatMoney, type Money } from '../platform/money';
+import { MoneyScalar } from './scalars';
 import { type Class, type Shape, shapeOf } from './shapes';
 
 export type Render = (value: unknown) => unknown;
@@ -27,11 +28,31 @@ export function rendererOf(type: Class): Render {
   return render;
 }
 
-function fieldRenderer({ kind, of, scalar }: Shape): Render {
+function fieldRenderer({ kind, of, classOf, scalar }: Shape): Render {
   if (kind === 'money') return value => formatMoney(value as Money);
   if (kind === 'moment') return value => formatMoment((value as Date).getTime());
   if (kind === 'object' && of) return value => rendererOf(of())(value);
+  if (kind === 'oneOf' && classOf) return value => rendererOf(classOf(value as object))(value);
   if (kind === 'list' && of) return value => (value as unknown[]).map(rendererOf(of()));
   if (kind === 'value' && scalar) return scalar().serialize;
   return value => value;
+}
+
+/** What a record was before it was rendered, for one that is kept as JSON. */
+export function revive<T extends object>(type: new () => T, json: Record<string, unknown>): T {
+  const record = Object.create(type.prototype as object) as Record<string, unknown>;
+  for (const shape of shapeOf(type).values()) {
+    const value = json[shape.name];
+    if (value !== undefined) record[shape.name] = value === null ? null : reviveField(shape, value);
+  }
+  return record as T;
+}
+
+function reviveField({ kind, of }: Shape, value: unknown): unknown {
+  if (kind === 'money') return MoneyScalar.parseValue(value);
+  if (kind === 'moment') return new Date(value as string);
+  const reviveOne = (json: unknown) => revive((of as () => Class)(), json as Record<string, unknown>);
+  if (kind === 'object') return reviveOne(value);
+  if (kind === 'list') return (value as unknown[]).map(reviveOne);
+  return value;
 }

@@ -8,6 +8,9 @@ import { dayBounds } from './time';
 /** The largest amount: 9,999,999,999,999.99. */
 export const MAX_CENTAVOS = 999_999_999_999_999n;
 
+const JSON_SPECIFICATION = 'https://www.rfc-editor.org/rfc/rfc8259';
+export const TIME_SPECIFICATION = 'https://www.rfc-editor.org/rfc/rfc3339';
+
 export type JsonSchema = Record<string, unknown>;
 
 /** What documents say of a moment that may also be a whole day. */
@@ -16,6 +19,8 @@ export const TIMESTAMP_OR_DAY = { type: 'string', anyOf: [{ format: 'date-time' 
 interface Scalar<T> {
   name: string;
   description: string;
+  /** Where it is said how it is written, if that is more than JSON. */
+  specifiedBy?: string;
   parse(value: unknown): T;
   serialize(value: T): unknown;
   /** Whether a number in a document is a number to `parse`. By default it is the text of one. */
@@ -26,7 +31,16 @@ interface Scalar<T> {
 }
 
 export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
-  const { name, description, parse, serialize, takesNumbers, accepts = {}, answers = accepts } = said;
+  const {
+    name,
+    description,
+    specifiedBy = JSON_SPECIFICATION,
+    parse,
+    serialize,
+    takesNumbers,
+    accepts = {},
+    answers = accepts,
+  } = said;
   const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
     if (takesNumbers && (node.kind === Kind.INT || node.kind === Kind.FLOAT)) return parse(readNumber(node.value));
     if ('value' in node && node.kind !== Kind.BOOLEAN) return parse(node.value);
@@ -36,6 +50,7 @@ export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
   return new GraphQLScalarType<T, unknown>({
     name,
     description,
+    specifiedByURL: specifiedBy,
     parseValue: parse,
     parseLiteral,
     serialize: value => serialize(value as T),
@@ -82,6 +97,7 @@ export const MoneyScalar = scalar<Money>({
 export const DayScalar = scalar<string>({
   name: 'Day',
   description: 'A day in America/Bogota, as yyyy-mm-dd',
+  specifiedBy: TIME_SPECIFICATION,
   parse: value => {
     if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value))
       throw new ApiError('malformed', 'is not a day as yyyy-mm-dd');
@@ -94,6 +110,7 @@ export const DayScalar = scalar<string>({
 export const MomentScalar = scalar<Date>({
   name: 'Moment',
   description: 'A date and time, as 2026-11-14T18:50:00-05:00',
+  specifiedBy: TIME_SPECIFICATION,
   parse: () => {
     throw new GraphQLError('Moments are answered, never asked for');
   },

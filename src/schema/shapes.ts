@@ -4,7 +4,7 @@
  */
 import 'reflect-metadata';
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLScalarType, GraphQLString } from 'graphql';
-import { Field, registerEnumType } from 'type-graphql';
+import { createUnionType, Field, registerEnumType } from 'type-graphql';
 import type { IdKind } from '../platform/identifiers';
 import { DayScalar, type JsonSchema, MomentScalar, MoneyScalar } from './scalars';
 
@@ -18,6 +18,7 @@ type Kind =
   | 'choice'
   | 'choices'
   | 'object'
+  | 'oneOf'
   | 'list'
   | 'values'
   | 'value';
@@ -44,10 +45,15 @@ export interface Shape {
   values?: readonly string[];
   /** Which kind of resource it identifies. */
   id?: IdKind;
+  /** In GraphQL only: since when, until when, and what to use. */
+  deprecated?: string;
   /** What the OpenAPI document says besides: rules that are checked elsewhere. */
   rules?: JsonSchema;
   /** Of an object, or of a list's elements. */
   of?: () => Class;
+  /** Of an answer that is one of several objects. */
+  alternatives?: () => Class[];
+  classOf?: (record: object) => Class;
   /** Of a value, or of each of several. */
   scalar?: () => GraphQLScalarType;
   example?: unknown;
@@ -56,7 +62,7 @@ export interface Shape {
 // biome-ignore lint/suspicious/noExplicitAny: a class of any constructor
 export type Class = new (...args: any[]) => object;
 
-type ShapeOptions = Partial<Omit<Shape, 'name' | 'about' | 'kind' | 'of' | 'scalar'>>;
+type ShapeOptions = Partial<Omit<Shape, 'name' | 'about' | 'kind' | 'of' | 'alternatives' | 'classOf' | 'scalar'>>;
 
 const shapes = new Map<object, Map<string, Shape>>();
 
@@ -96,10 +102,11 @@ const field =
       prototype.constructor,
       ownFields.set(String(property), { name: String(property), about, kind, optional, nullable, ...rest }),
     );
-    Field(graphqlType as () => GraphQLScalarType, { nullable: optional, description: about, simple: true })(
-      prototype,
-      property,
-    );
+    const deprecationReason = rest.deprecated;
+    Field(graphqlType as () => GraphQLScalarType, {
+      ...{ nullable: optional, description: about, simple: true },
+      ...(deprecationReason !== undefined && { deprecationReason }),
+    })(prototype, property);
   };
 
 export const Text = (about: string, options?: ShapeOptions) => field('text', () => GraphQLString, about, options);
@@ -114,6 +121,23 @@ export const Nested = (about: string, of: () => Class, options?: ShapeOptions) =
   field('object', of, about, { ...options, of });
 export const ListOf = (about: string, of: () => Class, options?: ShapeOptions) =>
   field('list', () => [of()], about, { ...options, of });
+
+/** A union of the GraphQL schema: one of several objects, told apart by `classOf`. */
+export const OneOf = (
+  about: string,
+  name: string,
+  alternatives: () => Class[],
+  classOf: (record: object) => Class,
+  options?: ShapeOptions,
+) => {
+  const union = createUnionType({
+    name,
+    description: about,
+    types: () => alternatives() as [Class],
+    resolveType: record => classOf(record),
+  });
+  return field('oneOf', () => union, about, { ...options, alternatives, classOf });
+};
 
 /** A value that a custom scalar parses. */
 export const Value = (about: string, of: () => GraphQLScalarType, options?: ShapeOptions) =>
@@ -134,8 +158,7 @@ export function choice<const T extends readonly string[]>(name: string, descript
   };
 }
 
-export const CURRENCIES = ['COP'] as const;
-export const Currency = choice('Currency', 'Colombian pesos only', ...CURRENCIES);
+export const Currency = choice('Currency', 'Colombian pesos only', 'COP');
 
 /** One of the table of errors, which the OpenAPI document has as a schema of its own. */
 export const ERROR_CODE = { $ref: '#/components/schemas/ErrorCode' };

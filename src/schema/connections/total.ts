@@ -1,0 +1,78 @@
+/** How many records a list has. Counting many would keep the database busy, so beyond a limit PostgreSQL estimates. */
+import { Prisma } from '../../../prisma/generated/client';
+import type { Database } from '../../database/connection';
+import { type Conditions, toSql } from './conditions';
+
+export const MAX_EXACT_COUNT = 10_000;
+
+export interface Total {
+  count: number;
+  isExact: boolean;
+}
+
+/** Of the records of a table that Prisma would find. */
+export const totalWhere = (db: Database, table: string, where: Conditions) => (): Promise<Total> =>
+  countRecords(db, table, toSql(where));
+
+export async function countRecords(db: Database, table: string, conditions: Prisma.Sql): Promise<Total> {
+  const records = Prisma.sql`select from ${Prisma.raw(table)} where ${conditions}`;
+  const [{ count } = { count: 0 }] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::integer as count from (${records} limit ${MAX_EXACT_COUNT + 1}) as counted`;
+  if (count <= MAX_EXACT_COUNT) return { count, isExact: true };
+  const [estimate = 0] = await estimateRows(db, [records]);
+  return { count: atLeastCounted(estimate), isExact: false };
+}
+
+interface OwnedRecords {
+  table: string;
+  alias: string;
+  /** The column that names the owner. */
+  owner: string;
+  conditions: Prisma.Sql;
+}
+
+/** Of what each of many owners has, by one statement for all of them, and one more where some have very many. */
+export async function countByOwner(
+  db: Database,
+  { table, alias, owner, conditions }: OwnedRecords,
+  ids: string[],
+): Promise<Map<string, Total>> {
+  const recordsOf = (id: Prisma.Sql): Prisma.Sql =>
+    Prisma.sql`select from ${Prisma.raw(`${table} ${alias}`)} where ${Prisma.raw(`${alias}.${owner}`)} = ${id} and ${conditions}`;
+  const rows = await db.$queryRaw<{ id: string; count: number }[]>`
+    select owner.id, (select count(*)::integer
+      from (${recordsOf(Prisma.raw('owner.id'))} limit ${MAX_EXACT_COUNT + 1}) as counted) as count
+    from unnest(${ids}::varchar[]) as owner (id)`;
+  const totals = new Map(rows.map(({ id, count }) => [id, { count, isExact: count <= MAX_EXACT_COUNT }]));
+  const large = rows.filter(({ count }) => count > MAX_EXACT_COUNT).map(({ id }) => id);
+  const estimates =
+    large.length > 0
+      ? await estimateRows(
+          db,
+          large.map(id => recordsOf(Prisma.sql`${id}`)),
+        )
+      : [];
+  for (const [i, id] of large.entries()) totals.set(id, { count: atLeastCounted(estimates[i] ?? 0), isExact: false });
+  return totals;
+}
+
+/** What was counted is there, whatever PostgreSQL believes. */
+const atLeastCounted = (estimate: number): number => Math.max(estimate, MAX_EXACT_COUNT + 1);
+
+interface PlanNode {
+  'Plan Rows': number;
+  Plans?: PlanNode[];
+}
+
+/** How many rows PostgreSQL expects of each query, by one statement for all of them. */
+async function estimateRows(db: Database, queries: Prisma.Sql[]): Promise<number[]> {
+  const [explained] = await db.$transaction(async tx => {
+    // A plan for several processes says how many rows each of them is expected to find.
+    await tx.$executeRaw`set local max_parallel_workers_per_gather = 0`;
+    return tx.$queryRaw<[{ 'QUERY PLAN': [{ Plan: PlanNode }] }]>`
+      explain (format json) ${Prisma.join(queries, ' union all ')}`;
+  });
+  const { Plan: plan } = explained['QUERY PLAN'][0];
+  const plans = queries.length === 1 ? [plan] : (plan.Plans ?? []);
+  return plans.map(node => node['Plan Rows']);
+}
