@@ -2,5 +2,8 @@
 
 export { delivery } from './delivery';
 export { expiry } from './expiry';
+export { payout } from './payout';
+export { audit } from './schedules/audit';
+export { sweep } from './schedules/sweep';
+export { settlement } from './settlement';
 export { subscription } from './subscription';
-export { sweep } from './sweep';

@@ -1,5 +1,4 @@
 /** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows call. */
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 /** Of workers for production, and of those for both environments: workflows that began before the two were separated. */
 export const TASK_QUEUE = 'recaudo';
@@ -24,6 +23,55 @@ export interface SweepActivities {
   sweepExpired(): Promise<SweepCounts>;
 }
 
+/** The id of the audit's schedule and of its runs. Each task queue has its own. */
+export const auditIdOf = (taskQueue: string): string => (taskQueue === TASK_QUEUE ? 'audit' : 'audit-sandbox');
+export const AUDIT_INTERVAL = '1 hour';
+
+/** What the audit that runs by itself holds of every subscription. */
+export const INVARIANTS = [
+  'subscriptions_have_workflows',
+  'workflows_have_subscriptions',
+  'attributes_equal_rows',
+  'periods_are_collected',
+] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+
+/** Something that differs, as far as one look can tell: Temporal's list of workflows is a moment behind. */
+export interface Suspect {
+  invariant: Invariant;
+  environment: string;
+  subscription_id: string;
+  /** What the look before this one found. */
+  difference?: string;
+}
+
+/** How many were looked at in an environment, and what differs; only some of it is written out. */
+interface AuditTally {
+  checks: number;
+  differences: number;
+  examples: string[];
+}
+
+/** What an audit has found so far. Ids and statuses only, never an amount, because Temporal stores it. */
+export interface AuditProgress {
+  /** The subscription that was looked at last. */
+  after: string;
+  isDone: boolean;
+  /** By environment and invariant. */
+  tallies: Record<string, Partial<Record<Invariant, AuditTally>>>;
+  suspects: Suspect[];
+}
+
+/** Each may run twice. */
+export interface AuditActivities {
+  /** Looks at the next subscriptions. */
+  auditPortion(progress: AuditProgress): Promise<AuditProgress>;
+  /** Looks again at each by itself. Answers what differs still, and as it did before. */
+  auditSuspects(suspects: Suspect[]): Promise<Suspect[]>;
+  /** Keeps the result, and answers how many differences there are. */
+  recordAudit(progress: AuditProgress): Promise<Record<string, number>>;
+}
+
 /** Ends an authorization that nobody captures, or a payment that its payer never makes. */
 export const expiryWorkflowId = (transaction_id: string): string => `expiry-${transaction_id}`;
 
@@ -34,68 +82,64 @@ export interface ExpiryActivities {
   expire(transaction_id: string): Promise<ExpiryStep>;
 }
 
+/** Matches a settlement report of the acquirer with the books. */
+export const settlementWorkflowId = (report_id: string): string => `settlement-${report_id}`;
+
+/** The numbers of the parts that the acquirer has not sent yet. */
+interface MissingParts {
+  missing: number[];
+}
+
+/** Why the report is refused, or that it is whole, and the one merchant that it is about. */
+type CheckedReport = { refused: string } | { merchant_id?: string };
+
+/** Whether further items can be compared with the books, and how many wait for transactions that are not finished. */
+export interface MatchedItems {
+  isMore: boolean;
+  waiting: number;
+}
+
+/** Each does what is left to do and may run twice. Ids and numbers only, never an amount, because Temporal stores them. */
+export interface SettlementActivities {
+  collectParts(report_id: string): Promise<MissingParts>;
+  checkSums(report_id: string): Promise<CheckedReport>;
+  /** The next thousand. At the end also those whose transactions are still not finished: they count as not in the books. */
+  matchItems(report_id: string, isEnd: boolean): Promise<MatchedItems>;
+  /** The settlements of the next merchants; whether there are others. */
+  tellMerchants(report_id: string): Promise<boolean>;
+  /** The result in words. */
+  closeReport(report_id: string): Promise<string>;
+}
+
 /** Retries a webhook delivery whose first attempt failed. */
 export const deliveryWorkflowId = (delivery_id: string): string => `delivery-${delivery_id}`;
 
-/** How the delivery ended, or how long to wait before the next attempt. */
-export type DeliveryStep = { over: string } | { waitMs: number; attempt: number };
+/** The latest attempt: which one it was, what the webhook answered, and in words. Never the answer itself. */
+export interface DeliveryOutcome {
+  attempt: number;
+  status: string;
+  text: string;
+}
+
+/**
+ * How the delivery ended, or how long to wait before the next attempt, and until when; null while that one waits in the
+ * queue. Workflows that began earlier hold steps without the optional fields.
+ */
+export type DeliveryStep =
+  | { over: string; last?: DeliveryOutcome; problem?: string }
+  | { waitMs: number; attempt: number; until?: string | null; last?: DeliveryOutcome };
 
 export interface DeliveryActivities {
   /** Queues the next attempt if it is due. Its result comes with a nudge. */
   deliver(delivery_id: string): Promise<DeliveryStep>;
 }
 
-/** One workflow for every subscription that has not ended. */
-export const subscriptionWorkflowId = (subscription_id: string): string => `subscription-${subscription_id}`;
+/** Sends what a merchant has to its bank account. */
+export const payoutWorkflowId = (transaction_id: string): string => `payout-${transaction_id}`;
 
-/** What is done next for a subscription. Each is an activity of this name, which operators read in the timeline. */
-export const SUBSCRIPTION_ACTIONS = ['charge', 'retry', 'askAcquirer', 'cancel', 'catchUp'] as const;
-export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number];
+/** How the payout ended, or whom it waits for and how long. */
+export type PayoutStep = { over: string } | { waitMs: number; for: string };
 
-/**
- * The row as its workflow sees it: its status, what comes next, and when to wake. Ids, dates, statuses and history
- * lines, but never a card, a name or an amount, because Temporal stores it. A new field is optional for one release:
- * sleeping workflows hold snapshots without it.
- */
-export interface SubscriptionSnapshot {
-  status: string;
-  current_period_number: number;
-  action?: SubscriptionAction;
-  /** The next action in words, for operators. */
-  next: string;
-  /** In real time; 0 for at once. */
-  wake_at: number;
-  /** The day of that by the subscription's own clock, which is ahead where a test clock was moved. */
-  until: string;
-  /** When money moves next, or should have, by the subscription's own clock; null if it never does. */
-  next_charge_at: number | null;
-  /** Why the subscription ended, if it has. */
-  over: string | null;
-  /** What has just happened, one line each. */
-  lines: string[];
+export interface PayoutActivities {
+  sendPayout(transaction_id: string): Promise<PayoutStep>;
 }
-
-type SubscriptionActivity = (subscription_id: string) => Promise<SubscriptionSnapshot>;
-
-/**
- * All of them do what the row says is due, whatever their name, and answer the row as it then is. So each may run
- * twice, late, or beside another.
- */
-export interface SubscriptionActivities extends Record<SubscriptionAction, SubscriptionActivity> {
-  cancelByOperator: SubscriptionActivity;
-  /** What runs call that began before the actions had names of their own. */
-  proceed: SubscriptionActivity;
-}
-
-/** What a subscription's workflow returns. */
-export interface SubscriptionResult {
-  reason: string;
-  current_period_number: number;
-}
-
-export const MerchantIdAttribute = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
-export const CustomerIdAttribute = defineSearchAttributeKey('CustomerId', SearchAttributeType.KEYWORD);
-export const PlanIdAttribute = defineSearchAttributeKey('PlanId', SearchAttributeType.KEYWORD);
-export const EnvironmentAttribute = defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD);
-export const SubscriptionStatusAttribute = defineSearchAttributeKey('SubscriptionStatus', SearchAttributeType.KEYWORD);
-export const NextChargeAtAttribute = defineSearchAttributeKey('NextChargeAt', SearchAttributeType.DATETIME);

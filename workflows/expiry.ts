@@ -1,4 +1,11 @@
-import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { ExpiryActivities } from './contract';
 import { nudge } from './nudge';
 
@@ -14,12 +21,17 @@ export async function expiry(id: string): Promise<string> {
   setHandler(nudge, () => {
     nudged = true;
   });
-  for (;;) {
+  for (let asks = 'until when does it wait?'; ; ) {
     nudged = false;
-    const step = await expire(id);
-    if ('over' in step) return step.over;
+    const step = await expire.executeWithOptions({ summary: asks }, [id]);
+    if ('over' in step) {
+      setCurrentDetails(`It is over: **${step.over}**`);
+      return step.over;
+    }
     const summary = step.until ? `runs out at ${step.until}` : 'somebody is just at it';
-    await condition(() => nudged, step.waitMs, { summary });
+    setCurrentDetails(step.until ? `It waits, and ${summary}.` : `It waits: ${summary}.`);
+    const isEarly = await condition(() => nudged, step.waitMs, { summary });
+    asks = isEarly ? 'somebody changed it: what is next?' : 'it runs out now';
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof expiry>(id);
   }
 }

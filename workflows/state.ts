@@ -73,6 +73,8 @@ export interface SubscriptionChange {
   card_id?: string;
   /** Try an unpaid period at once. Identifies the request for it. */
   retry?: string;
+  /** Whether an operator asks for it, and not the merchant. */
+  is_by_operator?: boolean;
 }
 
 export type BillingEvent =

@@ -10,7 +10,6 @@ import {
   condition,
   defineQuery,
   defineSignal,
-  defineUpdate,
   makeContinueAsNewFunc,
   proxyActivities,
   proxyLocalActivities,
@@ -19,16 +18,19 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { NUDGE } from './contract';
+import { explain, takeOperatorRequests } from './operating/handlers';
+import type { OperatorRequest, OperatorRequestName } from './operating/requests';
+import { changedAttributes, detailsOf } from './operating/view';
 import {
-  NextChargeAtAttribute,
-  NUDGE,
+  type OperatorActivities,
+  STEPS_PER_RUN,
   SUBSCRIPTION_ACTIONS,
   type SubscriptionAction,
   type SubscriptionActivities,
   type SubscriptionResult,
   type SubscriptionSnapshot,
-  SubscriptionStatusAttribute,
-} from './contract';
+} from './subscriptionContract';
 
 const activityOptions = {
   // Longer than any request to the acquirer.
@@ -46,35 +48,45 @@ const localActivities = proxyLocalActivities<SubscriptionActivities>({
   // Longer retry pauses become timers of the server, so that a worker can shut down meanwhile.
   localRetryThreshold: '2 seconds',
 });
-/** An ordinary activity, because it runs beside the loop: two local ones at once may be replayed in another order. */
-const { cancelByOperator } = proxyActivities<SubscriptionActivities>(activityOptions);
+/** Ordinary activities, because they run beside the loop: two local ones at once may be replayed in another order. */
+const operatorActivities = proxyActivities<OperatorActivities>(activityOptions);
 
-/** Then the workflow continues as new, so that no history grows with the age of a subscription. */
-const MAX_STEPS_PER_RUN = 12;
-/** The same for a run that never sleeps, because a test clock is moved over years. */
+/** Of runs whose input says nothing of them. */
+const FORMER_STEPS_PER_RUN = 12;
+/** Of a run that never sleeps, because a test clock is moved over years. */
 const MAX_STEPS_WITHOUT_SLEEP = 120;
 const MAX_DETAIL_LINES = 12;
 const TOO_EARLY_PAUSE_MS = 1000;
+/** Of what Temporal takes as a summary. */
+const MAX_SUMMARY_LENGTH = 120;
 
 /** The action that has become due, where the sender knows it. */
 const nudge = defineSignal<[SubscriptionAction?]>(NUDGE);
 const state = defineQuery<SubscriptionSnapshot | undefined>('state');
-const cancel = defineUpdate<SubscriptionSnapshot>('cancel');
 
 interface SubscriptionInput {
   id: string;
   snapshot?: SubscriptionSnapshot | undefined;
   lines?: string[];
+  firstDecline?: string | undefined;
+  /** How many steps the run has. Its history is replayed, so it keeps what it began with. */
+  steps?: number;
+  /** Whether the run writes what goes on to its search attributes, which runs did not that began earlier. */
+  tellsState?: boolean;
   /** What runs had instead of `snapshot` while one activity, `proceed`, did everything. */
   seen?: SubscriptionSnapshot;
 }
 
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionResult> {
   const { id, seen, snapshot = seen } = input;
-  let { lines = [] } = input;
+  const { steps: stepsPerRun = FORMER_STEPS_PER_RUN } = input;
+  const { tellsState = false } = input;
+  let { lines = [], firstDecline = snapshot?.first_decline } = input;
   let current = snapshot;
   let nudgedAction: SubscriptionAction | undefined;
   let steps = 0;
+  let finishedSteps = 0;
+  let stepsSinceSleep = 0;
   let isCancelling = false;
 
   setHandler(nudge, action => {
@@ -82,7 +94,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     nudgedAction = SUBSCRIPTION_ACTIONS.find(known => known === action) ?? 'catchUp';
   });
   setHandler(state, () => current, { description: 'The subscription as its workflow last saw it' });
-  setHandler(cancel, cancelNow, { description: 'Cancels it at once, like the merchant’s DELETE' });
+  takeOperatorRequests(carryOut, note);
   // Request Cancellation in the Temporal UI means the same as the update.
   CancellationScope.current().cancelRequested.catch(() => CancellationScope.nonCancellable(cancelNow));
 
@@ -90,10 +102,12 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     if (current) publish(current);
     for (;;) {
       if (!nudgedAction && current?.over) {
+        if (!allHandlersFinished()) await condition(allHandlersFinished);
+        if (nudgedAction) continue;
         return { reason: current.over, current_period_number: current.current_period_number };
       }
       const isSleeping = !nudgedAction && current !== undefined && current.wake_at > Date.now();
-      const maxSteps = isSleeping ? MAX_STEPS_PER_RUN : MAX_STEPS_WITHOUT_SLEEP;
+      const maxSteps = isSleeping ? stepsPerRun : MAX_STEPS_WITHOUT_SLEEP;
       if (!nudgedAction && steps >= maxSteps && allHandlersFinished() && !isCancelling) await startFreshRun();
       if (isSleeping && current) await sleepUntilDue(current);
       else await performNextAction();
@@ -102,6 +116,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   async function sleepUntilDue({ wake_at, until, next }: SubscriptionSnapshot): Promise<void> {
     const summary = `sleeping until ${until}, then ${next}`;
+    stepsSinceSleep = 0;
     await condition(() => nudgedAction !== undefined, wake_at - Date.now(), { summary });
   }
 
@@ -109,50 +124,76 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     const action = nudgedAction ?? current?.action ?? 'catchUp';
     const summary = nudgedAction ? 'somebody changed it: what is next?' : (current?.next ?? 'what is next?');
     const dueAt = nudgedAction ? 0 : (current?.wake_at ?? 0);
+    const isNudged = nudgedAction !== undefined;
     nudgedAction = undefined;
     steps++;
+    stepsSinceSleep++;
+    // Read only where the activity keeps failing: nothing else lets a page be looked at meanwhile.
+    if (current) setCurrentDetails(detailsOf(current, { lines, firstDecline }, `${action} is under way`));
     // The activities of a run are those that it began with: its history is replayed.
     const activity = seen ? localActivities.proceed : localActivities[action];
-    update(await activity.executeWithOptions({ summary }, [id]));
+    update(await activity.executeWithOptions({ summary }, [id, isNudged]));
+    finishedSteps = steps;
     // The clock of the machine that ran the activity is behind ours.
     if (dueAt > 0 && current?.wake_at === dueAt)
       await condition(() => nudgedAction !== undefined, TOO_EARLY_PAUSE_MS, { summary: 'too early' });
   }
 
-  function update(latest: SubscriptionSnapshot): void {
+  function update({ recent, ...latest }: SubscriptionSnapshot): void {
     current = latest;
-    lines = [...lines, ...latest.lines].slice(-MAX_DETAIL_LINES);
+    lines = (recent ?? [...lines, ...latest.lines]).slice(-MAX_DETAIL_LINES);
+    const isUnpaid = latest.status === 'past_due' || latest.status === 'unpaid';
+    firstDecline = isUnpaid ? (firstDecline ?? latest.first_decline) : undefined;
     publish(latest);
   }
 
-  /**
-   * What operators see of the workflow and find it by. Search attributes cost the server, so only changed ones are
-   * written.
-   */
-  function publish({ status, current_period_number, next, next_charge_at }: SubscriptionSnapshot): void {
-    setCurrentDetails([`**${status}**, period ${current_period_number}, next: ${next}`, ...lines].join('\n\n'));
-    const published = workflowInfo().typedSearchAttributes;
-    const nextChargeAt = next_charge_at === null ? null : new Date(next_charge_at);
-    const isStatusNew = published.get(SubscriptionStatusAttribute) !== status;
-    const isNextChargeNew = (published.get(NextChargeAtAttribute)?.getTime() ?? null) !== next_charge_at;
-    const changes = [
-      ...(isStatusNew ? [{ key: SubscriptionStatusAttribute, value: status }] : []),
-      ...(isNextChargeNew ? [{ key: NextChargeAtAttribute, value: nextChargeAt }] : []),
-    ];
+  function publish(latest: SubscriptionSnapshot): void {
+    setCurrentDetails(detailsOf(latest, { lines, firstDecline }));
+    const changes = changedAttributes(workflowInfo().typedSearchAttributes, latest, { tellsState, stepsSinceSleep });
     if (changes.length > 0) upsertSearchAttributes(changes);
   }
 
-  async function cancelNow(): Promise<SubscriptionSnapshot> {
+  async function cancelNow(): Promise<void> {
     isCancelling = true;
-    const latest = await cancelByOperator(id);
+    await carryOut('cancel');
+    isCancelling = false;
+  }
+
+  /** Answers the subscription as the step that follows has left it; a cancelled one as it is. */
+  async function carryOut(name: OperatorRequestName, request?: OperatorRequest): Promise<SubscriptionSnapshot> {
+    const activity = operatorActivities[name === 'cancel' ? 'cancelByOperator' : name];
+    const summary = request && `asked by ${request.actor}: ${request.reason}`.slice(0, MAX_SUMMARY_LENGTH);
+    let latest: SubscriptionSnapshot;
+    // Not by `catch` of the promise: an update that ends a moment later would not be replayed as it was recorded.
+    try {
+      latest = await activity.executeWithOptions(summary ? { summary } : {}, [id, request]);
+    } catch (error) {
+      explain(error);
+    }
     update(latest);
     nudgedAction = 'catchUp';
-    isCancelling = false;
-    return latest;
+    if (name === 'cancel') return latest;
+    if (latest.action && latest.wake_at <= Date.now()) nudgedAction = latest.action;
+    const nextStep = steps + 1;
+    await condition(() => finishedSteps >= nextStep);
+    return current ?? latest;
+  }
+
+  /** Shows a line in the details that is in no history. */
+  function note(line: string): void {
+    lines = [...lines, line].slice(-MAX_DETAIL_LINES);
+    if (current) publish(current);
   }
 
   function startFreshRun(): Promise<never> {
     const typedSearchAttributes = workflowInfo().typedSearchAttributes.getAll();
-    return makeContinueAsNewFunc<typeof subscription>({ typedSearchAttributes })({ id, snapshot: current, lines });
+    return makeContinueAsNewFunc<typeof subscription>({ typedSearchAttributes })({
+      id,
+      snapshot: current,
+      lines,
+      firstDecline,
+      steps: STEPS_PER_RUN,
+      tellsState: true,
+    });
   }
 }

@@ -6,14 +6,29 @@ export interface Check {
   differences: string;
 }
 
-const TAKEN_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
-const IS_CARD_CHARGE = `transaction_type = 'charge' and method = 'card'`;
+export const TAKEN_STATUSES = `('completed', 'refunded', 'chargeback_pending', 'chargeback_accepted', 'chargeback_adjustment')`;
+export const IS_CARD_CHARGE = `transaction_type = 'charge' and method = 'card'`;
+
+/** Of the subscriptions that meet a condition on `s`: those whose periods were not paid once each, in order. */
+export const unpaidPeriods = (condition: string): string => `
+  select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid are ' || coalesce(t.paid, 'none') as difference
+  from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
+    count(distinct period) as periods, coalesce(max(period), 0) as latest
+    from transactions where subscription_id = s.id and status in ${TAKEN_STATUSES}) t
+  where ${condition} and (t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
+    case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end)`;
 
 export const ledgerChecks: Check[] = [
   {
     title: 'movements sum to zero',
     count: 'select count(distinct movement) from entries',
     differences: `select movement || ' sums to ' || sum(amount) as difference from entries group by movement having sum(amount) <> 0`,
+  },
+  {
+    title: 'movements were booked at one moment',
+    count: 'select count(distinct movement) from entries',
+    differences: `select movement || ' was booked at ' || count(distinct (creation_date, xact)) || ' moments' as difference
+      from entries group by movement having count(distinct (creation_date, xact)) > 1`,
   },
   {
     title: 'balances that were summed up equal their entries',
@@ -82,6 +97,11 @@ export const ledgerChecks: Check[] = [
           case transaction_type when 'fee' then e.amount else -e.amount end
         from transactions t, lateral (values ('merchant ' || merchant_id, t.amount), (t.account, -t.amount)) as e (account, amount)
         where method = 'customer'
+        union all select step.movement || id, e.account, e.amount
+        from transactions t, lateral (values ('payout ', true, 'merchant ', 'payouts '), ('payout paid ', status = 'completed', 'payouts ', 'clearing '),
+            ('payout returned ', status = 'failed', 'payouts ', 'merchant ')) as step (movement, is_done, source, target),
+          lateral (values (step.source || merchant_id, -t.amount), (step.target || merchant_id, t.amount)) as e (account, amount)
+        where transaction_type = 'payout' and is_done
       )
       select coalesce(x.movement, e.movement) || ' on ' || coalesce(x.account, e.account) || ' is ' || coalesce(e.amount, 0)
         || ', not ' || coalesce(x.amount, 0) as difference
@@ -111,12 +131,7 @@ export const ledgerChecks: Check[] = [
   {
     title: 'periods of subscriptions were paid once, in order, with none left out',
     count: `select count(*) from subscriptions where status <> 'new'`,
-    differences: `select s.id || ' is ' || s.status || ' in period ' || current_period_number || ', paid are ' || coalesce(t.paid, 'none') as difference
-      from subscriptions s, lateral (select string_agg(period::text, ' ' order by period) as paid, count(*) as charges,
-        count(distinct period) as periods, coalesce(max(period), 0) as latest
-        from transactions where subscription_id = s.id and status in ${TAKEN_STATUSES}) t
-      where t.charges <> t.periods or t.periods <> t.latest or current_period_number - t.latest not between
-        case when s.status in ('past_due', 'unpaid') then 1 else 0 end and case when s.status in ('past_due', 'unpaid', 'cancelled') then 1 else 0 end`,
+    differences: unpaidPeriods('true'),
   },
   {
     title: 'attempts of subscriptions that are open are charges under way, and the reverse',
@@ -133,55 +148,8 @@ export const ledgerChecks: Check[] = [
     count: 'select count(*) from events',
     differences: `select id || ' is ' || status || ' and nothing was told' as difference from transactions t
       where transaction_type <> 'refund' and progress = 'settled' and not exists (select from events where object_id = t.id
-        and type = any (case when transaction_type = 'fee' then array['fee.succeeded'] when status = 'failed' then array['charge.failed', 'subscription.charge.failed']
+        and type = any (case when transaction_type = 'fee' then array['fee.succeeded']
+          when transaction_type = 'payout' then array[case status when 'failed' then 'payout.failed' else 'payout.succeeded' end] when status = 'failed' then array['charge.failed', 'subscription.charge.failed']
           when status = 'cancelled' then array['charge.cancelled', 'transaction.expired'] else array['charge.succeeded'] end))`,
-  },
-];
-
-const IS_REVERSED = `exists (select from journal reversal where reversal.operation = 'reverse' and reversal.key = journal.key)`;
-const IS_APPROVED = `outcome = 'approved' and not ${IS_REVERSED}`;
-/** Vouchers and bank payments move no money until they are paid. */
-const MOVES_MONEY = `operation not in ('verify', 'reverse') and (operation not in ('voucher', 'bank') or key like '%-paid')`;
-const inJournal = (operation: string, key: string, amount: string): string =>
-  `exists (select from journal where operation = '${operation}' and key = ${key} and amount = ${amount} and ${IS_APPROVED})`;
-
-/**
- * Compare with the journal of the sandbox's acquirer, which is in the table `journal`. Its entries that were written
- * after our snapshot have `after_snapshot`, and `sandbox_transactions` are the transactions of the sandbox.
- */
-export const journalChecks: Check[] = [
-  {
-    title: 'charges that were taken are in the journal of the acquirer',
-    count: `select count(*) from sandbox_transactions where ${IS_CARD_CHARGE} and status in ${TAKEN_STATUSES}`,
-    differences: `select id || ' is ' || status || ' and the acquirer knows nothing of it' as difference from sandbox_transactions t
-      where ${IS_CARD_CHARGE} and status in ${TAKEN_STATUSES} and not (case when page_key is not null then ${inJournal('charge', `t.id || '-pay-' || t.attempts`, 't.amount')}
-        when capture then ${inJournal('charge', 't.id', 't.amount')}
-        else ${inJournal('capture', `t.id || '-capture-' || t.attempts`, 't.amount')} end)`,
-  },
-  {
-    title: 'payments in stores and at banks are in the journal of the acquirer',
-    count: `select count(*) from sandbox_transactions where method in ('store', 'bank_account') and status in ${TAKEN_STATUSES}`,
-    differences: `select id || ' is ' || status || ' and the acquirer knows of no payment' as difference from sandbox_transactions t
-      where (method = 'store' and status in ${TAKEN_STATUSES} and not ${inJournal('voucher', `t.id || '-paid'`, 't.amount')})
-        or (method = 'bank_account' and status in ${TAKEN_STATUSES} and not ${inJournal('bank', `t.id || '-paid'`, 't.amount')})`,
-  },
-  {
-    title: 'refunds that were made are in the journal of the acquirer',
-    count: `select count(*) from sandbox_transactions where transaction_type = 'refund' and method = 'card' and status = 'completed'`,
-    differences: `select id || ' was refunded and the acquirer knows nothing of it' as difference from sandbox_transactions t
-      where transaction_type = 'refund' and method = 'card' and status = 'completed' and not ${inJournal('refund', 't.id', 't.amount')}`,
-  },
-  {
-    title: 'what the acquirer took, kept or gave back is known here',
-    count: `select count(*) from journal where ${MOVES_MONEY} and ${IS_APPROVED} and not after_snapshot`,
-    differences: `select operation || ' ' || key || ' of ' || journal.amount || ' is ' || coalesce(t.status || ' and ' || t.progress, 'unknown') || ' here' as difference
-      from journal left join transactions t on t.id = split_part(key, '-', 1)
-      where ${MOVES_MONEY} and ${IS_APPROVED} and not after_snapshot and not coalesce(case operation
-        when 'charge' then case when key = t.id then t.status in ${TAKEN_STATUSES} or t.progress = 'prepared'
-          else key = t.id || '-pay-' || t.attempts and (t.status in ${TAKEN_STATUSES} or t.progress = 'paying') end
-        when 'authorize' then t.status in ${TAKEN_STATUSES} or t.progress in ('prepared', 'authorized', 'capturing', 'voiding')
-        when 'capture' then t.status in ${TAKEN_STATUSES} or t.progress = 'capturing'
-        when 'refund' then t.status = 'completed' or t.progress = 'prepared'
-        else t.status in ${TAKEN_STATUSES} or t.progress in ('pending', 'voiding') end, false)`,
   },
 ];

@@ -13,7 +13,13 @@ const MAX_MOVED_PER_SWEEP = 10_000;
 const RESTART_DELAY_MS = 5000;
 
 /** Which row of the outbox starts a workflow of this type. */
-const kinds: Record<string, string> = { subscription: 'nudge', expiry: 'expiry', delivery: 'delivery' };
+const kinds: Record<string, string> = {
+  subscription: 'nudge',
+  expiry: 'expiry',
+  delivery: 'delivery',
+  payout: 'payout',
+  settlement: 'settlement',
+};
 
 export async function moveMisplacedWorkflows(
   db: Database,

@@ -3,23 +3,13 @@
  * claimed a row deletes it once the work is done.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
-import { TASK_QUEUE } from '../../workflows/contract';
-import type { Acquirers } from '../acquirer/acquirers';
-import { expiryActivities } from '../charges/expiry';
-import { startExpiryWorkflow } from '../charges/startExpiryWorkflow';
 import type { Database } from '../database/connection';
 import { BOTH_ENVIRONMENTS, type Environments, isIn } from '../database/environments';
-import { liveRequestMails } from '../mail/liveRequestMails';
-import { MAX_SMTP_CONNECTIONS, type Mailers } from '../mail/mailer';
-import { sendPaymentMail } from '../mail/paymentMail';
-import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
+import { isFoundBy } from '../database/rows';
 import type { Log } from '../platform/log';
-import { nudgeSubscriptionsOf } from '../subscriptions/billing/nudgeMerchant';
-import { nudgeSubscriptionWorkflow, startSubscriptionWorkflow } from '../subscriptions/billing/startWorkflow';
-import { cancelSubscriptionsOf } from '../subscriptions/update';
-import { startDeliveryWorkflow } from '../webhooks/delivery/startWorkflow';
+import { inOutboxSpan } from '../tracing/work';
 import type { Wakeups } from './wakeups';
 
 const MAX_CONCURRENT_HANDLERS = 32;
@@ -38,68 +28,6 @@ export interface OutboxHandlers {
   /** The longest wait between two attempts at a row that keeps failing. */
   maxBackoffSeconds: number;
 }
-
-const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
-
-/** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
-export const databaseHandlers = (db: Database): OutboxHandlers => ({
-  ...FAST_LIMITS,
-  leaseSeconds: 120,
-  handlers: {
-    // Rows of the previous release, whose deletion of a customer left its subscriptions to this.
-    customer: id => cancelSubscriptionsOf(db, id),
-    // It was suspended or resumed.
-    merchant: id => nudgeSubscriptionsOf(db, id),
-  },
-});
-
-/** Workflows are started where the process that starts them runs workflows itself. */
-export const temporalHandlers = (db: Database, temporal: Client, taskQueue = TASK_QUEUE): OutboxHandlers => ({
-  ...FAST_LIMITS,
-  handlers: {
-    expiry: id => startExpiryWorkflow(db, temporal, taskQueue, id),
-    // Rows of older versions, from when only authorizations could expire.
-    authorized: id => startExpiryWorkflow(db, temporal, taskQueue, id),
-    subscription: id => startSubscriptionWorkflow(db, temporal, taskQueue, id),
-    nudge: id => nudgeSubscriptionWorkflow(db, temporal, taskQueue, id),
-    delivery: id => startDeliveryWorkflow(db, temporal, taskQueue, id),
-  },
-});
-
-/**
- * What a test clock has jumped over is ended here, many at a time: a step of each workflow would take the Temporal
- * server a fraction of a second. The workflow is told afterwards, and waits where somebody is just at the payment. The
- * lease is longer than an acquirer without answers can take for a batch.
- */
-export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHandlers => {
-  const { expire } = expiryActivities(db, acquirers);
-  return {
-    maxBatchRows: 64,
-    leaseSeconds: 45,
-    maxBackoffSeconds: 5,
-    handlers: {
-      due_expiry: async id => {
-        await expire(id);
-        await db.outbox.create({ data: { kind: 'expiry', object_id: id } });
-      },
-    },
-  };
-};
-
-/**
- * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process
- * that took over the row would send the same mail again.
- */
-export const mailHandlers = (db: Database, mailers: Mailers, operatorEmail?: string): OutboxHandlers => ({
-  maxBatchRows: MAX_SMTP_CONNECTIONS,
-  leaseSeconds: 120,
-  maxBackoffSeconds: 600,
-  handlers: {
-    payment_mail: id => sendPaymentMail(db, mailers, id),
-    webhook_mail: id => sendWebhookDisabledMail(db, mailers.production, id),
-    ...liveRequestMails(db, mailers.production, operatorEmail),
-  },
-});
 
 /** Returns how many rows it claimed. Rows whose handler fails are retried later and do not hold up the others. */
 export async function drainOutbox(
@@ -123,7 +51,7 @@ export async function drainOutbox(
     for (let duplicates = queue.pop(); duplicates?.[0]; duplicates = queue.pop()) {
       const { kind, object_id } = duplicates[0];
       const ids = duplicates.map(({ id }) => id);
-      await handlers[kind]?.(object_id)
+      await inOutboxSpan(kind, object_id, async () => handlers[kind]?.(object_id))
         .catch(ignoreIfUnneeded)
         .then(
           () => handledIds.push(...ids),
@@ -150,10 +78,11 @@ async function claimRows(
   { handlers, maxBatchRows, leaseSeconds }: OutboxHandlers,
   environments: Environments,
 ): Promise<OutboxRow[]> {
+  const due = Prisma.sql`
+    select id from outbox where ${isIn(environments)} and kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
+    order by turn, again_at, id limit ${maxBatchRows} for update skip locked`;
   const rows = await db.$queryRaw<OutboxRow[]>`
-    update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id in (
-      select id from outbox where ${isIn(environments)} and kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
-      order by again_at, id limit ${maxBatchRows} for update skip locked)
+    update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id ${isFoundBy(due)}
     returning id, kind, object_id`;
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -11,6 +11,7 @@ import { resolvePageAttempt } from '../charges/pending/payByCard';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../charges/rows';
 import type { Database } from '../database/connection';
 import { BOTH_ENVIRONMENTS, merchantsOf } from '../database/environments';
+import { idsOf, isFoundBy } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import type { Log } from '../platform/log';
 import { reverseFirstCharge } from '../subscriptions/billing/firstCharge';
@@ -37,7 +38,7 @@ export async function recover(
       order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
     ), claimed as (
       update transactions set lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})
-      where id in (select id from abandoned)
+      where id ${isFoundBy(idsOf('abandoned'))}
       returning ${TRANSACTION_COLUMNS}
     )
     select claimed.*, merchants.environment::text as environment

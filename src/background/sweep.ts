@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { Prisma } from '../../prisma/generated/client';
 import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../workflows/contract';
 import type { Database } from '../database/connection';
-import { BOTH_ENVIRONMENTS, type Environments, merchantsOf } from '../database/environments';
+import { BOTH_ENVIRONMENTS, type Environments, isIn, merchantsOf } from '../database/environments';
 import { insertOutbox } from '../database/outbox';
 import { snapshotBalances } from '../ledger/balances';
 import { repairSubscriptions } from '../subscriptions/billing/repair';
@@ -42,7 +42,23 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
   api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
   key_uses: async db => ({
     count: await db.$executeRaw`delete from key_uses where not exists (select from api_keys where id = key_id)
-      and not exists (select from operator_keys where id = key_id)`,
+      and not exists (select from operator_keys where id = key_id)
+      and not exists (select from sessions where id = key_id)`,
+  }),
+  // Kept for a day, so that they are listed, and their pages may still read why they are refused.
+  sessions: (db, now, scope) =>
+    db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...ofMerchants(scope) } }),
+  sign_in_codes: (db, now, scope) =>
+    db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
+  // Connections that were not opened, or whose process has gone.
+  live_streams: (db, now) => db.liveStream.deleteMany({ where: { alive_until: { lte: now } } }),
+  // Those that died. Their hosts may be asked about for a day.
+  workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
+  renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
+  // All but the latest of each kind, which says how things stand.
+  audits: async (db, now) => ({
+    count: await db.$executeRaw`delete from audits a where ended_at < ${daysBefore(now, 30)} and exists (
+      select from audits newer where newer.scope = a.scope and newer.name = a.name and newer.id > a.id)`,
   }),
   // Logos that no merchant has any more. E-mails show them for a while.
   logos: async (db, now) => ({
@@ -54,6 +70,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
       where creation_date <= ${daysBefore(now, 1)}
         and (merchant_id in (${merchantsOf(environments)}) or merchant_id = ${OPERATORS})`,
   }),
+  traces: (db, now) => db.trace.deleteMany({ where: { creation_date: { lte: daysBefore(now, 1) } } }),
   rate_buckets: (db, now) => db.rateBucket.deleteMany({ where: { refilled_at: { lte: daysBefore(now, 1) } } }),
   quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
   fraud_counters: (db, now) => db.fraudCounter.deleteMany({ where: { expires_at: { lte: now } } }),
@@ -87,6 +104,16 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
       ),
     ),
   }),
+  // Payouts whose workflow was lost: it is started again.
+  lost_payouts: async (db, _, { environments }) => ({
+    count: await db.$executeRaw(
+      insertOutbox(
+        'payout',
+        Prisma.sql`select id from transactions where progress = 'sending' and merchant_id in (${merchantsOf(environments)})
+          and creation_date < now() + make_interval(secs => clock_offset) - interval '10 minutes'`,
+      ),
+    ),
+  }),
   events: (db, now, { environments }) =>
     inBatches(
       () => db.$executeRaw`
@@ -110,6 +137,16 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
         Prisma.sql`select d.id from deliveries d join webhooks w on w.id = d.webhook_id
           where d.next_at < now() - interval '10 minutes' and w.merchant_id in (${merchantsOf(environments)}) and (w.status = 'disabled' or not exists (
             select from delivery_queue q where q.webhook_id = d.webhook_id and q.sequence = d.sequence))`,
+      ),
+    ),
+  }),
+  // Reports whose workflow was lost: it is started again.
+  lost_settlements: async (db, _, { environments }) => ({
+    count: await db.$executeRaw(
+      insertOutbox(
+        'settlement',
+        Prisma.sql`select id from settlement_reports where status in ('receiving', 'matching')
+          and ${isIn(environments)} and received_at < now() - interval '1 hour'`,
       ),
     ),
   }),

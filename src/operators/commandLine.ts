@@ -1,7 +1,9 @@
 /** Reads the arguments of `npm run operator`, and shows what a command answers. */
 import { parseArgs } from 'node:util';
 import { FatalError } from '../platform/lifetime';
-import { commands, type OperatorCommand, type OperatorCommandInput } from './commands';
+import { rendererOf } from '../schema/render';
+import type { CommandResult, OperatorCommand, OperatorCommandInput } from './command';
+import { commands } from './commands';
 
 /** What an option is, and how long it may be. */
 const OPTIONS: Readonly<Record<string, readonly [value: string, maxLength: number]>> = {
@@ -11,13 +13,21 @@ const OPTIONS: Readonly<Record<string, readonly [value: string, maxLength: numbe
   reason: ['TEXT', 1000],
   rate: ['PERCENT', 20],
   fixed: ['PESOS', 20],
+  amount: ['PESOS', 20],
+  description: ['TEXT', 250],
   role: ['read|support|admin', 20],
   name: ['NAME', 100],
+  merchant: ['ID', 45],
+  limit: ['COUNT', 9],
+  offset: ['COUNT', 9],
+  until: ['TIME', 35],
+  over: ['DURATION', 6],
 };
 
 interface CommandLine extends Pick<OperatorCommandInput, 'id' | 'options'> {
   command: OperatorCommand;
   json: boolean;
+  yes: boolean;
 }
 
 /** A text is the help that was asked for. Throws one clear sentence where something is wrong. */
@@ -31,13 +41,14 @@ export function readCommandLine(args: string[]): CommandLine | string {
   throw new FatalError(usage());
 }
 
-function usageOf(name: string, { takesId, needs = [], takes = [] }: OperatorCommand): string {
+function usageOf(name: string, { takesId, needs = [], takes = [], asksFirst }: OperatorCommand): string {
   const option = (each: string): string => `--${each} ${OPTIONS[each]?.[0]}`;
   const parts = [name, ...(takesId ? ['ID'] : []), ...needs.map(option), ...takes.map(each => `[${option(each)}]`)];
-  return `npm run operator -- ${parts.join(' ')} [--json]`;
+  return `npm run operator -- ${parts.join(' ')} ${asksFirst ? '[--yes] ' : ''}[--json]`;
 }
 
-const helpOf = (name: string, command: OperatorCommand): string => `${usageOf(name, command)}\n\nIt ${command.about}.`;
+const helpOf = (name: string, command: OperatorCommand): string =>
+  `${usageOf(name, command)}\n\nIt ${command.about}.${command.asksFirst ? ' Without --yes it only says what it would do.' : ''}`;
 
 const usage = (): string => `Usage:
 ${Object.entries(commands)
@@ -45,21 +56,22 @@ ${Object.entries(commands)
   .join('\n')}
 
 --help after a command says what it does. DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the
-database that npm start embeds in DATA_DIR.`;
+database that npm start embeds in DATA_DIR. Those that look at workflows also need TEMPORAL_ADDRESS.`;
 
 function readArguments(args: string[], name: string, command: OperatorCommand): CommandLine {
-  const { takesId, needs = [], takes = [] } = command;
+  const { takesId, needs = [], takes = [], asksFirst } = command;
   const wrong = (problem: string): FatalError =>
     new FatalError(`${problem}: npm run operator -- ${name} --help says how.`);
   const known = Object.fromEntries([...needs, ...takes].map(each => [each, { type: 'string' as const }]));
   let found: { values: Record<string, string | boolean | undefined>; positionals: string[] };
+  const flags = { json: { type: 'boolean' as const }, ...(asksFirst && { yes: { type: 'boolean' as const } }) };
   try {
-    found = parseArgs({ args, allowPositionals: true, options: { ...known, json: { type: 'boolean' } } });
+    found = parseArgs({ args, allowPositionals: true, options: { ...known, ...flags } });
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\.? To specify|\. |\n/);
     throw wrong(sentence);
   }
-  const { json, ...values } = found.values;
+  const { json, yes, ...values } = found.values;
   const [id = '', ...others] = found.positionals.slice(name.split(' ').length);
   if (others.length > 0 || (id && !takesId)) throw wrong(`${name} does not take ${[id, ...others].at(-1)}`);
   if (takesId && !/^[a-z0-9]{1,45}$/.test(id)) throw wrong(id ? `${id} is no id` : `${name} needs an id`);
@@ -69,14 +81,29 @@ function readArguments(args: string[], name: string, command: OperatorCommand): 
     const max = OPTIONS[each]?.[1] ?? 0;
     if (text.length > max || /\p{Cc}/u.test(text)) throw wrong(`--${each} takes one line of at most ${max} characters`);
   }
-  return { command, id, json: json === true, options };
+  return { command, id, json: json === true, yes: yes === true, options };
 }
 
 type JsonRecord = Record<string, unknown>;
 
-/** A table of several records, or a line for each field of one. */
-export function toText(records: object, columns: readonly string[] = []): string {
-  if (!Array.isArray(records)) return linesOf(records as JsonRecord).join('\n');
+/** What a command answers as JSON has it. */
+export function toJson({ type, records }: CommandResult): object {
+  if (!type) return records;
+  return (Array.isArray(records) ? records.map(rendererOf(type)) : rendererOf(type)(records)) as object;
+}
+
+/** A table of several records, or a line for each field of one, and a table for each of its lists. */
+export function toText(records: object, { columns, tables = {} }: OperatorCommand): string {
+  if (Array.isArray(records)) return tableOf(records, columns);
+  const members = Object.entries(records);
+  const lines = linesOf(Object.fromEntries(members.filter(([name]) => !tables[name])));
+  const lists = members.flatMap(([name, list]) =>
+    tables[name] ? [`${titleOf(name)}\n${tableOf(list, tables[name])}`] : [],
+  );
+  return [lines.join('\n'), ...lists].filter(Boolean).join('\n\n');
+}
+
+function tableOf(records: JsonRecord[], columns: readonly string[] = []): string {
   if (records.length === 0) return 'There are none.';
   const table = [columns.map(titleOf), ...records.map(record => columns.map(path => cell(valueAt(record, path))))];
   const widths = columns.map((_, i) => Math.max(...table.map(row => [...(row[i] ?? '')].length)));

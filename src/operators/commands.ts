@@ -3,55 +3,24 @@ import { OPERATOR_ROLES } from '../context';
 import type { Database } from '../database/connection';
 import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../liveRequests/decide';
 import { LIVE_REQUEST_STATUSES, LiveRequest } from '../liveRequests/fields';
-import { listLiveRequests } from '../liveRequests/rows';
+import { listLiveRequests, liveRequestsWhere } from '../liveRequests/rows';
 import { COMMAND_LINE } from '../merchants/accounts';
 import { newKey } from '../merchants/keys';
 import { resumeMerchant, suspendMerchant } from '../merchants/suspension';
+import { createPayout } from '../payouts/create';
+import { Payout } from '../payouts/fields';
+import { loadPayout } from '../payouts/view';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
 import type { Money } from '../platform/money';
 import { MoneyScalar } from '../schema/scalars';
-import type { Class } from '../schema/shapes';
+import { type CommandResult, MAX_LISTED, type OperatorCommand, oneOf } from './command';
 import { MerchantAccount, MerchantDetails, OperatorKey, PercentScalar } from './fields';
+import { holdCommands } from './holds/commands';
+import { incidentCommands } from './incidents/commands';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
-import { changeCosts, findMerchant, listMerchants } from './merchants';
-
-const MAX_LISTED = 1000;
-
-export interface OperatorCommandInput {
-  db: Database;
-  secret: string;
-  id: string;
-  /** Those that the command needs are there. */
-  options: Readonly<Record<string, string | undefined>>;
-}
-
-interface CommandResult {
-  /** How it is shown. */
-  type: Class;
-  records: object | object[];
-}
-
-export interface OperatorCommand {
-  about: string;
-  /** What stands after its name. */
-  takesId?: boolean;
-  needs?: readonly string[];
-  takes?: readonly string[];
-  /** The fields that a table shows. */
-  columns?: readonly string[];
-  run(input: OperatorCommandInput): Promise<CommandResult>;
-}
-
-/** One of the words that there are. */
-function oneOf<const T extends readonly string[]>(
-  name: string,
-  text: string | undefined,
-  words: T,
-): T[number] | undefined {
-  if (text === undefined || words.includes(text)) return text;
-  throw new ApiError('invalid_value', `--${name} must be one of ${words.join(', ')}`);
-}
+import { changeCosts, findMerchant, listMerchants, merchantConditions } from './merchants';
+import { settlementCommands } from './settlementCommands';
 
 /** Refusals of a scalar do not name what they are about. */
 function parsed<T>(name: string, parse: () => T): T {
@@ -60,6 +29,13 @@ function parsed<T>(name: string, parse: () => T): T {
   } catch (error) {
     throw error instanceof ApiError ? new ApiError(error.kind, `--${name} ${error.message}`) : error;
   }
+}
+
+/** More than nothing, as the API checks by itself. */
+function positiveMoney(text: string | undefined): Money {
+  const amount: Money = MoneyScalar.parseValue(text);
+  if (amount <= 0n) throw new ApiError('invalid_value', 'must be more than 0');
+  return amount;
 }
 
 const merchant = async (db: Database, id: string): Promise<CommandResult> => ({
@@ -97,7 +73,10 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
       const status = oneOf('status', options.status, ['active', 'suspended']);
       const environment = oneOf('environment', options.environment, ['sandbox', 'production']);
       const filters = { ...(find && { find }), ...(status && { status }), ...(environment && { environment }) };
-      return { type: MerchantAccount, records: await listMerchants(db, filters, { take: MAX_LISTED }) };
+      return {
+        type: MerchantAccount,
+        records: await listMerchants(db, merchantConditions(filters), { take: MAX_LISTED }),
+      };
     },
   },
   merchant: { about: 'shows one merchant', takesId: true, run: ({ db, id }) => merchant(db, id) },
@@ -108,7 +87,7 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
     run: async ({ db, options }) => {
       const status = oneOf('status', options.status, LIVE_REQUEST_STATUSES);
       const page = { ...(status && { status }), offset: 0, limit: MAX_LISTED };
-      return { type: LiveRequest, records: await listLiveRequests(db, page, { take: MAX_LISTED }) };
+      return { type: LiveRequest, records: await listLiveRequests(db, liveRequestsWhere(page), { take: MAX_LISTED }) };
     },
   },
   approve: {
@@ -163,6 +142,21 @@ export const commands: Readonly<Record<string, OperatorCommand>> = {
       const fixed: Money = parsed('fixed', () => MoneyScalar.parseValue(options.fixed));
       await changeCosts(db, COMMAND_LINE, { id, rate, fixed });
       return merchant(db, id);
+    },
+  },
+  ...settlementCommands,
+  ...incidentCommands,
+  ...holdCommands,
+  pay: {
+    about: 'pays what a merchant has to its bank account',
+    takesId: true,
+    needs: ['amount'],
+    takes: ['description'],
+    run: async ({ db, id, options: { amount, description } }) => {
+      await findMerchant(db, id);
+      const payout = { amount: parsed('amount', () => positiveMoney(amount)), ...(description && { description }) };
+      const row = await createPayout({ ...COMMAND_LINE, db, newId }, id, payout);
+      return { type: Payout, records: await loadPayout(db, row) };
     },
   },
   'key create': {

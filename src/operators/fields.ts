@@ -1,9 +1,11 @@
 import { ArgsType, ObjectType } from 'type-graphql';
 import { OPERATOR_ROLES, type OperatorRole } from '../context';
-import { MerchantStatus } from '../merchants/fields';
+import { MerchantEnvironment, MerchantStatus } from '../merchants/fields';
 import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
-import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
+import { Filters, paged } from '../schema/list';
 import { MoneyScalar, scalar } from '../schema/scalars';
 import { Amount, Count, choice, Moment, Nested, Reference, Text, Value } from '../schema/shapes';
 
@@ -22,13 +24,6 @@ export const PercentScalar = scalar<number>({
   },
   serialize: basisPoints => basisPoints / 100,
 });
-
-const MerchantEnvironment = choice(
-  'MerchantEnvironment',
-  'Where a merchant belongs, for good',
-  'sandbox',
-  'production',
-);
 
 @ObjectType({ description: 'A merchant, as operators see it' })
 export class MerchantAccount {
@@ -121,6 +116,14 @@ export class MerchantCosts extends OperatorDecision {
   rate!: number;
   @Amount('What a charge costs besides')
   fixed!: Money;
+}
+
+@ArgsType()
+export class MerchantPayout extends OperatorDecision {
+  @Amount('How much, at most its balance', { min: 1 })
+  amount!: Money;
+  @Text('What it is for', { optional: true, max: 250 })
+  description?: string;
 }
 
 const OperatorRoleChoice = choice('OperatorRole', 'Each may do what those before it may', ...OPERATOR_ROLES);

@@ -6,6 +6,7 @@ import type { Database } from '../database/connection';
 import { lockName } from '../database/lockName';
 import { keyRow } from '../merchants/keys';
 import { ApiError } from '../platform/errors';
+import { newId } from '../platform/identifiers';
 import { newestFirst } from '../schema/list';
 import type { NewOperatorKey, OperatorKey } from './fields';
 
@@ -37,6 +38,14 @@ export async function createOperatorKey(
     return tx.operatorKey.findUniqueOrThrow({ where: { id } });
   });
   return { ...toOperatorKey(row), key };
+}
+
+/** For `npm start`, once. Whoever revokes this key is not given it again. */
+export async function createFirstOperator(db: Database, by: AuditOrigin, key: string, secret: string): Promise<void> {
+  const name = 'npm start';
+  const wasMade = { action: 'operator_key.created', after: { path: ['name'], equals: name } };
+  if ((await db.auditEntry.count({ where: wasMade })) > 0) return;
+  await createOperatorKey(db, by, { name, role: 'admin' }, { id: newId('key'), key, secret });
 }
 
 /** At once, but not the last one of an administrator: nobody could make another one without the command line. */

@@ -3,9 +3,11 @@ import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../liveRequests/decide';
 import { LiveRequest, LiveRequestConnection, LiveRequestsPage, LiveRequestsWindow } from '../liveRequests/fields';
-import { listLiveRequests } from '../liveRequests/rows';
+import { listLiveRequests, liveRequestsWhere } from '../liveRequests/rows';
+import { toConnection } from '../schema/connections/connection';
+import { totalWhere } from '../schema/connections/total';
+import { pageSlice, sliceOf } from '../schema/connections/window';
 import { Operators } from '../schema/guard';
-import { toConnection } from '../schema/list';
 import { OperatorDecision, ReasonedDecision } from './fields';
 
 @Resolver()
@@ -13,7 +15,7 @@ export class OperatorLiveRequests {
   @Operators('read')
   @Query(() => [LiveRequest], { description: 'For operators: requests to go live, newest first' })
   liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsPage) page: LiveRequestsPage): Promise<LiveRequest[]> {
-    return listLiveRequests(db, page, { skip: page.offset, take: page.limit });
+    return listLiveRequests(db, liveRequestsWhere(page), pageSlice(page));
   }
 
   @Operators('read')
@@ -22,8 +24,9 @@ export class OperatorLiveRequests {
     @Ctx() { db }: Context,
     @Args(() => LiveRequestsWindow) window: LiveRequestsWindow,
   ): Promise<LiveRequestConnection> {
-    const requests = await listLiveRequests(db, window, { take: window.first + 1, after: window.after });
-    return toConnection(requests, window.first);
+    const where = liveRequestsWhere(window);
+    const requests = await listLiveRequests(db, where, sliceOf(window));
+    return toConnection(window, requests, totalWhere(db, 'live_requests', where));
   }
 
   @Operators('support')

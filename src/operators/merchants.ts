@@ -5,7 +5,8 @@ import type { Database } from '../database/connection';
 import { merchantBalances } from '../ledger/balances';
 import { ApiError } from '../platform/errors';
 import { formatMoney } from '../platform/money';
-import { createdConditions, cursorConditions } from '../schema/list';
+import { type Slice, slicedSql } from '../schema/connections/window';
+import { createdConditions } from '../schema/list';
 import type { MerchantAccount, MerchantCosts, MerchantCounts, MerchantDetails, MerchantFilters } from './fields';
 
 /** Counting more would keep the database busy, and nobody needs it more exactly. */
@@ -18,12 +19,10 @@ const readAccounts = (db: Database, rest: Prisma.Sql): Promise<MerchantAccount[]
       (select merchant_id from live_requests where production_merchant_id = merchants.id)) as linked_merchant_id
   from merchants ${rest}`;
 
-/** Newest first. */
-export function listMerchants(
-  db: Database,
-  { find, status, environment, ...filters }: MerchantFilters,
-  { skip = 0, take, after }: { skip?: number; take: number; after?: string | undefined },
-): Promise<MerchantAccount[]> {
+export const listMerchants = (db: Database, conditions: Prisma.Sql, slice: Slice): Promise<MerchantAccount[]> =>
+  readAccounts(db, slicedSql(conditions, slice));
+
+export function merchantConditions({ find, status, environment, ...filters }: MerchantFilters): Prisma.Sql {
   const beginning = find === undefined ? '' : `${find.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const conditions = [
     Prisma.sql`true`,
@@ -33,12 +32,8 @@ export function listMerchants(
     ...(status === undefined ? [] : [Prisma.sql`status = ${status}::"MerchantStatus"`]),
     ...(environment === undefined ? [] : [Prisma.sql`environment = ${environment}::"Environment"`]),
     ...createdConditions(filters),
-    ...cursorConditions(after),
   ];
-  return readAccounts(
-    db,
-    Prisma.sql`where ${Prisma.join(conditions, ' and ')} order by creation_date desc, id desc offset ${skip} limit ${take}`,
-  );
+  return Prisma.join(conditions, ' and ');
 }
 
 export async function findMerchant(db: Database, id: string): Promise<MerchantDetails> {

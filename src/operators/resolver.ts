@@ -3,13 +3,19 @@ import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { seededKey } from '../merchants/keys';
 import { resumeMerchant, suspendMerchant } from '../merchants/suspension';
+import { createPayout } from '../payouts/create';
+import { Payout } from '../payouts/fields';
+import { loadPayout } from '../payouts/view';
+import { toConnection } from '../schema/connections/connection';
+import { countRecords } from '../schema/connections/total';
+import { pageSlice, sliceOf } from '../schema/connections/window';
 import { Operators } from '../schema/guard';
-import { toConnection } from '../schema/list';
 import {
   MerchantAccount,
   MerchantAccountConnection,
   MerchantCosts,
   MerchantDetails,
+  MerchantPayout,
   MerchantsPage,
   MerchantsWindow,
   NewOperatorKey,
@@ -18,14 +24,14 @@ import {
   ReasonedDecision,
 } from './fields';
 import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
-import { changeCosts, findMerchant, listMerchants } from './merchants';
+import { changeCosts, findMerchant, listMerchants, merchantConditions } from './merchants';
 
 @Resolver()
 export class OperatorResolver {
   @Operators('read')
   @Query(() => [MerchantAccount], { description: 'For operators: merchants of both environments, newest first' })
   merchantAccounts(@Ctx() { db }: Context, @Args(() => MerchantsPage) page: MerchantsPage): Promise<MerchantAccount[]> {
-    return listMerchants(db, page, { skip: page.offset, take: page.limit });
+    return listMerchants(db, merchantConditions(page), pageSlice(page));
   }
 
   @Operators('read')
@@ -34,8 +40,9 @@ export class OperatorResolver {
     @Ctx() { db }: Context,
     @Args(() => MerchantsWindow) window: MerchantsWindow,
   ): Promise<MerchantAccountConnection> {
-    const merchants = await listMerchants(db, window, { take: window.first + 1, after: window.after });
-    return toConnection(merchants, window.first);
+    const conditions = merchantConditions(window);
+    const merchants = await listMerchants(db, conditions, sliceOf(window));
+    return toConnection(window, merchants, () => countRecords(db, 'merchants', conditions));
   }
 
   @Operators('read')
@@ -75,6 +82,16 @@ export class OperatorResolver {
   ): Promise<MerchantDetails> {
     await changeCosts(context.db, context, costs);
     return findMerchant(context.db, costs.id);
+  }
+
+  @Operators('admin')
+  @Mutation(() => Payout, { description: 'For operators with the role admin: pays what a merchant has to its bank' })
+  async payMerchant(
+    @Ctx() context: Context,
+    @Args(() => MerchantPayout) { id, ...payout }: MerchantPayout,
+  ): Promise<Payout> {
+    await findMerchant(context.db, id);
+    return loadPayout(context.db, await createPayout(context, id, payout));
   }
 
   @Operators('admin')

@@ -1,7 +1,8 @@
 /** `npm run operator`: the same as over GraphQL, straight on the database. */
-import { readCommandLine, toText } from '../../src/operators/commandLine';
+import { readCommandLine } from '../../src/operators/commandLine';
 import { commands } from '../../src/operators/commands';
-import { rendererOf } from '../../src/schema/render';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
+import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { business, testOperators } from '../harness/merchant/operators';
 import { testApi } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
@@ -15,13 +16,7 @@ const operator = async (...args: string[]) => {
   return { code: await program.exited, output: program.output };
 };
 /** The same without a process of its own, which takes a second. */
-const run = async (...args: string[]) => {
-  const { command, ...input } = readCommandLine(args) as Exclude<ReturnType<typeof readCommandLine>, string>;
-  const { type, records } = await command.run({ db: db(), secret: api.secret, ...input });
-  const rendered = Array.isArray(records) ? records.map(rendererOf(type)) : rendererOf(type)(records);
-  // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
-  return { json: rendered as any, text: toText(rendered as object, command.columns) };
-};
+const run = operatorCommands(() => ({ db: db(), secret: api.secret }));
 const json = async (...args: string[]) => (await run(...args)).json;
 const newRequest = async () => {
   const merchant = await newMerchant('Flores');
@@ -73,6 +68,22 @@ it('suspend, resume and costs change a merchant, in the name of the command line
       'command line',
     ]),
   );
+});
+
+it('pay sends what a merchant has to its bank, and no more', async () => {
+  const { id } = api.merchants().own;
+  await expect(run('pay', id, '--amount', '1000')).rejects.toMatchObject({ error_code: 3006 });
+  const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
+  await api.rest('PUT', '', { body: { bank_account } });
+  await expect(run('pay', id, '--amount', '1000')).rejects.toMatchObject({ error_code: 4001 });
+  const { newCard, newCharge } = merchantCalls(api);
+  await newCharge(await newCard());
+  expect(await json('pay', id, '--amount', '1000.5', '--description', 'Sales')).toMatchObject({
+    status: 'in_progress',
+    amount: 1000.5,
+    description: 'Sales',
+    bank_account: { number: 'XXXXXXX8901' },
+  });
 });
 
 it('requests, return, approve and refuse decide on requests to go live', async () => {
@@ -148,6 +159,7 @@ describe('refusals', () => {
     [['key', 'revoke', 'nobody'], 1005, 'There is no key nobody of an operator'],
     [['merchants', '--status', 'closed'], 1003, '--status must be one of active, suspended'],
     [['key', 'create', '--role', 'king', '--name', 'x'], 1003, '--role must be one of read, support, admin'],
+    [['pay', 'nobody', '--amount', '1'], 1005, 'There is no merchant nobody'],
     [['costs', 'm1', '--rate', '2,9', '--fixed', '1'], 1001, '--rate is not an amount'],
     [['costs', 'm1', '--rate', '101', '--fixed', '1'], 1003, '--rate must be between 0 and 100'],
   ])('%j is refused as over GraphQL', async (args, error_code, message) => {

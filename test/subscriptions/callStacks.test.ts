@@ -1,5 +1,6 @@
 /** What operators see of a workflow's code: where it failed, and not where it waits, which would cost every renewal. */
-import { subscriptionWorkflowId, TASK_QUEUE } from '../../workflows/contract';
+import { TASK_QUEUE } from '../../workflows/contract';
+import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 

@@ -41,8 +41,44 @@ it('a workflow that is paused is neither missing nor overdue: nothing is started
   expect(await life.journal()).toHaveLength(1);
 });
 
+it('of many workflows the sweep starts the one that was terminated, and leaves those before and after it alone', async () => {
+  const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
+  const lives = await Promise.all([1, 2, 3].map(() => billing.subscribe('2040-01-10', { plan: { trial_days: 1 } })));
+  const sorted = lives.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const life of sorted) await life.waitForWorkflow();
+  await eventually(async () => expect(await db.outbox.count()).toBe(0));
+  const runs = () => Promise.all(sorted.map(async life => (await life.workflow().describe()).runId));
+  const before = await runs();
+  await sorted[1]?.workflow().terminate('by mistake');
+  await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 1 }));
+  await eventually(async () => expect((await sorted[1]?.workflow().describe())?.status.name).toBe('RUNNING'));
+  const after = await runs();
+  expect([after[0], after[2]]).toEqual([before[0], before[2]]);
+  expect(after[1]).not.toBe(before[1]);
+});
+
+it('a sweep whose list of workflows is behind leaves those that run alone', async () => {
+  const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
+  const eventsOf = async () => (await life.workflow().fetchHistory()).events ?? [];
+  // It sleeps.
+  await eventually(async () => expect((await eventsOf()).at(-1)?.timerStartedEventAttributes).toBeTruthy());
+  const before = (await eventsOf()).length;
+  const needed = await db.subscription.count({ where: { status: { not: 'cancelled' } } });
+  const ofNoWorkflows = { query: "WorkflowType = 'none'" };
+  const behind = Object.create(temporal, {
+    workflow: {
+      value: { count: async () => ({ count: 0 }), list: () => temporal.workflow.list(ofNoWorkflows) },
+    },
+  });
+  expect(await repairSubscriptions(db, behind)).toEqual({ count: needed });
+  await eventually(async () => expect(await db.outbox.count()).toBe(0));
+  expect(await eventsOf()).toHaveLength(before);
+});
+
 // The last one: its worker reaches the acquirer by a detour, which ends with the test.
-it('a charge keeps the time at which it was due, and costs no more upserts than a charge that is made at once', async () => {
+it('a charge that gets no answer keeps its time, and is found by what it waits for and since when', async () => {
   await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   detour = await TcpProxy.start(billing.api.acquirer.credentials().url);
   await billing.startWorker();
@@ -67,7 +103,11 @@ it('a charge keeps the time at which it was due, and costs no more upserts than 
   expect(await dueTimesOf(overdue)).toEqual(due);
   const query = `CustomerId = '${overdue.customer_id}' AND NextChargeAt < '2040-01-12T00:00:00-05:00'`;
   await eventually(async () => expect((await billing.namespace.client().workflow.count(query)).count).toBe(1));
-  expect(await upsertsOf(overdue)).toEqual([]);
+  // Once it has lasted, and not with the first answer that is missing.
+  const isWaiting = `CustomerId = '${overdue.customer_id}' AND BillingState = 'waiting_for_acquirer' AND OverdueSince IS NOT NULL`;
+  await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(1));
+  expect((await overdue.workflow().describe()).searchAttributes.OverdueSince).toEqual(due);
+  expect(await upsertsOf(overdue)).toHaveLength(1);
 
   // Nothing is charged any more for one that has ended.
   expect((await cancelled.remove()).status).toBe(204);
@@ -79,7 +119,10 @@ it('a charge keeps the time at which it was due, and costs no more upserts than 
   for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
   expect(await overdue.read()).toMatchObject({ status: 'active', current_period_number: 1 });
   // The workflow's task ends a moment after what it did shows in the API.
-  await eventually(async () => expect(await upsertsOf(overdue)).toHaveLength(1));
+  await eventually(async () => expect(await upsertsOf(overdue)).toHaveLength(2));
+  const { searchAttributes } = await overdue.workflow().describe();
+  expect(searchAttributes).toMatchObject({ BillingState: ['sleeping'] });
+  await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(0));
   const [next] = (await dueTimesOf(overdue)) as Date[];
   expect(next?.toISOString()).toMatch(/^2040-02-11/);
 }, 240_000);

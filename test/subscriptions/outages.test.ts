@@ -7,7 +7,8 @@ import { testBilling } from '../harness/merchant/subscriptions';
 
 const billing = testBilling();
 const { api, shop } = billing;
-const outbox = () => api.database.db().outbox.count();
+/** The acquirer may report what it has settled at any moment. */
+const outbox = () => api.database.db().outbox.count({ where: { kind: { not: 'settlement' } } });
 
 describe('an acquirer that gives no answer', () => {
   it.concurrent('to a renewal is asked, and the attempt sent again under the same key, with no retry used up', async () => {

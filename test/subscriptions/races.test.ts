@@ -1,7 +1,8 @@
 /** Two who come at the same moment: whatever the order, money and books agree. */
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
-import { databaseHandlers, drainOutbox, temporalHandlers } from '../../src/background/outbox';
+import { drainOutbox } from '../../src/background/outbox';
+import { databaseHandlers, temporalHandlers } from '../../src/background/outboxHandlers';
 import { recover } from '../../src/background/recovery';
 import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';

@@ -1,7 +1,8 @@
 /** Subscriptions of a suspended merchant pause, and lose neither a day nor a retry. */
 
 import type { HttpAcquirer } from '../../src/acquirer/client';
-import { databaseHandlers, drainOutbox } from '../../src/background/outbox';
+import { drainOutbox } from '../../src/background/outbox';
+import { databaseHandlers } from '../../src/background/outboxHandlers';
 import { chargePeriod } from '../../src/subscriptions/billing/attempt';
 import { repairSubscriptions } from '../../src/subscriptions/billing/repair';
 import { nextActionOf } from '../../src/subscriptions/billing/snapshot';

@@ -3,30 +3,21 @@
  * TORTURE_SEED chooses when.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalEntry } from '../../src/simulator/state';
+import { randomFrom } from '../../torture/random';
 import { visa } from '../harness/cards/testCards';
-import { eventually } from '../harness/flow/until';
 import { type ApiResponse, sendRequest } from '../harness/servers/api';
-import { inDatabase } from '../harness/servers/database';
-import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
-import { getUntil, Program } from '../harness/servers/program';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
-import { killParts, planKills, randomFrom } from '../harness/torture/clients';
+import { killParts, planKills } from '../harness/torture/clients';
+import { testStack } from '../harness/torture/stack';
 
-const { kills, count, weeks } =
-  process.env.TORTURE === 'long' ? { kills: 40, count: 200, weeks: 20 } : { kills: 6, count: 30, weeks: 6 };
+const [kills, count, weeks] = [6, 30, 6];
 const seed = Number(process.env.TORTURE_SEED ?? 20261115);
 
-cleanUpAfterAll();
-const namespace = testNamespace();
+const startStack = testStack();
 
 it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period is charged once`, async () => {
   const random = randomFrom(seed);
-  const home = await LocalInstallation.create();
-  const launcher = home.start({ TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace.name });
-  await launcher.waitForOutput('recaudo is up');
-  const { merchant_id, private_key: key, database_url, acquirer_url } = await home.readJson();
-  await getUntil(`${home.url}/health`, 200);
+  const { installation: home, launcher, credentials, ...stack } = await startStack();
+  const { merchant_id, private_key: key } = credentials;
 
   /** Asked again under the same key until there is a last word. */
   const insist = async (path: string, body: object, name?: string): Promise<ApiResponse> => {
@@ -80,31 +71,20 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
   expect((await insist('/sandbox/clock', { to })).status).toBe(200);
   await again;
   // What was begun by a request that died is finished by the recovery.
-  await eventually(async () => {
-    const { rows } = await inDatabase(database_url, client =>
-      client.query(
-        `select id from transactions where progress = 'prepared' union all select id from subscriptions where status = 'new'`,
-      ),
-    );
-    if (rows.length > 0) throw new Error(`${rows.length} are unfinished`);
-  }, 150);
-
-  const audit = new Program('audit', { DATA_DIR: home.dataDir });
-  expect([await audit.exited, audit.output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
-  const { rows } = await inDatabase(database_url, client =>
-    client.query<{ id: string; status: string; period: number; paid: number; total: number }>(
-      `select s.id, s.status, current_period_number as period, (select count(*)::int from subscriptions) as total,
-         (select count(*)::int from transactions where subscription_id = s.id and status = 'completed') as paid from subscriptions s`,
-    ),
+  await stack.untilNone(
+    `select id from transactions where progress = 'prepared' union all select id from subscriptions where status = 'new'`,
+  );
+  await stack.expectAgreement();
+  const rows = await stack.query<{ id: string; status: string; period: number; paid: number; total: number }>(
+    `select s.id, s.status, current_period_number as period, (select count(*)::int from subscriptions) as total,
+       (select count(*)::int from transactions where subscription_id = s.id and status = 'completed') as paid from subscriptions s`,
   );
   expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
   for (const row of rows) {
     expect(row).toMatchObject({ status: 'active', period: row.paid });
     expect(row.paid).toBeGreaterThanOrEqual(weeks);
   }
-  const journal: JournalEntry[] = [];
-  for (let page: JournalEntry[] = [{} as JournalEntry]; page.length > 0; journal.push(...page))
-    page = (await (await fetch(`${acquirer_url}/journal?limit=1000&after=${journal.length}`)).json()) as JournalEntry[];
+  const journal = await stack.readJournal();
   const undone = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
   const standing = journal.filter(
     ({ operation, outcome, key }) => operation === 'charge' && outcome === 'approved' && !undone.has(key),

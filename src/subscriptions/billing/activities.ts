@@ -2,27 +2,29 @@
  * What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another.
  */
 
-import type { Client } from '@temporalio/client';
-import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/contract';
 import type { BillingEvent, NextAction } from '../../../workflows/state';
+import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../workflows/subscriptionContract';
 import type { Acquirers } from '../../acquirer/acquirers';
 import type { Database } from '../../database/connection';
 import type { FraudScreening } from '../../fraud/screening';
+import { recentLines } from '../history';
 import { clockNow, findVisible, reloadSubscription, type SubscriptionRow } from '../rows';
-import { cancelSubscription } from '../update';
-import { applyEvent } from './applyEvent';
+import { applyEvent, type HistoryLine } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
-import { INVISIBLE_SNAPSHOT, isDue, nextActionOf, snapshotOf } from './snapshot';
+import { INVISIBLE_SNAPSHOT, isDue, isHeld, nextActionOf, snapshotOf } from './snapshot';
 import { writeChange } from './updateRows';
-import { whoAsked } from './whoAsked';
 
 export function subscriptionActivities(
   db: Database,
   acquirers: Acquirers,
   fraud: FraudScreening,
-  temporal: Client,
 ): SubscriptionActivities {
-  const doWhatIsDue = async (id: string): Promise<SubscriptionSnapshot> => {
+  const doWhatIsDue = async (id: string, isNudged = false): Promise<SubscriptionSnapshot> => {
+    const tell = async (
+      row: SubscriptionRow,
+      next?: NextAction,
+      lines?: HistoryLine[],
+    ): Promise<SubscriptionSnapshot> => snapshotOf(row, next, lines, isNudged ? await recentLines(db, id) : undefined);
     const before = await findVisible(db, id);
     if (!before) return INVISIBLE_SNAPSHOT;
     const due = nextActionOf(before);
@@ -30,20 +32,13 @@ export function subscriptionActivities(
     if (step) {
       const next = step.row === before ? due : nextActionOf(step.row);
       const row = await finishClockMove(db, step.row, next);
-      return row
-        ? snapshotOf(row, next, step.lines)
-        : snapshotOf(await reloadSubscription(db, id), undefined, step.lines);
+      return row ? tell(row, next, step.lines) : tell(await reloadSubscription(db, id), undefined, step.lines);
     }
     const row = await reloadSubscription(db, id);
     // Temporal retries, with pauses, and shows the failure to operators.
-    if (row.version === before.version && row.suspension === null)
+    if (row.version === before.version && row.suspension === null && row.hold === null)
       throw new Error(`${id} cannot be charged: its card is gone`);
-    return snapshotOf(row);
-  };
-  const cancelByOperator = async (id: string): Promise<SubscriptionSnapshot> => {
-    await cancelSubscription(db, id, 'cancelled_by_operator', { actor: await whoAsked(temporal, id) });
-    const row = await findVisible(db, id);
-    return row ? snapshotOf(row) : INVISIBLE_SNAPSHOT;
+    return tell(row);
   };
   return {
     charge: doWhatIsDue,
@@ -52,7 +47,6 @@ export function subscriptionActivities(
     cancel: doWhatIsDue,
     catchUp: doWhatIsDue,
     proceed: doWhatIsDue,
-    cancelByOperator,
   };
 }
 
@@ -69,9 +63,11 @@ async function takeStep(
   const acquirer = acquirers[row.environment]?.forMerchant(row.merchant_id);
   if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
-  // An attempt that the acquirer may know is finished, but nothing is sent for a merchant that is suspended.
-  const send = next.do === 'resolve' && next.send && row.suspension === null;
-  if (next.do === 'resolve') return resolveAttempt({ db, acquirer, fraud }, row, { ...next, send }, at);
+  if (next.do === 'resolve') {
+    // An attempt that the acquirer may know is finished, but nothing is sent that would not be charged now.
+    const send = next.send && !isHeld(row, { ...next, do: 'charge' });
+    return resolveAttempt({ db, acquirer, fraud }, row, { ...next, send }, at);
+  }
   if (next.do === 'charge') return chargePeriod({ db, acquirer, fraud }, row, next.attempt, at);
   return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
 }

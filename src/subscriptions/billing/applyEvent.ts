@@ -1,7 +1,7 @@
 /** Applies a billing event to a row: the row after it, the lines of its history, and the events that announce it. */
 import { transition } from '../../../workflows/billing';
 import type { Moment } from '../../../workflows/calendar';
-import type { BillingEvent, BillingStatus } from '../../../workflows/state';
+import type { BillingEvent, BillingStatus, SubscriptionChange } from '../../../workflows/state';
 import type { NewAuditEntry } from '../../auditLog/entry';
 import type { OutboxKind } from '../../database/outbox';
 import { type NewEvent, newEvent } from '../../events/newEvent';
@@ -73,6 +73,9 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
   };
 }
 
+const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>
+  is_by_operator ? 'retry_requested_by_operator' : 'retry_requested';
+
 function historyLines(
   before: SubscriptionRow,
   after: SubscriptionRow,
@@ -99,7 +102,7 @@ function historyLines(
     case 'change':
       return [
         ...(event.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
-        ...(event.retry ? [{ event: 'retry_requested', date, request: event.retry } as const] : []),
+        ...(event.retry ? [{ event: retryLine(event), date, request: event.retry }] : []),
         ...(event.trial_end_date === undefined
           ? []
           : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),

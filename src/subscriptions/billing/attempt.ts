@@ -10,15 +10,16 @@ import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../charges/rows';
 import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
-import { idsOf, statement } from '../../database/rows';
+import { idsOf, isAmong, isOne, statement } from '../../database/rows';
 import { countryOf } from '../../fraud/rule';
 import type { FraudScreening } from '../../fraud/screening';
 import { newId } from '../../platform/identifiers';
+import { countRenewal } from '../../platform/metrics/renewalMinutes';
 import { reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
 import { insertPeriodCharges, periodCharge } from './insertCharges';
 import { settlePeriod } from './settle';
-import { updateParts, writeChange } from './updateRows';
+import { IS_RELEASED, updateParts, writeChange } from './updateRows';
 
 export interface BillingStep {
   row: SubscriptionRow;
@@ -31,7 +32,7 @@ export interface BillingServices extends PaymentServices {
   fraud: FraudScreening;
 }
 
-/** Undefined if the row has changed since it was read, the customer or card was deleted, or the merchant suspended. */
+/** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
 export async function chargePeriod(
   services: BillingServices,
   row: SubscriptionRow,
@@ -121,6 +122,7 @@ async function recordAnswer(
     answer = await findOutcome();
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error;
+    countRenewal(row.environment, 'unanswered');
     return writeUntilCurrent(db, row, transaction.id, current => {
       const change = applyEvent(current, { type: 'unanswered', realTime: Date.now() });
       return [change, writeChange(db, change)];
@@ -166,7 +168,8 @@ interface AttemptPreparation {
 
 /**
  * Checks customer and card once more, under a lock that their deletion waits for; and that the merchant is not
- * suspended, without a lock that all charges of a merchant would share.
+ * suspended and billing not held, without a lock that all charges of a merchant would share. Cards and customers are looked up one by one, so
+ * that neither is read as a whole where PostgreSQL takes the table for empty.
  */
 const prepareBatch = batchedWrites(
   (db, preparations: readonly AttemptPreparation[]) => {
@@ -174,16 +177,16 @@ const prepareBatch = batchedWrites(
     const charges = preparations.map(({ charge }) => charge);
     const parts = {
       usable_card: Prisma.sql`
-        select cards.id, number_sealed, cvv2_sealed from cards join customers on customers.id = cards.customer_id
-          join merchants on merchants.id = cards.merchant_id and merchants.status = 'active'
-        where cards.id = any(${changes.map(({ after }) => after.card_id)}::varchar[])
-          and cards.status <> 'deleted' and customers.status = 'active'
-        for share of customers`,
-      ...updateParts(changes, idsOf('usable_card')),
+        select card.id, number_sealed, cvv2_sealed
+        from (select * from cards where id ${isAmong(changes.map(({ after }) => after.card_id))}) as card
+          join merchants on merchants.id = card.merchant_id and merchants.status = 'active'
+          cross join lateral (select status from customers where id = card.customer_id limit 1 for share) as customer
+        where card.status <> 'deleted' and customer.status = 'active'`,
+      ...updateParts(changes, idsOf('usable_card'), IS_RELEASED),
       inserted_charge: insertPeriodCharges(charges, idsOf('updated_subscription')),
       used_cvv2: Prisma.sql`
         update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
-        where cards.id = updated_subscription.card_id and cards.cvv2_sealed is not null`,
+        where cards.id ${isOne('updated_subscription.card_id')} and cards.cvv2_sealed is not null`,
     };
     const result = Prisma.sql`
       select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed

@@ -2,8 +2,9 @@
 import type { AcquirerAnswer } from '../../acquirer/port';
 import { outcomeOf, outcomeTime, type PaymentServices, throwIfFailed } from '../../charges/card/charge';
 import type { TransactionRow } from '../../charges/rows';
-import { type ChargeOutcome, settleInTransaction } from '../../charges/settle';
+import { type ChargeOutcome, countCharge, settleInTransaction } from '../../charges/settle';
 import type { Database } from '../../database/connection';
+import { environmentOf } from '../../database/environments';
 import { ApiError } from '../../platform/errors';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { applyEvent } from './applyEvent';
@@ -77,10 +78,14 @@ const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>
   (await db.transaction.findUnique({ where: { id } }))?.work_id === REVERSING;
 
 /** The charge has failed, and the subscription that was never visible is deleted. */
-const deleteInvisible = (db: Database, outcome: ChargeOutcome, id: string): Promise<void> =>
-  db.$transaction(async tx => {
-    if (!(await settleInTransaction(tx, 'prepared', outcome))) return;
+async function deleteInvisible(db: Database, outcome: ChargeOutcome, id: string): Promise<void> {
+  const isDeleted = await db.$transaction(async tx => {
+    if (!(await settleInTransaction(tx, 'prepared', outcome))) return false;
     await tx.$executeRaw`
       with deleted_subscription as (delete from subscriptions where id = ${id} and status = 'new' returning card_id)
       delete from cards using deleted_subscription where cards.id = deleted_subscription.card_id and cards.status = 'held'`;
+    return true;
   });
+  const environment = isDeleted && (await environmentOf(db, outcome.row.merchant_id));
+  if (environment) countCharge(environment, outcome.row);
+}

@@ -1,14 +1,15 @@
 /** Finds subscriptions whose workflow was lost, terminated or deleted with its server, and starts it again. */
 import type { Client } from '@temporalio/client';
 import { Prisma } from '../../../prisma/generated/client';
-import { subscriptionWorkflowId } from '../../../workflows/contract';
+import { subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
 import type { Database } from '../../database/connection';
 import { andIn, BOTH_ENVIRONMENTS, type Environments, merchantsOf } from '../../database/environments';
 import { insertOutbox } from '../../database/outbox';
+import { isUnheld } from '../../holds/rows';
 import { merchantIsActive } from '../../merchants/suspension';
 
 /** A workflow that an operator has paused is open too. Said without naming that status, which older servers refuse. */
-const openQuery = (environments: Environments): string =>
+export const openQuery = (environments: Environments): string =>
   `WorkflowType = 'subscription' AND CloseTime IS NULL${andIn(environments)}`;
 const pausedQuery = (environments: Environments): string =>
   `${openQuery(environments)} AND ExecutionStatus != 'Running'`;
@@ -22,7 +23,10 @@ export const NEEDS_WORKFLOW = Prisma.raw(
   `(status not in ('new', 'cancelled') or (status = 'cancelled' and open is not null))`,
 );
 
-/** A second nudge does no harm, so workflows that are just being started are nudged too. */
+/**
+ * The list of open workflows is a moment behind, so that one which is just being started seems to be lost. What is lost
+ * is therefore started, which does nothing to a workflow that runs.
+ */
 export async function repairSubscriptions(
   db: Database,
   temporal: Client,
@@ -39,15 +43,18 @@ export async function repairSubscriptions(
   ]);
   if (open.count >= Number(needed?.count ?? 0)) return { count: overdue };
 
-  const openIds = await subscriptionIds(temporal, openQuery(environments));
   let count = overdue;
   for (let last = ''; ; ) {
     const rows = await db.$queryRaw<{ id: string }[]>`
       select id from subscriptions where id > ${last} and ${NEEDS_WORKFLOW} and ${own} order by id limit ${MAX_PAGE_ROWS}`;
-    if (rows.length === 0) return { count };
-    last = rows.at(-1)?.id ?? last;
+    const first = rows[0]?.id;
+    if (first === undefined) return { count };
+    last = rows.at(-1)?.id ?? first;
+    // Compared page by page: all of a million ids would not fit into the worker's memory.
+    const range = `WorkflowId BETWEEN '${subscriptionWorkflowId(first)}' AND '${subscriptionWorkflowId(last)}'`;
+    const openIds = await subscriptionIds(temporal, `${openQuery(environments)} AND ${range}`);
     const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));
-    count += await queueNudges(db, Prisma.sql`select unnest(${lost}::varchar[]) as id`);
+    count += await enqueue(db, 'subscription', Prisma.sql`select unnest(${lost}::varchar[]) as id`);
   }
 }
 
@@ -59,31 +66,38 @@ async function subscriptionIds(temporal: Client, query: string): Promise<Set<str
 }
 
 /** A paused workflow would only collect nudges, one for every sweep: `except` names those. */
-const queueNudges = (db: Database, lost: Prisma.Sql, except: string[] = []): Promise<number> =>
+const enqueue = (
+  db: Database,
+  kind: 'nudge' | 'subscription',
+  found: Prisma.Sql,
+  except: string[] = [],
+): Promise<number> =>
   db.$executeRaw(
     insertOutbox(
-      'nudge',
-      Prisma.sql`select id from (${lost}) as lost
-        where id <> all(${except}::varchar[]) and not exists (select from outbox where object_id = lost.id)`,
+      kind,
+      Prisma.sql`select id from (${found}) as found
+        where id <> all(${except}::varchar[]) and not exists (select from outbox where object_id = found.id)`,
     ),
   );
 
 /** Overdue by real time is overdue by every clock: test clocks are only ever ahead. */
 const nudgeOverdue = (db: Database, own: Prisma.Sql, paused: string[]): Promise<number> =>
-  queueNudges(
+  enqueue(
     db,
+    'nudge',
     Prisma.sql`select id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
-      and status <> 'new' and open is null and ${own} and ${merchantIsActive('subscriptions')}`,
+      and status <> 'new' and open is null and ${own} and ${merchantIsActive('subscriptions')} and ${Prisma.raw(isUnheld('subscriptions'))}`,
     paused,
   );
 
 /** Overdue by a test clock. */
 const nudgeOverdueInSandbox = (db: Database, paused: string[]): Promise<number> =>
-  queueNudges(
+  enqueue(
     db,
+    'nudge',
     Prisma.sql`select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
       where m.environment = 'sandbox' and m.status = 'active' and s.status not in ('new', 'cancelled') and s.open is null and s.clock_to is null
         and greatest(m.clock_offset, c.clock_offset, s.clock_offset) > 0
-        and s.due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) - interval '10 minutes'`,
+        and ${Prisma.raw(isUnheld('s'))} and s.due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) - interval '10 minutes'`,
     paused,
   );

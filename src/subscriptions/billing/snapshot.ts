@@ -1,11 +1,12 @@
 /** A subscription's row as its workflow sees it. */
 import { nextAction } from '../../../workflows/billing';
-import { DAY_MS, dayOf } from '../../../workflows/calendar';
-import type { SubscriptionAction, SubscriptionSnapshot } from '../../../workflows/contract';
+import { DAY_MS } from '../../../workflows/calendar';
 import type { NextAction } from '../../../workflows/state';
+import type { SubscriptionAction, SubscriptionSnapshot } from '../../../workflows/subscriptionContract';
 import { clockNow, type SubscriptionRow, stateOf } from '../rows';
-import { describeNextAction, describePause, formatLine } from '../wording';
+import { describeNextAction, describePause, describePauseEnd } from '../wording';
 import type { HistoryLine } from './applyEvent';
+import { momentInWords, operatorView } from './operatorView';
 
 /** Decided once for every row that is read or written, and passed on. */
 export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(stateOf(row));
@@ -14,33 +15,41 @@ export const nextActionOf = (row: SubscriptionRow): NextAction => nextAction(sta
 const PAUSE_MS = 365 * DAY_MS;
 
 /**
- * Whether it waits for its merchant to be resumed. An open attempt is finished and an end that was asked for comes on
- * its day, but nothing is charged, and nobody is cancelled for not having paid.
+ * Whether it waits for its merchant to be resumed, or its billing to be released. An open attempt is finished and an end
+ * that was asked for comes on its day, but nothing is charged, and nobody is cancelled for not having paid. A hold is for
+ * what is billed by itself: what the merchant asks for is tried.
  */
-export const isHeld = ({ suspension }: SubscriptionRow, next: NextAction): boolean =>
-  suspension !== null && (next.do === 'charge' || (next.do === 'cancel' && next.reason === 'left_unpaid'));
+export function isHeld({ suspension, hold }: SubscriptionRow, next: NextAction): boolean {
+  if (next.do === 'charge') return suspension !== null || (hold !== null && !next.attempt.free);
+  return (suspension !== null || hold !== null) && next.do === 'cancel' && next.reason === 'left_unpaid';
+}
 
 export function snapshotOf(
   row: SubscriptionRow,
   next: NextAction = nextActionOf(row),
   lines: HistoryLine[] = [],
+  recent?: HistoryLine[],
 ): SubscriptionSnapshot {
   const isOver = next.do === 'nothing' && !row.clock_to;
   const at = next.do === 'nothing' ? 0 : next.at;
   const due = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
   const isPaused = isHeld(row, next) && !row.clock_to && due <= Date.now();
+  const next_charge_at = isChargeAhead(row, next)
+    ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime())
+    : null;
+  const circumstances = { isHeld: isHeld(row, next), isDue: isDue(row, next), next_charge_at };
   return {
+    ...operatorView(row, next, circumstances, lines, recent),
     status: row.status,
     current_period_number: row.current_period_number,
     action: actionOf(next, row),
     next: isHeld(row, next) ? describePause(row, next) : describeNextAction(row, next),
     wake_at: isPaused ? Date.now() + PAUSE_MS : Math.max(0, due),
     until: isPaused
-      ? 'the merchant is resumed'
-      : dayOf(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row))),
-    next_charge_at: isChargeAhead(row, next) ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime()) : null,
+      ? describePauseEnd(row)
+      : momentInWords(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row)), row),
+    next_charge_at,
     over: isOver ? next.reason : null,
-    lines: lines.map(formatLine),
   };
 }
 

@@ -1,18 +1,23 @@
 /** Starts or nudges the workflow of a subscription. A workflow that was lost begins again from the row. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
+import { NUDGE } from '../../../workflows/contract';
 import {
+  AmountAttribute,
+  BillingStateAttribute,
   CustomerIdAttribute,
   EnvironmentAttribute,
   MerchantIdAttribute,
   NextChargeAtAttribute,
-  NUDGE,
+  OverdueSinceAttribute,
   PlanIdAttribute,
-  type SubscriptionSnapshot,
+  RetriesLeftAttribute,
   SubscriptionStatusAttribute,
-  subscriptionWorkflowId,
-} from '../../../workflows/contract';
+} from '../../../workflows/operating/attributes';
+import { STEPS_PER_RUN, subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
 import type { Database } from '../../database/connection';
+import { formatMoney } from '../../platform/money';
+import { recentLines } from '../history';
 import { findVisible, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
 
@@ -24,8 +29,8 @@ export async function startSubscriptionWorkflow(
   id: string,
 ): Promise<void> {
   const row = await findVisible(db, id);
-  const snapshot = row && snapshotOf(row);
-  if (row && snapshot?.over === null) await workflow.start('subscription', startOptions(taskQueue, row, snapshot));
+  if (row && snapshotOf(row).over === null)
+    await workflow.start('subscription', await startOptions(db, taskQueue, row));
 }
 
 export async function nudgeSubscriptionWorkflow(
@@ -44,24 +49,37 @@ export async function nudgeSubscriptionWorkflow(
   // Nearly always it runs, and a signal alone costs the server less than one that may start it.
   await running.signal(NUDGE, action).catch(async error => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    const start = startOptions(taskQueue, row, snapshot);
+    const start = await startOptions(db, taskQueue, row);
     await workflow.signalWithStart('subscription', { ...start, signal: NUDGE, signalArgs: [action] });
   });
 }
 
-function startOptions(taskQueue: string, row: SubscriptionRow, snapshot: SubscriptionSnapshot) {
-  const { next_charge_at } = snapshot;
+async function startOptions(db: Database, taskQueue: string, row: SubscriptionRow) {
+  const { id, merchant_id, customer_id, plan_id, environment, status } = row;
+  const { recent: lines, ...snapshot } = snapshotOf(row, undefined, [], await recentLines(db, id));
+  const { next_charge_at, billing_state = 'sleeping', retries_left = null, overdue_since = null } = snapshot;
+  const amount = formatMoney(row.amount);
+  const repeats = `every ${row.repeat_every === 1 ? row.repeat_unit : `${row.repeat_every} ${row.repeat_unit}s`}`;
   return {
-    workflowId: subscriptionWorkflowId(row.id),
+    workflowId: subscriptionWorkflowId(id),
     taskQueue,
-    args: [{ id: row.id, snapshot }],
+    args: [{ id, snapshot, lines, steps: STEPS_PER_RUN, tellsState: true }],
+    // What operators read while no worker answers.
+    staticSummary: `${amount} COP ${repeats}: customer ${customer_id}, plan ${plan_id}, merchant ${merchant_id}, ${environment}`,
+    memo: { kind: 'subscription', merchant_id, customer_id, plan_id, amount },
+    // When many wait for a worker after an outage, merchants take turns.
+    priority: { fairnessKey: merchant_id },
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: MerchantIdAttribute, value: row.merchant_id },
-      { key: CustomerIdAttribute, value: row.customer_id },
-      { key: PlanIdAttribute, value: row.plan_id },
-      { key: EnvironmentAttribute, value: row.environment },
-      { key: SubscriptionStatusAttribute, value: row.status },
+      { key: MerchantIdAttribute, value: merchant_id },
+      { key: CustomerIdAttribute, value: customer_id },
+      { key: PlanIdAttribute, value: plan_id },
+      { key: EnvironmentAttribute, value: environment },
+      { key: AmountAttribute, value: amount },
+      { key: SubscriptionStatusAttribute, value: status },
+      { key: BillingStateAttribute, value: billing_state },
+      ...(retries_left === null ? [] : [{ key: RetriesLeftAttribute, value: retries_left }]),
       ...(next_charge_at === null ? [] : [{ key: NextChargeAtAttribute, value: new Date(next_charge_at) }]),
+      ...(overdue_since === null ? [] : [{ key: OverdueSinceAttribute, value: new Date(overdue_since) }]),
     ]),
   };
 }

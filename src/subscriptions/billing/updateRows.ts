@@ -5,19 +5,30 @@
 import { Prisma } from '../../../prisma/generated/client';
 import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
-import { assign, idsOf, insertDependents, recordsOf, statement } from '../../database/rows';
+import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../../database/rows';
+import { isUnheld } from '../../holds/rows';
 import type { RowChange } from './applyEvent';
 
 /** What a change may change, besides the version. */
 const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(
-  name => !['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version', 'charge_date'].includes(name),
+  name =>
+    !['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version', 'charge_date', 'ended_at'].includes(
+      name,
+    ),
 );
+
+/** A condition on a `change` that charges. A hold is for what is billed by itself, and not for what a merchant asks for. */
+export const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${isUnheld('change')})`);
 
 /**
  * The parts of a statement; `updated_subscription` are the rows that were written. With `usableCards`, a query of ids,
- * only subscriptions with one of these cards are.
+ * only subscriptions with one of these cards are, and with `condition` those of which it is true, as `change`.
  */
-export function updateParts(changes: readonly RowChange[], usableCards?: Prisma.Sql): Record<string, Prisma.Sql> {
+export function updateParts(
+  changes: readonly RowChange[],
+  usableCards?: Prisma.Sql,
+  condition = Prisma.sql`true`,
+): Record<string, Prisma.Sql> {
   const written = idsOf('updated_subscription');
   const records = recordsOf(
     'subscriptions',
@@ -27,8 +38,8 @@ export function updateParts(changes: readonly RowChange[], usableCards?: Prisma.
   return {
     updated_subscription: Prisma.sql`
       update subscriptions set version = subscriptions.version + 1, ${assign(CHANGED_COLUMNS, 'change')}
-      from ${records} as change where subscriptions.id = change.id and subscriptions.version = change.version
-        ${usableCards ? Prisma.sql`and change.card_id in (${usableCards})` : Prisma.empty}
+      from ${records} as change where subscriptions.id ${isOne('change.id')} and subscriptions.version = change.version
+        ${usableCards ? Prisma.sql`and change.card_id in (${usableCards}) and ${condition}` : Prisma.empty}
       returning subscriptions.id, subscriptions.card_id`,
     subscription_history: insertDependents('subscription_lines', changes.flatMap(toLines), written),
     subscription_events: insertDependents('events', changes.flatMap(toEvents), written),
@@ -57,7 +68,7 @@ const toDiscardedCard = ({ before, after }: RowChange) =>
 const discardCards = (cards: { cause: string; id: string }[], written: Prisma.Sql): Prisma.Sql => Prisma.sql`
   update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
   from unnest(${cards.map(({ id }) => id)}::varchar[], ${cards.map(({ cause }) => cause)}::varchar[]) as discarded (id, cause)
-  where cards.id = discarded.id and cards.status = 'held' and discarded.cause in (${written})`;
+  where cards.id ${isOne('discarded.id')} and cards.status = 'held' and discarded.cause in (${written})`;
 
 /** Of rows that the transaction has locked. */
 export const writeChangesInTransaction = async (

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { SweepActivities, SweepCounts } from './contract';
+import type { SweepActivities, SweepCounts } from '../contract';
 
 const { sweepExpired } = proxyActivities<SweepActivities>({
   startToCloseTimeout: '5 minutes',

@@ -1,0 +1,97 @@
+/** The figures of an environment, each with a small curve. */
+import type { ComponentChildren } from 'preact';
+import { formatNumber, formatPercent } from '../dashboard/format';
+import { language } from '../dashboard/language';
+import { Bars } from '../dashboard/today/Bars';
+import { Spark } from './Spark';
+import { type Figures, type Minute, seen } from './state';
+import { duration, environmentName, t } from './texts';
+
+const clock = new Intl.DateTimeFormat(language === 'es' ? 'es-CO' : 'en-GB', {
+  timeZone: 'America/Bogota',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+});
+
+const Card = ({
+  title,
+  value,
+  hint,
+  tone = '',
+  children,
+}: {
+  title: string;
+  value: string;
+  hint?: string;
+  tone?: '' | 'warn' | 'bad';
+  children?: ComponentChildren;
+}) => (
+  <section class={`card figure-card ${tone}`} aria-label={title}>
+    <h3>{title}</h3>
+    <p class="figure">{value}</p>
+    {children}
+    {hint !== undefined && <p class="hint">{hint}</p>}
+  </section>
+);
+
+type Counted = 'overdue_seconds' | 'unknowns' | 'outbox_seconds' | 'deliveries';
+
+export function EnvironmentCards({ figures }: { figures: Figures }) {
+  const { environment, minutes, overdue, overdue_seconds, unknowns, outbox_rows, outbox_seconds, deliveries } = figures;
+  const curve = (name: Counted): number[] =>
+    seen.value.map(all => all.find(each => each.environment === environment)?.[name] ?? 0);
+  const sum = (part: keyof Omit<Minute, 'at'>): number => minutes.reduce((total, minute) => total + minute[part], 0);
+  // The minute that is over: the one that runs is not whole.
+  const last = minutes.at(-2);
+  const [charged, declined] = [sum('charged'), sum('declined')];
+  const bars = (parts: (minute: Minute) => number[]) =>
+    minutes.map(minute => ({
+      key: minute.at,
+      parts: parts(minute),
+      text: t.minute(
+        clock.format(new Date(minute.at)),
+        formatNumber(minute.charged),
+        formatNumber(minute.declined),
+        formatNumber(minute.unanswered),
+      ),
+    }));
+  return (
+    <section class="environment" aria-label={environmentName(environment)}>
+      <h2>{environmentName(environment)}</h2>
+      <div class="figures">
+        <Card title={t.renewals} value={formatNumber(last?.charged ?? 0)}>
+          <Bars
+            label={`${t.renewals}, ${environmentName(environment)}`}
+            summary={t.hour(formatNumber(charged), formatNumber(declined))}
+            bars={bars(minute => [minute.charged, minute.declined])}
+          />
+        </Card>
+        <Card title={t.declines} value={formatNumber(last?.declined ?? 0)}>
+          <Bars
+            label={`${t.declines}, ${environmentName(environment)}`}
+            summary={t.hourDeclined(formatPercent(declined / Math.max(1, charged + declined)))}
+            bars={bars(minute => [0, minute.declined])}
+          />
+        </Card>
+        <Card
+          title={t.late}
+          value={overdue > 0 ? duration(overdue_seconds) : t.none}
+          hint={overdue > 0 ? t.lateHint(formatNumber(overdue)) : t.onTime}
+          tone={overdue > 0 ? 'warn' : ''}
+        >
+          <Spark values={curve('overdue_seconds')} />
+        </Card>
+        <Card title={t.unknown} value={formatNumber(unknowns)} hint={t.asked} tone={unknowns > 0 ? 'warn' : ''}>
+          <Spark values={curve('unknowns')} />
+        </Card>
+        <Card title={t.outbox} value={duration(outbox_seconds)} hint={t.outboxHint(formatNumber(outbox_rows))}>
+          <Spark values={curve('outbox_seconds')} />
+        </Card>
+        <Card title={t.deliveries} value={formatNumber(deliveries)}>
+          <Spark values={curve('deliveries')} />
+        </Card>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+/** What the workers do all the time takes as long as there is work, not as there are rows, whatever the server believes. */
+import type { HttpAcquirer } from '../../src/acquirer/client';
+import { drainOutbox } from '../../src/background/outbox';
+import { recover } from '../../src/background/recovery';
+import { reloadTransaction } from '../../src/charges/rows';
+import { settle } from '../../src/charges/settle';
+import type { Database } from '../../src/database/connection';
+import { createLog } from '../../src/platform/log';
+import { writeChange } from '../../src/subscriptions/billing/updateRows';
+import { reloadSubscription } from '../../src/subscriptions/rows';
+import { inDatabase, testDatabase } from '../harness/servers/database';
+import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
+
+const ROWS = 20_000;
+const TABLES = ['customers', 'cards', 'subscriptions', 'transactions', 'outbox', 'tokens'];
+const database = testDatabase();
+
+beforeAll(() =>
+  inDatabase(database.url(), client =>
+    client.query(`
+      insert into merchants (id, environment, name, email) values ('m', 'sandbox', 'Shop', 'shop@example.com');
+      insert into plans (id, merchant_id, creation_date, name, amount, repeat_every, repeat_unit, retry_times, status_after_retry, trial_days)
+      values ('p', 'm', now(), 'Monthly', 1000, 1, 'month', 0, 'unpaid', 0);
+      insert into customers (id, merchant_id, name, email)
+      select 'c' || i, 'm', 'Ana', 'ana@example.com' from generate_series(1, ${ROWS}) i;
+      insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
+      select 'k' || i, 'm', 'c' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(1, ${ROWS}) i;
+      insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, used_at, used_by)
+      select 't' || i, 'm', 'Ana', '', '12', '30', 'visa', now(), 'x' from generate_series(1, ${ROWS}) i;
+      insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status,
+        trial_end_date, first_charge_day, due_at)
+      select 's' || i, 'm', 'c' || i, 'p', 'k' || i, false, now(), 'active', '2026-01-01', '2026-01-01', now() + interval '9 years'
+      from generate_series(1, ${ROWS}) i;
+      insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type,
+        method, status, progress, amount, account, cost_rate, cost_fixed, source_id)
+      select 'x' || i, 'm', 'c' || i, now(), now(), 'charge', 'in', 'card', 'in_progress', 'prepared', 1000, 'm', 1, 1, 't' || i
+      from generate_series(1, ${ROWS}) i;
+      insert into outbox (id, kind, object_id, again_at)
+      select 1000000 + i, 'nudge', 's' || i, now() + case when i > 10 then interval '9 years' else interval '0' end
+      from generate_series(1, ${ROWS}) i;`),
+  ),
+);
+
+const nudges = { handlers: { nudge: async () => undefined }, maxBatchRows: 5, leaseSeconds: 20, maxBackoffSeconds: 5 };
+
+/** Each returns whether it found its work. */
+const works: Record<string, (db: Database) => Promise<boolean>> = {
+  'the outbox is drained': async db => (await drainOutbox(db, nudges)) === 5,
+  'nothing is recovered': async db => (await recover(db, { sandbox: {} as HttpAcquirer }, createLog('test'))) === 0,
+  'a charge is settled': async db => {
+    const row = await reloadTransaction(db, 'x1');
+    return settle(db, 'prepared', { row: { ...row, status: 'failed', progress: 'settled' } });
+  },
+  'a subscription is changed': async db => {
+    const before = await reloadSubscription(db, 's1');
+    const after = { ...before, status: 'cancelled', reason: 'period_ended', card_id: 'k2' } as const;
+    return writeChange(db, { before, after, lines: [], events: [], outbox: [] });
+  },
+};
+
+class RolledBack extends Error {}
+
+/** How many rows of the tables it reads; nothing of it remains. */
+async function rowsReadBy(work: (db: Database) => Promise<boolean>): Promise<number> {
+  let rows = 0;
+  const run = database.db().$transaction(async tx => {
+    expect(await work(tx as Database)).toBe(true);
+    const [read] = await tx.$queryRaw<{ rows: number }[]>`
+      select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_xact_user_tables
+      where relname = any(${TABLES})`;
+    rows = read?.rows ?? 0;
+    throw new RolledBack();
+  });
+  await expect(run).rejects.toThrow(RolledBack);
+  return rows;
+}
+
+describe.each(WAYS_OF_EMPTY)('tables %s', way => {
+  beforeAll(() => believeEmpty(database.url(), TABLES, way));
+
+  it.each(Object.entries(works))('%s', async (_, work) => {
+    expect(await rowsReadBy(work)).toBeLessThan(200);
+  });
+});

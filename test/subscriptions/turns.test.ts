@@ -1,0 +1,73 @@
+/** A merchant with a few subscriptions does not wait behind one with many. */
+
+import { visa } from '../harness/cards/testCards';
+import { eventually } from '../harness/flow/until';
+import { testBilling } from '../harness/merchant/subscriptions';
+import { type ApiResponse, sendRequest } from '../harness/servers/api';
+
+const billing = testBilling();
+const { api, shop, namespace } = billing;
+const db = () => api.database.db();
+
+const MANY = 120;
+/** In the order of arrival all of the many would come first. */
+const MAX_AHEAD = 70;
+
+const merchant = (who: 'own' | 'other', count: number) => {
+  const { id: merchant_id, private_key: key } = api.merchants()[who];
+  const post = (path: string, body: object): Promise<ApiResponse> =>
+    sendRequest(`${api.origin()}/v1/${merchant_id}${path}`, 'POST', { key, body });
+  const create = async (path: string, body: object): Promise<string> => (await post(path, body)).body.id;
+  return {
+    subscribe: async () => {
+      const customer = await create('/customers', { ...shop.payer, requires_account: false });
+      const source_id = await create(`/customers/${customer}/cards`, visa);
+      const plan_id = await create('/plans', { ...shop.plan, trial_days: 5 });
+      for (let i = 0; i < count; i++) await create(`/customers/${customer}/subscriptions`, { plan_id, source_id });
+    },
+    /** Whether the move is over or goes on meanwhile. */
+    move: (to: string) => post('/sandbox/clock', { to }),
+    signalAll: async () => {
+      const rows = await db().subscription.findMany({ where: { merchant_id } });
+      for (const { id } of rows)
+        await namespace.client().workflow.getHandle(`subscription-${id}`).signal('nudge', 'charge');
+    },
+    paid: () => db().transaction.count({ where: { merchant_id, transaction_type: 'charge', status: 'completed' } }),
+  };
+};
+
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const stopWorkers = () => Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+/** The acquirer may report what it has settled at any moment. */
+const waiting = () => db().outbox.count({ where: { kind: { not: 'settlement' } } });
+const areAllAsleep = () => eventually(async () => expect(await waiting()).toBe(0));
+
+it('whether their nudges wait in the outbox or their tasks in the queue of a worker that was away', async () => {
+  const [large, small] = [merchant('own', MANY), merchant('other', 3)];
+  await Promise.all([large.subscribe(), small.subscribe()]);
+  await areAllAsleep();
+
+  await stopWorkers();
+  const moves = [large.move(day(8))];
+  await eventually(async () => expect(await waiting()).toBe(MANY));
+  moves.push(small.move(day(8)));
+  await eventually(async () => expect(await waiting()).toBe(MANY + 3));
+  await billing.startWorker();
+  await eventually(async () => expect(await small.paid()).toBe(3));
+  expect(await large.paid()).toBeLessThan(MAX_AHEAD);
+  await eventually(async () => expect(await large.paid()).toBe(MANY));
+  await Promise.all(moves);
+  await areAllAsleep();
+
+  await stopWorkers();
+  moves.push(large.move(day(40)), small.move(day(40)));
+  await eventually(async () => expect(await waiting()).toBe(MANY + 3));
+  await db().outbox.deleteMany({ where: { kind: 'nudge' } });
+  await large.signalAll();
+  await small.signalAll();
+  await billing.startWorker();
+  await eventually(async () => expect(await small.paid()).toBe(6));
+  expect(await large.paid()).toBeLessThan(MANY + MAX_AHEAD);
+  await eventually(async () => expect(await large.paid()).toBe(2 * MANY));
+  await Promise.all(moves);
+});

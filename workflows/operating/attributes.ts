@@ -1,0 +1,37 @@
+/** The search attributes by which operators find workflows. */
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+
+export const MerchantIdAttribute = defineSearchAttributeKey('MerchantId', SearchAttributeType.KEYWORD);
+export const CustomerIdAttribute = defineSearchAttributeKey('CustomerId', SearchAttributeType.KEYWORD);
+export const PlanIdAttribute = defineSearchAttributeKey('PlanId', SearchAttributeType.KEYWORD);
+export const EnvironmentAttribute = defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD);
+export const SubscriptionStatusAttribute = defineSearchAttributeKey('SubscriptionStatus', SearchAttributeType.KEYWORD);
+export const NextChargeAtAttribute = defineSearchAttributeKey('NextChargeAt', SearchAttributeType.DATETIME);
+export const BillingStateAttribute = defineSearchAttributeKey('BillingState', SearchAttributeType.KEYWORD);
+export const RetriesLeftAttribute = defineSearchAttributeKey('RetriesLeft', SearchAttributeType.INT);
+export const OverdueSinceAttribute = defineSearchAttributeKey('OverdueSince', SearchAttributeType.DATETIME);
+/** In pesos. */
+export const AmountAttribute = defineSearchAttributeKey('Amount', SearchAttributeType.DOUBLE);
+export const EndReasonAttribute = defineSearchAttributeKey('EndReason', SearchAttributeType.KEYWORD);
+export const WebhookIdAttribute = defineSearchAttributeKey('WebhookId', SearchAttributeType.KEYWORD);
+/** Of the latest attempt: an HTTP status, or that there was no answer. */
+export const LastStatusAttribute = defineSearchAttributeKey('LastStatus', SearchAttributeType.KEYWORD);
+export const AttemptAttribute = defineSearchAttributeKey('Attempt', SearchAttributeType.INT);
+
+/** A server with an SQL database holds ten keywords, three of each other type, for a whole namespace. */
+export const SEARCH_ATTRIBUTES = [
+  MerchantIdAttribute,
+  CustomerIdAttribute,
+  PlanIdAttribute,
+  EnvironmentAttribute,
+  SubscriptionStatusAttribute,
+  BillingStateAttribute,
+  EndReasonAttribute,
+  WebhookIdAttribute,
+  LastStatusAttribute,
+  NextChargeAtAttribute,
+  OverdueSinceAttribute,
+  RetriesLeftAttribute,
+  AttemptAttribute,
+  AmountAttribute,
+];

@@ -1,0 +1,58 @@
+/** Takes what operators ask of a subscription's workflow: as updates, and as signals of the same names. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  currentUpdateInfo,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  uuid4,
+} from '@temporalio/workflow';
+import type { SubscriptionSnapshot } from '../subscriptionContract';
+import {
+  FORM_EXAMPLE,
+  formProblem,
+  OPERATOR_REQUESTS,
+  type OperatorForm,
+  type OperatorRequest,
+  type OperatorRequestName,
+  REFUSED_REQUESTS,
+} from './requests';
+
+const REQUEST_NAMES = Object.keys(OPERATOR_REQUESTS) as OperatorRequestName[];
+
+/** `note` tells what became of a signal, which nobody is answered. */
+export function takeOperatorRequests(
+  carryOut: (name: OperatorRequestName, request?: OperatorRequest) => Promise<SubscriptionSnapshot>,
+  note: (line: string) => void,
+): void {
+  for (const name of REQUEST_NAMES) {
+    const description = `${OPERATOR_REQUESTS[name]} Input: ${FORM_EXAMPLE}`;
+    const perform = (form: OperatorForm): Promise<SubscriptionSnapshot> =>
+      carryOut(name, { ...form, name, request_id: uuid4(), update_id: currentUpdateInfo()?.id });
+    setHandler(defineUpdate<SubscriptionSnapshot, [OperatorForm]>(name), perform, {
+      description,
+      validator: form => refuse(formProblem(form)),
+    });
+    const onSignal = async (form: OperatorForm): Promise<void> => {
+      const problem = formProblem(form);
+      if (problem) return note(`${name} was refused: ${problem}.`);
+      await perform(form).catch(error => note(`${name} was refused: ${error.message}.`));
+    };
+    setHandler(defineSignal<[OperatorForm]>(name), onSignal, { description });
+  }
+  for (const [name, sentence] of Object.entries(REFUSED_REQUESTS)) {
+    const validator = (): void => refuse(sentence);
+    setHandler(defineUpdate<void>(name), validator, { description: `Refused. ${sentence}`, validator });
+  }
+}
+
+function refuse(sentence: string | undefined): void {
+  if (sentence) throw ApplicationFailure.nonRetryable(sentence, 'refused');
+}
+
+/** The sentence of the refusal itself: operators see the message of the outermost error. */
+export function explain(error: unknown): never {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  throw cause instanceof ApplicationFailure ? ApplicationFailure.nonRetryable(cause.message, 'refused') : error;
+}

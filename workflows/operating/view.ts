@@ -1,0 +1,73 @@
+/** What operators see of a subscription's workflow: its details, and the search attributes that find it. */
+import type { SearchAttributeUpdatePair, TypedSearchAttributes } from '@temporalio/common';
+import type { SubscriptionSnapshot } from '../subscriptionContract';
+import {
+  BillingStateAttribute,
+  EndReasonAttribute,
+  NextChargeAtAttribute,
+  OverdueSinceAttribute,
+  RetriesLeftAttribute,
+  SubscriptionStatusAttribute,
+} from './attributes';
+
+/** A test clock that is moved over a few periods takes a moment; what takes longer is said to be catching up. */
+const MIN_STEPS_CATCHING_UP = 3;
+
+export interface ShownHappenings {
+  /** The latest, oldest first. */
+  lines: readonly string[];
+  /** Of the period that is not paid. It may be too long ago to be among the latest. */
+  firstDecline: string | undefined;
+}
+
+/** `doing` is what is just being done. */
+export function detailsOf(
+  { status, current_period_number, billing_state, next, until, over, remarks = [] }: SubscriptionSnapshot,
+  { lines, firstDecline }: ShownHappenings,
+  doing?: string,
+): string {
+  const state = over ? undefined : (doing ?? billing_state?.replaceAll('_', ' '));
+  return [
+    [`**${status}**`, `period ${current_period_number}`, ...(state ? [state] : [])].join(', '),
+    `next: ${next}${until && !over ? `, ${whenOf(until)}` : ''}`,
+    ...remarks,
+    ...(firstDecline && !lines.includes(firstDecline) ? [`First declined: ${firstDecline}`] : []),
+    ...lines,
+  ].join('\n\n');
+}
+
+/** `until` is a moment, or in words what is waited for. */
+const whenOf = (until: string): string => (/^\d/.test(until) ? `at ${until}` : `when ${until}`);
+
+/**
+ * The attributes that must be written. Each write costs the server as much as a timer, so a renewal that is paid changes
+ * nothing but NextChargeAt: what lasts a moment is not written, and the rest goes with what is written anyway.
+ * `tellsState` is false for runs that began when there were no such attributes.
+ */
+export function changedAttributes(
+  published: TypedSearchAttributes,
+  snapshot: SubscriptionSnapshot,
+  { tellsState, stepsSinceSleep }: { tellsState: boolean; stepsSinceSleep: number },
+): SearchAttributeUpdatePair[] {
+  const { status, next_charge_at, billing_state, retries_left = null, overdue_since = null, over } = snapshot;
+  const changes: SearchAttributeUpdatePair[] = [];
+  if (published.get(SubscriptionStatusAttribute) !== status)
+    changes.push({ key: SubscriptionStatusAttribute, value: status });
+  if ((published.get(NextChargeAtAttribute)?.getTime() ?? null) !== next_charge_at)
+    changes.push({ key: NextChargeAtAttribute, value: dateOf(next_charge_at) });
+  // Snapshots of the program before say nothing of it.
+  if (!tellsState || billing_state === undefined) return changes;
+  const former = published.get(BillingStateAttribute);
+  const isBrief = billing_state === 'catching_up' && stepsSinceSleep < MIN_STEPS_CATCHING_UP;
+  const state = over ? null : billing_state;
+  if ((former ?? null) !== state && !isBrief && (former || state !== 'sleeping' || changes.length > 0))
+    changes.push({ key: BillingStateAttribute, value: state });
+  if ((published.get(RetriesLeftAttribute) ?? null) !== retries_left)
+    changes.push({ key: RetriesLeftAttribute, value: retries_left });
+  if ((published.get(OverdueSinceAttribute)?.getTime() ?? null) !== overdue_since)
+    changes.push({ key: OverdueSinceAttribute, value: dateOf(overdue_since) });
+  if (over && published.get(EndReasonAttribute) !== over) changes.push({ key: EndReasonAttribute, value: over });
+  return changes;
+}
+
+const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
