@@ -1,6 +1,6 @@
 /** DATA_DIR/credentials.json: the sandbox merchant's keys and every address, for people and for programs. */
 import { join } from 'node:path';
-import { type KeyPair, newKeyPair } from '../merchants/keys';
+import { type KeyPair, newKey, newKeyPair } from '../merchants/keys';
 import { newId } from '../platform/identifiers';
 import { readJson, writeJson } from './jsonFile';
 
@@ -15,9 +15,10 @@ export interface StackAddresses {
   acquirer_url: string;
   /** Null when SMTP_URL names a mail server of its own. */
   mail_url: string | null;
+  metrics_url: string;
 }
 
-export type Credentials = StackAddresses & KeyPair & { merchant_id: string };
+export type Credentials = StackAddresses & KeyPair & { merchant_id: string; operator_key: string };
 
 const credentialsFile = (dataDir: string): string => join(dataDir, 'credentials.json');
 
@@ -25,16 +26,25 @@ const credentialsFile = (dataDir: string): string => join(dataDir, 'credentials.
 export function writeCredentials(dataDir: string, addresses: StackAddresses): Credentials {
   const existing = readJson<Credentials>(credentialsFile(dataDir));
   const { merchant_id, private_key, public_key } = existing ?? { merchant_id: newId('merchant'), ...newKeyPair() };
+  const operator_key = existing?.operator_key ?? newKey('operator');
   const { url, ...otherAddresses } = addresses;
-  const credentials = { url, merchant_id, private_key, public_key, ...otherAddresses };
+  const credentials = { url, merchant_id, private_key, public_key, operator_key, ...otherAddresses };
   writeJson(credentialsFile(dataDir), credentials);
   return credentials;
 }
 
-/** Lets other commands find the database and the acquirer of a running `npm start`. */
-export function embeddedVariables(dataDir: string): { DATABASE_URL?: string; ACQUIRER_URL?: string } {
+/** Lets other commands find the database, the acquirer and the Temporal server of a running `npm start`. */
+export function embeddedVariables(
+  dataDir: string,
+): Partial<Record<'DATABASE_URL' | 'ACQUIRER_URL' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE', string>> {
   const credentials = readJson<Credentials>(credentialsFile(dataDir));
-  return credentials ? { DATABASE_URL: credentials.database_url, ACQUIRER_URL: credentials.acquirer_url } : {};
+  if (!credentials) return {};
+  return {
+    DATABASE_URL: credentials.database_url,
+    ACQUIRER_URL: credentials.acquirer_url,
+    TEMPORAL_ADDRESS: credentials.temporal_address,
+    TEMPORAL_NAMESPACE: credentials.temporal_namespace,
+  };
 }
 
 /** Saves rotated keys, if the merchant is the one in credentials.json. */

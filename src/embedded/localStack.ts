@@ -6,16 +6,20 @@ import { openDatabase } from '../database/connection';
 import { migrate } from '../database/migrations';
 import type { Readiness } from '../http/readiness';
 import { openAccount } from '../merchants/accounts';
+import { hashKey } from '../merchants/keys';
+import { createFirstOperator } from '../operators/keys';
 import { createLog } from '../platform/log';
 import { fromRoot } from '../platform/root';
-import { apiBanner, temporalBanner } from './banner';
+import { createSignInCode } from '../sessions/signInCodes';
+import { apiBanner, openPage, SIGN_IN_LINKS, temporalBanner } from './banner';
 import { type Credentials, writeCredentials } from './credentials';
 import { ManagedProcess, retryUntilAnswered } from './managedProcess';
+import { JoinedMetrics } from './metrics/joined';
 import { initialisePostgres, postgresProcess, postgresUrl } from './postgres';
 import { reporter } from './progress';
 import { loadPorts, type SavedPorts } from './savedPorts';
 import { loadOrCreateSecrets, type Secrets } from './secrets';
-import type { Settings } from './settings';
+import { type Settings, urlOf } from './settings';
 import { findTemporal } from './temporal/binary';
 import { temporalProcess } from './temporal/server';
 
@@ -29,6 +33,7 @@ export class LocalStack {
   private readonly mail?: ManagedProcess;
   private readonly postgres?: ManagedProcess;
   private temporal?: ManagedProcess;
+  private readonly metrics: JoinedMetrics;
   private readonly stopping = new AbortController();
   private readonly secrets: Secrets;
 
@@ -43,15 +48,17 @@ export class LocalStack {
     const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL, SMTP_URL } = settings;
     this.secrets = loadOrCreateSecrets(dataDir);
     this.database = { dataDir, port: savedPorts.postgres_port, password: savedPorts.postgres_password };
+    this.metrics = new JoinedMetrics(savedPorts, settings.METRICS_PORT);
     this.credentials = writeCredentials(dataDir, {
-      url: this.urlOf(settings.PORT),
-      graphql_url: `${this.urlOf(settings.PORT)}/graphql`,
+      url: urlOf(settings, settings.PORT),
+      graphql_url: `${urlOf(settings, settings.PORT)}/graphql`,
       temporal_address: TEMPORAL_ADDRESS ?? `127.0.0.1:${savedPorts.temporal_port}`,
       temporal_ui_url: TEMPORAL_ADDRESS ? null : `http://127.0.0.1:${savedPorts.temporal_ui_port}`,
       temporal_namespace: settings.TEMPORAL_NAMESPACE,
       database_url: DATABASE_URL ?? postgresUrl(this.database),
       acquirer_url: ACQUIRER_URL ?? `http://127.0.0.1:${savedPorts.acquirer_port}`,
       mail_url: SMTP_URL ? null : `http://127.0.0.1:${savedPorts.mail_port}`,
+      metrics_url: this.metrics.url,
     });
     const { acquirer_url, mail_url } = this.credentials;
     const acquirerAnswers = () => retryUntilAnswered(() => fetch(`${acquirer_url}/health`));
@@ -82,10 +89,12 @@ export class LocalStack {
     await this.postgres?.up();
     await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.stopping.signal);
     await repairAfterRestore(this.credentials.database_url);
-    await this.createSandboxMerchant();
-    await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up()]);
-    const { PRODUCTION_PORT, DATA_DIR } = this.settings;
-    console.info(apiBanner(this.credentials, PRODUCTION_PORT ? this.urlOf(PRODUCTION_PORT) : undefined, DATA_DIR));
+    const codes = await this.createSandboxMerchant();
+    await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up(), this.metrics.up()]);
+    const { PRODUCTION_PORT, DATA_DIR, opensPage } = this.settings;
+    const production = PRODUCTION_PORT ? urlOf(this.settings, PRODUCTION_PORT) : undefined;
+    console.info(apiBanner(this.credentials, { production, codes, dataDir: DATA_DIR }));
+    if (opensPage) openPage(this.credentials.url);
   }
 
   /** False when no Temporal server can be obtained. */
@@ -120,15 +129,22 @@ export class LocalStack {
     }
   }
 
-  /** The one in credentials.json. */
-  private async createSandboxMerchant(): Promise<void> {
+  /** The one in credentials.json. Returns codes that sign in as it, none if its key was revoked meanwhile. */
+  private async createSandboxMerchant(): Promise<string[]> {
     const { merchant_id: id, ...keys } = this.credentials;
     const names = { name: 'Sandbox', email: 'sandbox@example.com', phone: '6010000000' };
     const merchant = { id, environment: 'sandbox', ...names } as const;
     const db = openDatabase(this.credentials.database_url);
     const by = { actor: { kind: 'system', id: 'npm start' } } as const;
-    await openAccount(db, merchant, keys, this.settings.API_KEY_SECRET, by);
+    const { API_KEY_SECRET } = this.settings;
+    await openAccount(db, merchant, keys, API_KEY_SECRET, by);
+    await createFirstOperator(db, by, this.credentials.operator_key, API_KEY_SECRET);
+    const key = await db.apiKey.findUnique({ where: { hash: hashKey(keys.private_key, API_KEY_SECRET) } });
+    const codes: string[] = [];
+    for (let i = 0; key && i < SIGN_IN_LINKS; i++)
+      codes.push(await createSignInCode(db, API_KEY_SECRET, { merchant_id: id, key_id: key.id }));
     await db.$disconnect();
+    return codes;
   }
 
   private nodeProcess(
@@ -143,7 +159,7 @@ export class LocalStack {
         name,
         file: process.execPath,
         args: [...flags, fromRoot(`dist/src/programs/${program}.js`)],
-        env: this.childEnvironment(),
+        env: { ...this.childEnvironment(), ...this.metrics.variablesOf(name) },
         stopSignal: 'SIGTERM',
       },
       waitUntilReady,
@@ -152,18 +168,21 @@ export class LocalStack {
   }
 
   private childEnvironment(): Record<string, string> {
-    const { database_url, temporal_address, acquirer_url } = this.credentials;
+    const { database_url, temporal_address, temporal_ui_url, acquirer_url, mail_url } = this.credentials;
     const { DATA_DIR, SMTP_URL } = this.settings;
     const { acquirer_port, smtp_port, mail_port } = this.savedPorts;
     const { ACQUIRER_KEY, ...vault } = this.secrets;
     return {
       DATABASE_URL: database_url,
       TEMPORAL_ADDRESS: temporal_address,
+      ...(temporal_ui_url ? { TEMPORAL_UI_URL: temporal_ui_url } : {}),
+      ...(mail_url ? { INBOX_URL: mail_url } : {}),
+      ...(this.settings.ACQUIRER_URL ? {} : { JOURNAL_URL: `${acquirer_url}/journal` }),
       ACQUIRER_URL: acquirer_url,
       ACQUIRER_KEY,
       ACQUIRER_PORT: `${acquirer_port}`,
       NOTIFICATION_URL: [this.settings.PORT, this.settings.PRODUCTION_PORT]
-        .flatMap(port => (port ? [`${this.urlOf(port)}/notifications/acquirer`] : []))
+        .flatMap(port => (port ? [`${urlOf(this.settings, port)}/notifications/acquirer`] : []))
         .join(','),
       ACQUIRER_JOURNAL: join(DATA_DIR, 'acquirer', 'journal.ndjson'),
       SMTP_URL: SMTP_URL ?? `smtp://127.0.0.1:${smtp_port}`,
@@ -175,11 +194,5 @@ export class LocalStack {
       PRODUCTION_ACQUIRER_KEY: process.env.PRODUCTION_ACQUIRER_KEY || ACQUIRER_KEY,
       ...vault,
     };
-  }
-
-  private urlOf(port: number): string {
-    const { HOST } = this.settings;
-    const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 }

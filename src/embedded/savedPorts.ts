@@ -12,6 +12,10 @@ const PORT_NAMES = [
   'acquirer_port',
   'smtp_port',
   'mail_port',
+  'metrics_port',
+  'api_metrics_port',
+  'worker_metrics_port',
+  'temporal_metrics_port',
 ] as const;
 
 export type SavedPorts = Record<(typeof PORT_NAMES)[number], number> & { postgres_password: string };

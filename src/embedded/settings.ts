@@ -8,6 +8,7 @@ const REQUIRED_VARIABLES = [
   'PORT',
   'PRODUCTION_PORT',
   'TEMPORAL_NAMESPACE',
+  'METRICS_PORT',
   'API_KEY_SECRET',
   'DATA_DIR',
 ] as const;
@@ -15,16 +16,26 @@ const REQUIRED_VARIABLES = [
 const EXTERNAL_PART_VARIABLES = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ACQUIRER_URL', 'SMTP_URL'] as const;
 
 export type Settings = Config<(typeof REQUIRED_VARIABLES)[number]> &
-  Partial<Config<(typeof EXTERNAL_PART_VARIABLES)[number]>>;
+  Partial<Config<(typeof EXTERNAL_PART_VARIABLES)[number]>> & {
+    /** `npm start -- --open` */
+    opensPage: boolean;
+  };
 
 export function readSettings(): Settings {
-  const settings = readConfig([...REQUIRED_VARIABLES, ...EXTERNAL_PART_VARIABLES.filter(name => process.env[name])]);
+  const names = [...REQUIRED_VARIABLES, ...EXTERNAL_PART_VARIABLES.filter(name => process.env[name])];
+  const settings = { ...readConfig(names), opensPage: process.argv.includes('--open') };
   if (settings.NODE_ENV === 'production') {
     throw new FatalError(
       'npm start embeds its parts and is not for production: run migrate, api and worker (see docs/operating.md).',
     );
   }
   return settings;
+}
+
+/** Of the API at this port, as this machine reaches it. */
+export function urlOf({ HOST }: Settings, port: number): string {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 export async function refuseTakenPorts({ HOST, PORT, PRODUCTION_PORT }: Settings): Promise<void> {

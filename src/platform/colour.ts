@@ -2,7 +2,7 @@
 
 /** What WCAG asks for texts of any size. */
 const MIN_CONTRAST = 4.5;
-const DARKEN_FACTOR = 0.95;
+const STEP_FACTOR = 0.95;
 
 type Rgb = readonly [number, number, number];
 
@@ -26,14 +26,17 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-function darken([red, green, blue]: Rgb): Rgb {
-  const part = (brightness: number): number => Math.floor(brightness * DARKEN_FACTOR);
-  return [part(red), part(green), part(blue)];
+const darken = (rgb: Rgb): Rgb => change(rgb, part => Math.floor(part * STEP_FACTOR));
+const lighten = (rgb: Rgb): Rgb => change(rgb, part => 255 - Math.floor((255 - part) * STEP_FACTOR));
+const change = ([red, green, blue]: Rgb, by: (part: number) => number): Rgb => [by(red), by(green), by(blue)];
+
+function legibleOn(paper: string, colour: string, step: (rgb: Rgb) => Rgb): string {
+  let changed = parse(colour);
+  while (contrast(format(changed), paper) < MIN_CONTRAST) changed = step(changed);
+  return format(changed);
 }
 
-/** The colour itself, or a darker one, that is read well on `paper` and under it. */
-export function darkenFor(paper: string, colour: string): string {
-  let darker = parse(colour);
-  while (contrast(format(darker), paper) < MIN_CONTRAST) darker = darken(darker);
-  return format(darker);
-}
+/** The colour itself, or a darker one, that is read well on light `paper` and under it. */
+export const darkenFor = (paper: string, colour: string): string => legibleOn(paper, colour, darken);
+/** The colour itself, or a lighter one, that is read well on dark `paper` and under it. */
+export const lightenFor = (paper: string, colour: string): string => legibleOn(paper, colour, lighten);

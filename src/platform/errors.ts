@@ -45,7 +45,10 @@ const table = {
 export type ErrorKind = keyof typeof table;
 
 /** The whole table, for the documents. */
-export const ERRORS = Object.values(table).map(([code, status, category, text]) => ({ code, status, category, text }));
+export const ERRORS = (Object.keys(table) as ErrorKind[]).map(kind => {
+  const [code, status, category, text] = table[kind];
+  return { kind, code, status, category, text };
+});
 
 /** What is wrong with one member of a request. */
 export interface FieldProblem {
@@ -144,7 +147,7 @@ export class ApiError extends GraphQLError {
       ...(fraud_rules ? { fraud_rules } : {}),
       ...(retry_after === undefined ? {} : { retry_after }),
     };
-    super(description, { extensions: { error_code, http_code, category, ...details } });
+    super(description, { extensions: { code: kind, error_code, http_code, category, ...details } });
     this.error_code = error_code;
     this.http_code = http_code;
     this.category = category;

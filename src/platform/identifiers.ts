@@ -12,21 +12,37 @@ const prefixes = {
   webhook: 'w',
   delivery: 'd',
   key: 'c',
+  session: 'n',
+  stream: 'x',
   live_request: 'l',
   fraud_rule: 'r',
   device: 'v',
+  bank_account: 'b',
+  settlement: 'x',
+  settlement_report: 'z',
+  worker: 'o',
+  hold: 'h',
   // The secret in the URL of a payment page: whoever knows it may see the payment.
   page: 'y',
 } as const;
 export type IdKind = keyof typeof prefixes;
 
 /** 20 characters, `[a-z][a-z0-9]{19}`, from 128 bits. */
-const formatId = (kind: IdKind, bits: Buffer): string =>
-  prefixes[kind] +
-  BigInt(`0x${bits.toString('hex')}`)
+function formatId(kind: IdKind, bits: Buffer): string {
+  const digits = BigInt(`0x${bits.toString('hex')}`)
     .toString(36)
-    .padStart(25, '0')
-    .slice(-19);
+    .padStart(25, '0');
+  const id = prefixes[kind] + digits.slice(-19);
+  observer?.(kind, id);
+  return id;
+}
+
+let observer: ((kind: IdKind, id: string) => void) | undefined;
+
+/** Called with every identifier that is made from now on. */
+export function onNewId(observe: typeof observer): void {
+  observer = observe;
+}
 
 export const newId = (kind: IdKind): string => formatId(kind, randomBytes(16));
 

@@ -16,6 +16,8 @@ const errorsByCode: Record<string, () => ApiError> = {
   P2024: () => new ApiError('unavailable'),
   P2028: () => new ApiError('unavailable'),
   P2037: () => new ApiError('unavailable'),
+  // PostgreSQL's own, of too many connections.
+  '53300': () => new ApiError('unavailable'),
 };
 
 /** Messages of the pg driver when the server is not there or not usable; Prisma wraps them in several ways. */
@@ -50,6 +52,7 @@ export function toApiError(thrown: unknown): ApiError {
   const { statusCode = 500 } = (thrown ?? {}) as { statusCode?: number };
   if (code.startsWith('FST_') && statusCode < 500)
     return new ApiError(statusCode === 404 || statusCode === 414 ? 'not_found' : 'malformed');
-  const isDatabaseDown = thrown instanceof Error && DATABASE_DOWN.test(`${message} ${JSON.stringify([cause, meta])}`);
+  const isDatabaseDown =
+    thrown instanceof Error && DATABASE_DOWN.test(`${code} ${message} ${JSON.stringify([cause, meta])}`);
   return new ApiError(isDatabaseDown ? 'unavailable' : 'internal');
 }

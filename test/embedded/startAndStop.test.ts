@@ -39,6 +39,7 @@ describe('npm start, stopped and started again', () => {
       merchant_id: expect.stringMatching(/^m[a-z0-9]{19}$/),
       private_key: expect.stringMatching(/^sk_[0-9a-f]{32}$/),
       public_key: expect.stringMatching(/^pk_[0-9a-f]{32}$/),
+      operator_key: expect.stringMatching(/^ok_[0-9a-f]{32}$/),
       graphql_url: `${installation.url}/graphql`,
       temporal_address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       temporal_ui_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -48,10 +49,15 @@ describe('npm start, stopped and started again', () => {
       ),
       acquirer_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       mail_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      metrics_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/),
     });
     expect(statSync(join(installation.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const value of Object.values(credentials)) expect(launcher.output).toContain(value);
     expect(launcher.output).not.toMatch(/Warning/);
+    const [, code] = new RegExp(`${installation.url}/graphql#code=(sc_[0-9a-f]{32}) `).exec(launcher.output) ?? [];
+    const signIn = { headers: { origin: installation.url }, body: { code } };
+    const session = await sendRequest(`${installation.url}/session`, 'POST', signIn);
+    expect([session.status, session.body.merchant_id]).toEqual([201, credentials.merchant_id]);
     const ui = await fetch(credentials.temporal_ui_url ?? '');
     expect([ui.status, ui.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contrast, darkenFor } from '../../src/platform/colour';
+import { contrast, darkenFor, lightenFor } from '../../src/platform/colour';
 
 it('knows the contrasts that WCAG gives as examples', () => {
   expect(contrast('#ffffff', '#000000')).toBeCloseTo(21);
@@ -11,14 +11,17 @@ it('leaves a colour that is read well as it is', () => {
   expect(darkenFor('#ffffff', '#0b4f9e')).toBe('#0b4f9e');
 });
 
-it('darkens any other until it is, and no further than that', () => {
+it.each([
+  ['darkens', darkenFor, '#f5f7f9'],
+  ['lightens', lightenFor, '#131a21'],
+])('%s any other until it is, and no further than that', (_, change, paper) => {
   const colours = fc.integer({ min: 0, max: 0xffffff }).map(value => `#${value.toString(16).padStart(6, '0')}`);
   fc.assert(
     fc.property(colours, colour => {
-      const darker = darkenFor('#f3f5f8', colour);
-      expect(darker).toMatch(/^#[0-9a-f]{6}$/);
-      expect(contrast(darker, '#f3f5f8')).toBeGreaterThanOrEqual(4.5);
-      if (darker !== colour) expect(contrast(darker, '#f3f5f8')).toBeLessThan(6);
+      const changed = change(paper, colour);
+      expect(changed).toMatch(/^#[0-9a-f]{6}$/);
+      expect(contrast(changed, paper)).toBeGreaterThanOrEqual(4.5);
+      if (changed !== colour) expect(contrast(changed, paper)).toBeLessThan(6);
     }),
   );
 });

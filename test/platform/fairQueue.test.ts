@@ -1,4 +1,4 @@
-import { FairQueue } from '../../src/platform/fairQueue';
+import { FairQueue } from '../../src/platform/traffic/fairQueue';
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 

@@ -15,7 +15,7 @@ import { downloadTemporal } from './download';
 export type Report = (progress: string) => void;
 
 /** Its go.mod and go.sum pin every module of the build. */
-const goModule = fromRoot('src/embedded/temporal/go-module');
+export const goModule = fromRoot('src/embedded/temporal/go-module');
 
 /** The download and the build use the same version: the one in go.mod. */
 function pinnedVersion(): string {

@@ -15,21 +15,30 @@ export interface BuildOptions {
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
 
 /** Returns the path of the binary. The first build takes some minutes. */
-export async function buildTemporal({ goModule, workDirectory, report, stop }: BuildOptions): Promise<string> {
+export async function buildTemporal({ workDirectory, ...options }: BuildOptions): Promise<string> {
+  const binary = join(workDirectory, 'temporal');
+  await buildPackages([PACKAGE], binary, options);
+  return binary;
+}
+
+/** Several packages need an `output` that ends with a slash. What they share with earlier builds is not compiled again. */
+export async function buildPackages(
+  names: string[],
+  output: string,
+  { goModule, report, stop }: Pick<BuildOptions, 'goModule' | 'report' | 'stop'>,
+): Promise<void> {
   let fetched = 0;
   let packages = 0;
-  await runGo(['list', '-deps', PACKAGE], goModule, stop, {
+  await runGo(['list', '-deps', ...names], goModule, stop, {
     stdout: () => packages++,
     stderr: () => report(`building with Go (first time only, some minutes): ${++fetched} modules fetched`),
   });
-  const binary = join(workDirectory, 'temporal');
   let compiled = 0;
-  await runGo(['build', '-v', '-trimpath', '-ldflags', '-s -w', '-o', binary, PACKAGE], goModule, stop, {
+  await runGo(['build', '-v', '-trimpath', '-ldflags', '-s -w', '-o', output, ...names], goModule, stop, {
     stdout: () => undefined,
     stderr: () =>
       report(`building with Go (first time only, some minutes): ${++compiled} of ${packages} packages compiled`),
   });
-  return binary;
 }
 
 interface LineHandlers {

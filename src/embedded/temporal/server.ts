@@ -13,13 +13,16 @@ export interface TemporalOptions {
   settings?: Record<string, string>;
 }
 
+/** Merchants take turns in a queue of tasks. */
+const FAIR_QUEUES = { 'matching.enableFairness': 'true' };
+
 /** The development server with its web UI: one process that keeps its state in one file. The UI answers first. */
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
   const { dataDir, binary, port, uiPort, namespace, settings = {} } = options;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
   // It waits for the disk only now and then. What a machine that loses its power forgets, the rows of the database say.
   const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db'), '--sqlite-pragma', 'synchronous=normal'];
-  const settingFlags = Object.entries(settings).flatMap(([name, value]) => [
+  const settingFlags = Object.entries({ ...FAIR_QUEUES, ...settings }).flatMap(([name, value]) => [
     '--dynamic-config-value',
     `${name}=${value}`,
   ]);

@@ -9,7 +9,7 @@ export const limitVariables = {
   LIMIT_READS_PER_SECOND: limit(1000, 'requests a second of one merchant that read'),
   LIMIT_WRITES_PER_SECOND: limit(1000, 'requests a second of one merchant that write'),
   LIMIT_CARDS_PER_SECOND: limit(500, 'requests a second of one merchant that send a card'),
-  LIMIT_TOKENS_PER_SECOND: limit(100, 'requests a second with one public key'),
+  LIMIT_TOKENS_PER_SECOND: limit(100, 'requests a second with one public key or session'),
   LIMIT_TOKENS_AT_ONCE: limit(500, 'the same at once, after a pause'),
   LIMIT_LIVE_STREAMS: limit(100, 'live streams of one merchant at an API process'),
   LIMIT_WRONG_KEYS_PER_MINUTE: limit(100, 'wrong keys a minute from one address'),

@@ -1,6 +1,8 @@
 /** Every environment variable that the program reads: what it means, its default, and how its text is parsed. */
 import { resolve } from 'node:path';
 import { limitVariables } from './limitVariables';
+import { metricsVariables } from './metricsVariables';
+import { neighbourVariables } from './neighbourVariables';
 import * as parse from './parsers';
 import { temporalTlsVariables } from './security/temporalTls';
 
@@ -125,6 +127,7 @@ export const variables = {
     defaultValue: undefined,
     read: parse.secret(DEFAULT_ACQUIRER_KEY),
   },
+  ...neighbourVariables,
   ACQUIRER_PORT: { description: 'port of the simulated acquirer', defaultValue: 3100, read: parse.port },
   ACQUIRER_PUBLIC_URL: {
     description:
@@ -138,7 +141,8 @@ export const variables = {
     read: text => resolve(text),
   },
   NOTIFICATION_URL: {
-    description: 'where the simulated acquirer sends its notifications; several are separated by commas',
+    description:
+      'where the simulated acquirer sends its notifications, and beside it, to `settlement`, its reports; several are separated by commas',
     defaultValue: 'http://127.0.0.1:3000/notifications/acquirer',
     read: text => text.split(',').map(parse.httpUrl),
   },
@@ -177,6 +181,7 @@ export const variables = {
     defaultValue: '.data/mail',
     read: text => resolve(text),
   },
+  ...metricsVariables,
   LOG_LEVEL: {
     description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     defaultValue: 'info',

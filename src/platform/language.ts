@@ -1,0 +1,18 @@
+/** The languages in which people are written to. */
+export const LANGUAGES = ['es', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const isLanguage = (value: unknown): value is Language => value === 'es' || value === 'en';
+
+/** The one of ours that the header Accept-Language prefers, if it names any. */
+export function preferredLanguage(acceptLanguage: string | undefined): Language | undefined {
+  const preferences = (acceptLanguage ?? '').split(',').map(part => {
+    const [tag = '', weight] = part
+      .trim()
+      .toLowerCase()
+      .split(/;\s*q=/);
+    return { language: tag.slice(0, 2), weight: weight === undefined ? 1 : Number(weight) || 0 };
+  });
+  const supported = preferences.filter(({ language, weight }) => isLanguage(language) && weight > 0);
+  return supported.sort((a, b) => b.weight - a.weight)[0]?.language as Language | undefined;
+}

@@ -1,0 +1,66 @@
+/** Spans of OpenTelemetry. Where nothing exports them, work goes on as if they were not here. */
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapSetter,
+  trace,
+} from '@opentelemetry/api';
+
+const TRACER = 'recaudo';
+let isTracing = false;
+
+/** Said once, by whoever has set up the export. */
+export function turnOn(): void {
+  isTracing = true;
+}
+
+export const areSpansKept = (): boolean => isTracing;
+
+interface SpanOptions {
+  kind?: SpanKind;
+  attributes?: Attributes;
+  /** What it belongs to; by default what is under way. */
+  parent?: Context;
+}
+
+/** Of an error only its kind is told: messages may repeat what a payer typed. */
+export function fail(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
+}
+
+export async function inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  if (!isTracing) return work();
+  const { parent = context.active(), ...rest } = options;
+  return trace.getTracer(TRACER).startActiveSpan(name, rest, parent, async span => {
+    try {
+      return await work();
+    } catch (error) {
+      fail(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** A request to somebody else's server. */
+export const inClientSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
+  inSpan(name, { kind: SpanKind.CLIENT, attributes }, work);
+
+const setter: TextMapSetter<Record<string, string>> = {
+  set: (carrier, key, value) => {
+    carrier[key] = value;
+  },
+};
+
+/** Tells another server which trace its work belongs to. */
+export function traceHeaders(of: Context = context.active()): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (isTracing) propagation.inject(of, headers, setter);
+  return headers;
+}
