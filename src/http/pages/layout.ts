@@ -1,13 +1,14 @@
 /** What all pages share: the layout and the HTTP headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../../platform/html';
+import { isLanguage, type Language } from '../../platform/language';
 import { type Appearance, appearanceHead, merchantMark, supportFooter } from './look/appearance';
 import { icon, script, style } from './look/assets';
 import { recall } from './payerCookies';
-import { isLanguage, type Language, languageOf, type Texts, texts } from './texts';
+import { languageOf, type Texts, texts } from './texts';
 
 /** `formTargets` are further origins to which a form of the page may lead. */
-const pageHeaders = (formTargets = ''): Record<string, string> => ({
+export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
     `form-action 'self'${formTargets}; base-uri 'none'; frame-ancestors 'none'`,

@@ -5,11 +5,11 @@ import { fromRoot } from '../../platform/root';
 import { rejectOtherMethods } from '../methodNotAllowed';
 
 const files = {
-  'tokenize-demo': ['tokenize-demo.html', 'text/html'],
-  'tokenize-demo.css': ['tokenize-demo.css', 'text/css'],
-  'tokenize-demo.js': ['tokenize-demo.js', 'text/javascript'],
-  'tokenize.js': ['tokenize.js', 'text/javascript'],
-} as const;
+  'tokenize-demo': ['text/html', 'tokenize-demo.html'],
+  'tokenize-demo.css': ['text/css', 'tokens.css', 'base.css', 'pay.css', 'tokenize-demo.css'],
+  'tokenize-demo.js': ['text/javascript', 'tokenize-demo.js'],
+  'tokenize.js': ['text/javascript', 'tokenize.js'],
+};
 
 /** No resources from other sites, nothing inline, no framing. */
 const headers = {
@@ -20,8 +20,8 @@ const headers = {
 };
 
 export function addTokenizeDemo(server: FastifyInstance): void {
-  for (const [path, [file, type]] of Object.entries(files)) {
-    const content = readFileSync(fromRoot(`src/http/pages/${file}`), 'utf8');
+  for (const [path, [type, ...parts]] of Object.entries(files)) {
+    const content = parts.map(file => readFileSync(fromRoot(`src/http/pages/${file}`), 'utf8')).join('');
     const url = `/v1/${path}`;
     server.get(url, (_, reply) => reply.headers(headers).type(`${type}; charset=utf-8`).send(content));
     rejectOtherMethods(server, url, ['GET']);

@@ -2,6 +2,7 @@
 import type { Arbitrary } from 'fast-check';
 import fc from 'fast-check';
 import type { ApiResponse } from '../servers/api';
+import type { Received } from '../webhooks/endpoint';
 import { Sampler, type Schema } from './sampler';
 
 export interface DocumentedOperation {
@@ -40,7 +41,8 @@ export class Contract {
   queriesOf({ operation }: DocumentedOperation): Arbitrary<Record<string, unknown>> {
     const filters = operation.parameters.filter((each: Schema) => each.in === 'query');
     const parts = filters.map(({ name, schema }: Schema) => [name, this.sampler.valuesOf(schema)]);
-    return fc.record(Object.fromEntries(parts), { requiredKeys: [], noNullPrototype: true });
+    const requiredKeys = filters.filter(({ required }: Schema) => required).map(({ name }: Schema) => name);
+    return fc.record(Object.fromEntries(parts), { requiredKeys, noNullPrototype: true });
   }
 
   /** What of an answer is not as the document says. */
@@ -53,6 +55,17 @@ export class Contract {
     return [
       ...missing.map(name => `${name} is missing`),
       ...(schema ? this.sampler.complaints(schema, body) : body === undefined ? [] : ['there is a body']),
+    ];
+  }
+
+  /** What of a message to a webhook is not as the document says. */
+  complaintsOfMessage({ body, headers }: Received): string[] {
+    const { requestBody, parameters } = this.document.webhooks[body.type].post;
+    const { schema } = requestBody.content[headers['content-type'] as string];
+    const said: Schema[] = parameters.map((each: object) => this.sampler.resolved(each));
+    return [
+      ...this.sampler.complaints(schema, body),
+      ...said.flatMap(({ name, schema }) => this.sampler.complaints(schema, headers[name.toLowerCase()])),
     ];
   }
 }

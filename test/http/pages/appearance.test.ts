@@ -1,6 +1,7 @@
 /** A merchant's logo, colour and whom to ask, as payers see them on pages, paper and in e-mails. */
 import { readFileSync } from 'node:fs';
-import { drainOutbox, mailHandlers } from '../../../src/background/outbox';
+import { drainOutbox } from '../../../src/background/outbox';
+import { mailHandlers } from '../../../src/background/outboxHandlers';
 import type { Mail } from '../../../src/mail/mailer';
 import { contrast } from '../../../src/platform/colour';
 import { fromRoot } from '../../../src/platform/root';
@@ -53,6 +54,13 @@ describe.each(bothSizes)('on a %s', size => {
     expect(button).toMatch(/^#[4-9a-f]./);
     expect(button.slice(5)).toBe('00');
     expect(hex(await styleOf('main', 'border-top-color'))).toBe(profile.colour);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const [onDark, paper] = [
+      await styleOf('form > button', 'background-color'),
+      await styleOf('main', 'background-color'),
+    ];
+    expect(contrast(hex(onDark), hex(paper))).toBeGreaterThanOrEqual(4.5);
+    expect(hex(onDark)).not.toBe(button);
     const links = await page.$$eval('footer a', all => all.map(link => link.getAttribute('href')));
     expect(links).toEqual([`mailto:${profile.support_email}`, 'tel:+573001234567', profile.website]);
     expect(await page.textContent('footer')).toContain('flores.example');

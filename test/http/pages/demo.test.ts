@@ -55,7 +55,7 @@ describe('/v1/tokenize-demo', () => {
   it('knows the shop when it is opened from the banner, which tells the server and the address bar no secret', async () => {
     const { id, public_key, private_key } = api.merchants().own;
     const credentials = { url: api.origin(), merchant_id: id, public_key, private_key } as Credentials;
-    const [, address = ''] = /try a token +(\S+)/.exec(apiBanner(credentials, undefined, '.data')) ?? [];
+    const [, address = ''] = /try a token +(\S+)/.exec(apiBanner(credentials, { codes: [], dataDir: '.data' })) ?? [];
     const page = await browser().newPage();
     const requested: string[] = [];
     page.on('request', request => requested.push(request.url()));

@@ -2,9 +2,8 @@
  * Every page on a phone and a desktop: it fits the screen, is accessible and is in the payer’s language.
  * `npm run screenshots` saves pictures.
  */
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
+import { overflowOf, seriousViolations } from '../../harness/browser/accessibility';
 import { heading, pay, send, sizes, testPayers, typed } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
@@ -12,7 +11,6 @@ const api = testApi();
 const payers = testPayers(api);
 const { open, newPayment, newTransfer, newVoucher, change, merchantUrl } = payers;
 const form = { ...typed, attempt: '0' };
-const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
 const longDescription = { description: `Pedido ${'de-flores-y-macetas-'.repeat(10)}` };
 const invalidCard = { ...typed, expiration: '01/20' };
@@ -143,28 +141,20 @@ const urlOf = ({ name, createUrl }: PageCase): Promise<string> => {
   return url;
 };
 
-const seriousViolations = async (page: Page): Promise<unknown[]> => {
-  const violations = await page.evaluate<{ impact: string; id: string; nodes: { html: string }[] }[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-};
-
 describe('on a phone and on a desktop', () => {
   it.each(pageCases)('$name fits the screen and is accessible', async pageCase => {
     const page = await open(await urlOf(pageCase));
     if (pageCase.form) await pay(page, pageCase.form);
     expect(await heading(page)).toBe(pageCase.es);
-    await page.evaluate(`${axe};0`);
     for (const [size, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport);
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect([size, await page.evaluate(overflow)]).toEqual([size, 0]);
-      expect([size, ...(await seriousViolations(page))]).toEqual([size]);
-      if (process.env.SCREENSHOTS)
-        await page.screenshot({ path: fromRoot(`screenshots/${pageCase.name}-${size}.png`), fullPage: true });
+      expect([size, await overflowOf(page)]).toEqual([size, 0]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([size, colorScheme, ...(await seriousViolations(page))]).toEqual([size, colorScheme]);
+        const path = fromRoot(`screenshots/${pageCase.name}-${size}-${colorScheme}.png`);
+        if (process.env.SCREENSHOTS) await page.screenshot({ path, fullPage: true });
+      }
     }
   });
 });

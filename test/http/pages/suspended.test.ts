@@ -1,5 +1,6 @@
 /** What payers see while the merchant is suspended. Nobody pays, nothing is lost, and afterwards the same link works. */
-import { drainOutbox, mailHandlers } from '../../../src/background/outbox';
+import { drainOutbox } from '../../../src/background/outbox';
+import { mailHandlers } from '../../../src/background/outboxHandlers';
 import { payByCard } from '../../../src/charges/pending/payByCard';
 import { reloadTransaction } from '../../../src/charges/rows';
 import { readCard } from '../../../src/http/pages/cardForm';

@@ -1,5 +1,5 @@
 /** The texts of the page on which a merchant asks to go live, in Spanish and English. */
-import type { Language } from '../texts';
+import type { Language } from '../../../platform/language';
 
 /** Of a field: its label, what to write into it, and where it helps an example or an explanation. */
 type FieldText = readonly [label: string, wrong: string, hint?: string];

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/connection';
 import type { Profile } from '../../../merchants/profile';
-import { darkenFor } from '../../../platform/colour';
+import { darkenFor, lightenFor } from '../../../platform/colour';
 import { ApiError } from '../../../platform/errors';
 import { type Html, html } from '../../../platform/html';
 import { rejectOtherMethods } from '../../methodNotAllowed';
@@ -11,8 +11,9 @@ import { IMMUTABLE_HEADERS } from './assets';
 
 export type Appearance = Pick<Profile, 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour'>;
 
-/** The darkest ground that links and buttons stand on. */
-const GROUND = '#f3f5f8';
+/** The grounds that links and buttons stand on: the darkest of the light ones, and the lightest of the dark ones. */
+const LIGHT_GROUND = '#f5f7f9';
+const DARK_GROUND = '#131a21';
 
 const LOGO = /^[0-9a-f]{32}\.(png|jpg)$/;
 const LOGO_TYPES = { png: 'image/png', jpg: 'image/jpeg' };
@@ -53,7 +54,9 @@ async function loadLogo(db: Database, name: string): Promise<Uint8Array | undefi
 
 /** The content policy of the pages allows no colour within them, so it comes as a file. */
 function colourStyle(colour: string): string {
-  return `:root{--action:${darkenFor(GROUND, colour)};--merchant:${colour}}\n`;
+  const [onLight, onDark] = [darkenFor(LIGHT_GROUND, colour), lightenFor(DARK_GROUND, colour)];
+  const both = `--accent:light-dark(${onLight},${onDark});--on-accent:light-dark(#ffffff,${DARK_GROUND})`;
+  return `:root{--accent:${onLight};--merchant:${colour}}@supports (color:light-dark(red,red)){:root{${both}}}\n`;
 }
 
 /** `isTooMany` counts names that nobody was shown, and tells when it is too many of them. */

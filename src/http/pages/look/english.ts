@@ -12,6 +12,7 @@ export const english: Texts = {
   amountOf: 'Amount',
   installments: 'Monthly payments',
   sandbox: 'Test mode: no real money moves.',
+  needsScript: 'This page needs JavaScript.',
   testCard: 'Test card: 4242 4242 4242 4242, any future date and code.',
   cardData: 'Card details',
   cardNumber: 'Card number',

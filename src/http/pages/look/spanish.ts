@@ -10,6 +10,7 @@ export const spanish = {
   amountOf: 'Valor',
   installments: 'Cuotas',
   sandbox: 'Modo de prueba: no se mueve dinero real.',
+  needsScript: 'Esta página necesita JavaScript.',
   testCard: 'Tarjeta de prueba: 4242 4242 4242 4242, cualquier fecha futura y código.',
   cardData: 'Datos de la tarjeta',
   cardNumber: 'Número de la tarjeta',

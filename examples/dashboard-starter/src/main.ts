@@ -1,0 +1,110 @@
+/** The merchant, its balance and its latest charges, kept current by live events. */
+import './style.css';
+import type { ResultOf } from 'gql.tada';
+import { follow, request } from './api';
+import { graphql } from './graphql';
+
+const Overview = graphql(`
+  query Overview($limit: Int!) {
+    merchant {
+      name
+      balance
+    }
+    charges(limit: $limit) {
+      id
+      description
+      amount
+      status
+      creation_date
+    }
+  }
+`);
+
+const Events = graphql(`
+  subscription Events {
+    events {
+      id
+      type
+    }
+  }
+`);
+
+type Charge = NonNullable<ResultOf<typeof Overview>['charges']>[number];
+
+const CHARGES_SHOWN = 20;
+const money = new Intl.NumberFormat('es-CO', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  trailingZeroDisplay: 'stripIfInteger',
+});
+const moment = new Intl.DateTimeFormat('es', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'America/Bogota',
+});
+const words: Record<string, string> = { completed: 'Pagado', failed: 'Rechazado', refunded: 'Reembolsado' };
+
+const $ = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
+
+function row({ description, amount, status, creation_date }: Charge): HTMLElement {
+  const cells = [
+    moment.format(new Date(creation_date)),
+    description ?? '',
+    words[status] ?? 'Pendiente',
+    money.format(amount),
+  ];
+  const tr = document.createElement('tr');
+  for (const text of cells) tr.insertCell().textContent = text;
+  tr.dataset.status = status;
+  return tr;
+}
+
+async function show(): Promise<void> {
+  try {
+    const { merchant, charges } = await request(Overview, { limit: CHARGES_SHOWN });
+    $('merchant').textContent = merchant?.name ?? '';
+    $('balance').textContent = `$ ${money.format(merchant?.balance ?? 0)}`;
+    $('charges').replaceChildren(...(charges ?? []).map(row));
+    $('empty').hidden = Boolean(charges?.length);
+    $('problem').hidden = true;
+  } catch (error) {
+    $('problem').hidden = false;
+    $('problem').textContent = `No se pudo leer: ${(error as Error).message}`;
+  }
+}
+
+let isShowing = false;
+let isOutdated = false;
+
+/** However many events arrive at once, there is one request at a time, and one after the last of them. */
+async function refresh(): Promise<void> {
+  isOutdated = true;
+  if (isShowing) return;
+  isShowing = true;
+  while (isOutdated) {
+    isOutdated = false;
+    await show();
+  }
+  isShowing = false;
+}
+
+function showLive(isConnected: boolean): void {
+  $('live').textContent = isConnected ? 'En vivo' : 'Conectando de nuevo…';
+  $('live').toggleAttribute('data-on', isConnected);
+}
+
+void refresh();
+// What happened while there was no connection is read once there is one.
+void follow(Events, {
+  connected: () => {
+    showLive(true);
+    void refresh();
+  },
+  disconnected: () => {
+    showLive(false);
+  },
+  result: () => void refresh(),
+});

@@ -1,0 +1,75 @@
+/**
+ * The examples of /docs, run as they stand there, in every language: each ends well, what it prints is an answer of that
+ * operation, and has the members of the one that is shown.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { openapi } from '../../src/http/rest/openapi';
+import { Contract } from '../harness/api/contract';
+import { exampleAnswers } from '../harness/api/exampleAnswers';
+import { exampleEnvironment } from '../harness/merchant/exampleEnvironment';
+import { testWebhooks } from '../harness/webhooks/webhooks';
+
+const webhooks = testWebhooks();
+const { api } = webhooks;
+const environment = exampleEnvironment(webhooks);
+const contract = new Contract(openapi('sandbox'));
+const shown = exampleAnswers();
+
+const commands: Record<string, [file: string, ...args: string[]]> = {
+  curl: ['bash', '-ceu'],
+  node: [process.execPath, '--input-type=module', '-e'],
+  python: ['python3', '-c'],
+};
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const unescaped = (text: string): string => text.replace(/&(\w+|#39);/g, (_, name) => entities[name] ?? '');
+
+/** The programs of one operation, as its page shows them. */
+async function examplesOf(tag: string, operation: string): Promise<[language: string, program: string][]> {
+  const page = await fetch(`${api.origin()}/docs/${tag}`, { headers: { accept: 'text/html' } });
+  const [, section = ''] = (await page.text()).split(`data-operation="${operation}"`);
+  const [own = ''] = section.split('</section>');
+  const programs = own.matchAll(/<pre [^>]*data-language="(\w+)"><code>([\s\S]*?)<\/code>/g);
+  return [...programs].map(([, language = '', text = '']) => [language, unescaped(text)]);
+}
+
+const variablesOf = (program: string): string[] => program.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
+
+async function run(language: string, program: string, variables: Record<string, string>): Promise<string> {
+  const [file = '', ...args] = commands[language] ?? [];
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, PYTHONIOENCODING: 'utf8', ...variables };
+  const { stdout } = await promisify(execFile)(file, [...args, program], { env }).catch(error => {
+    throw new Error(`${program}\nended with ${error.code}: ${error.stdout}${error.stderr}`);
+  });
+  return stdout;
+}
+
+beforeAll(() => environment.prepare());
+
+const operations = contract.operations().map(documented => [documented.operation.operationId, documented] as const);
+
+it.each(operations)('%s', async (id, documented) => {
+  const examples = await examplesOf(documented.operation.tags[0], id);
+  expect(examples.map(([language]) => language)).toEqual(['curl', 'node', 'python']);
+  for (const [language, program] of examples) {
+    await environment.removeRules();
+    const printed = await run(language, program, await environment.variablesFor(id, variablesOf(program)));
+    const isEmpty = '204' in documented.operation.responses;
+    if (isEmpty) expect(printed.trim()).toBe(language === 'curl' ? '' : '204');
+    else expect(printed.trim()).toMatch(/^[[{]/);
+    // curl prints the answer itself.
+    if (language !== 'curl' || isEmpty) continue;
+    const said = Object.entries<{ content: Record<string, { schema: object }> }>(documented.operation.responses);
+    const schema = said.find(([status]) => status.startsWith('2'))?.[1].content['application/json']?.schema ?? {};
+    const answer = JSON.parse(printed);
+    expect(contract.sampler.complaints(schema, answer)).toEqual([]);
+    expect(contract.sampler.complaints(schema, shown.compare(id, answer))).toEqual([]);
+  }
+});
+
+it('no answer is shown of what is not there', () => {
+  const ids = operations.filter(([, { operation }]) => !('204' in operation.responses)).map(([id]) => id);
+  expect(shown.operations().sort()).toEqual(ids.sort());
+});

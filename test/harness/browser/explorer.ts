@@ -1,0 +1,56 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { testApi } from '../servers/api';
+import { sizes, testPayers } from './payers';
+
+/** The explorer in browsers that have nothing of earlier visits. Console errors fail the test, those of the policy too. */
+export function testExplorer(api: ReturnType<typeof testApi>) {
+  const people = testPayers(api);
+  const url = (): string => `${api.origin()}/graphql`;
+
+  /** Not signed in: the dialog is open. */
+  const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await people.open(url(), { locale: 'en', viewport: sizes.desktop, ...options });
+    await page.evaluate('localStorage.clear()');
+    await page.reload();
+    await page.waitForSelector('dialog[open]');
+    return page;
+  };
+
+  const signIn = async (page: Page, key = api.merchants().own.private_key): Promise<void> => {
+    await page.fill('#key', key);
+    await page.press('#key', 'Enter');
+  };
+
+  const isSignedIn = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign out' }).waitFor();
+
+  return {
+    people,
+    url,
+    visit,
+    signIn,
+    isSignedIn,
+    enter: async (options?: BrowserContextOptions): Promise<Page> => {
+      const page = await visit(options);
+      await signIn(page);
+      await isSignedIn(page);
+      return page;
+    },
+  };
+}
+
+/** Writes over what is in the editor of this name. */
+export async function write(page: Page, editor: string, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: editor, exact: true }).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+/** Runs what is in the editor, and returns the answer and the line above it. */
+export async function run(page: Page): Promise<{ answer: string; note: string }> {
+  await page.getByRole('button', { name: '▶ Run' }).click();
+  await page.waitForSelector('.note[data-mood=good], .note[data-mood=bad]');
+  return { answer: await answerOf(page), note: (await page.textContent('.note')) ?? '' };
+}
+
+export const answerOf = async (page: Page): Promise<string> =>
+  (await page.locator('.answer .cm-line').allTextContents()).join('\n');
