@@ -23,15 +23,27 @@ function findChromium(): string {
   return executable;
 }
 
+function launch(): Promise<Browser> {
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  // Pages that share a process need not wait for the start of one each.
+  const args = [...sandbox, '--renderer-process-limit=1'];
+  return chromium.launch({ executablePath: findChromium(), args });
+}
+
 /** A real browser for one test file. */
-export function testBrowser(): { browser(): Browser } {
+export function testBrowser(): { browser(): Browser; replaceBrowser(): Promise<void> } {
   let browser: Browser;
   beforeAll(async () => {
-    const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    // Pages that share a process need not wait for the start of one each.
-    const args = [...sandbox, '--renderer-process-limit=1'];
-    browser = await chromium.launch({ executablePath: findChromium(), args });
+    browser = await launch();
   });
   afterAll(() => browser?.close());
-  return { browser: () => browser };
+  return {
+    browser: () => browser,
+    /** For one that no longer answers, and so cannot be waited for; it ends with the tests' process at the latest. */
+    replaceBrowser: async () => {
+      console.warn('Chromium did not close its windows and was replaced by another.');
+      void browser.close().catch(() => undefined);
+      browser = await launch();
+    },
+  };
 }

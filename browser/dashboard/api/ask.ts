@@ -1,0 +1,136 @@
+/** Asks the API. Who is asking is in a cookie that no script can read. */
+import { signal } from '@preact/signals';
+import { language } from '../language';
+import { type Operation, textOf } from './graphql';
+import { sayRefusal } from './refusals';
+
+/** What the API refused, with the sentence to show. */
+export class Problem extends Error {
+  constructor(
+    message: string,
+    readonly code?: number,
+    readonly request_id?: string,
+    readonly field?: string,
+    /** Of each field, by its path, what is wrong with it. */
+    readonly fields: ReadonlyMap<string, string> = new Map(),
+  ) {
+    super(message);
+  }
+}
+
+export interface Asked {
+  id: number;
+  /** The screen that asked. */
+  path: string;
+  query: string;
+  variables: unknown;
+  ms: number;
+  /** Absent where it has worked. */
+  problem?: string;
+}
+
+const MAX_ASKED = 50;
+let lastId = 0;
+/** The latest operations, the newest first: the developer drawer shows them. */
+export const asked = signal<Asked[]>([]);
+/** Whether the session has ended while the page was open. */
+export const isSignedOut = signal(false);
+/** Whether the last request reached the server. */
+export const isOnline = signal(true);
+/** Counts how often it became possible again to ask: whatever is shown is asked for anew then. */
+export const comebacks = signal(0);
+
+export function isBack(): void {
+  isOnline.value = true;
+  comebacks.value++;
+}
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  /** Makes a repetition the same request. */
+  key?: string;
+  /** Root fields without which the answer is good all the same: they are null then. */
+  mayLack?: readonly string[];
+}
+
+interface Refusal {
+  code?: string;
+  error_code?: number;
+  request_id?: string;
+  field?: string;
+  fields?: { field: string; description: string }[];
+}
+
+interface Answer<Result> {
+  data?: Result | null;
+  errors?: { message: string; path?: (string | number)[]; extensions?: Refusal }[];
+  /** Of an answer that is not GraphQL's. */
+  error_code?: number;
+  description?: string;
+  request_id?: string;
+}
+
+export async function ask<Result, Variables>(
+  operation: Operation<Result, Variables>,
+  variables: Variables,
+  { signal: stop, key, mayLack = [] }: AskOptions = {},
+): Promise<Result> {
+  const query = textOf(operation);
+  const started = performance.now();
+  const answer = await send<Result>(query, variables, stop, key);
+  const problem = problemOf(answer, mayLack);
+  const ms = Math.round(performance.now() - started);
+  const entry: Asked = {
+    id: ++lastId,
+    path: location.pathname,
+    query,
+    variables,
+    ms,
+    ...(problem && { problem: problem.message }),
+  };
+  // What is asked again and again stands there once.
+  const others = asked.value.filter(other => !isSame(other, entry));
+  asked.value = [entry, ...others].slice(0, MAX_ASKED);
+  if (problem) throw problem;
+  return answer.data as Result;
+}
+
+const isSame = (a: Asked, b: Asked): boolean =>
+  a.path === b.path && a.query === b.query && JSON.stringify(a.variables) === JSON.stringify(b.variables);
+
+async function send<Result>(
+  query: string,
+  variables: unknown,
+  stop?: AbortSignal,
+  key?: string,
+): Promise<Answer<Result>> {
+  const headers = {
+    'content-type': 'application/json',
+    'accept-language': language,
+    ...(key && { 'idempotency-key': key }),
+  };
+  const body = JSON.stringify({ query, variables });
+  const response = await fetch('/graphql', { method: 'POST', headers, body, ...(stop && { signal: stop }) }).catch(
+    error => {
+      if (!stop?.aborted) isOnline.value = false;
+      throw error;
+    },
+  );
+  isOnline.value = true;
+  if (response.status === 401) isSignedOut.value = true;
+  return response.json() as Promise<Answer<Result>>;
+}
+
+function problemOf(
+  { data, errors = [], description, error_code, request_id }: Answer<unknown>,
+  mayLack: readonly string[],
+): Problem | undefined {
+  const error = errors.find(({ path = [] }) => !mayLack.includes(String(path[0])));
+  if (error) {
+    const { code, error_code, request_id, field, fields = [] } = error.extensions ?? {};
+    const byField = new Map(fields.map(({ field, description }) => [field, sayRefusal(description, code)]));
+    return new Problem(sayRefusal(error.message, code), error_code, request_id, field, byField);
+  }
+  if (!data) return new Problem(description ?? '', error_code, request_id);
+  return undefined;
+}

@@ -1,0 +1,39 @@
+/**
+ * Operations are written as GraphQL, and what they take and answer is computed by the compiler from the schema. At run
+ * time an operation is its text, which is also what "show the query" shows.
+ */
+import type { initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
+import type { introspection } from '../../../dist/browser/graphql-env';
+
+type Typed = initGraphQLTada<{
+  introspection: introspection;
+  // Fragments are for writing less here, not for hiding fields.
+  disableMasking: true;
+  scalars: {
+    Money: number;
+    Percent: number;
+    Moment: string;
+    Day: string;
+    Metadata: Record<string, string>;
+    Network: string;
+    Origin: string;
+    Scope: string;
+    EventType: string;
+    Country: string;
+    FraudListValue: string;
+    JSONObject: Record<string, unknown>;
+  };
+}>;
+
+const join = (text: string, fragments: readonly string[] = []): string =>
+  [text, ...fragments]
+    .map(part => part.trim())
+    .filter((part, i, parts) => parts.indexOf(part) === i)
+    .join('\n');
+
+export const graphql = join as unknown as Typed;
+export type { ResultOf, VariablesOf };
+export type Operation<Result = unknown, Variables = unknown> = import('gql.tada').TadaDocumentNode<Result, Variables>;
+
+export const textOf = <Result, Variables>(operation: Operation<Result, Variables>): string =>
+  operation as unknown as string;

@@ -1,0 +1,79 @@
+/** Events as they happen, over one connection for the whole page. After a break it goes on where it stopped. */
+import { signal } from '@preact/signals';
+import { createClient, NetworkError } from 'graphql-sse';
+import { isBack, isSignedOut } from './ask';
+import { graphql, type ResultOf, textOf } from './graphql';
+
+const EVENTS = graphql(`
+  subscription Live($after: String) {
+    events(after: $after) { id type object_id event_date }
+  }
+`);
+
+export type LiveEvent = ResultOf<typeof EVENTS>['events'];
+type Listener = (event: LiveEvent) => void;
+
+const MAX_EVENTS = 200;
+const MAX_PAUSE_MS = 30_000;
+
+/** The latest, the newest first. */
+export const liveEvents = signal<LiveEvent[]>([]);
+export const isLive = signal(false);
+const listeners = new Set<Listener>();
+
+/** Returns what ends it. */
+export function onEvent(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A while, or until the browser says that there is a network again. */
+const pause = (ms: number): Promise<void> =>
+  new Promise(resolve => {
+    const end = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener('online', end);
+  });
+
+/** Until the session ends. */
+export async function followEvents(stop: AbortSignal): Promise<void> {
+  let after: string | undefined;
+  let wasLost = false;
+  for (let pauseMs = 0; !stop.aborted; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2 + 1000)) {
+    if (pauseMs > 0) await pause(pauseMs);
+    const connected = (): void => {
+      isLive.value = true;
+      pauseMs = 0;
+      // What happened in between may not have been told.
+      if (wasLost) isBack();
+      wasLost = false;
+    };
+    const client = createClient({
+      url: '/graphql/stream',
+      singleConnection: true,
+      retryAttempts: 0,
+      on: { connected },
+    });
+    stop.addEventListener('abort', () => client.dispose(), { once: true });
+    const events = client.iterate<ResultOf<typeof EVENTS>>({ query: textOf(EVENTS), variables: { after } });
+    try {
+      for await (const { data } of events) {
+        if (!data) continue;
+        after = data.events.id;
+        liveEvents.value = [data.events, ...liveEvents.value].slice(0, MAX_EVENTS);
+        for (const listener of listeners) listener(data.events);
+      }
+    } catch (error) {
+      // Otherwise it is tried again, more and more seldom.
+      if (error instanceof NetworkError && error.response?.status === 401) isSignedOut.value = !stop.aborted;
+    }
+    isLive.value = false;
+    wasLost = true;
+    client.dispose();
+    if (isSignedOut.value) return;
+  }
+}

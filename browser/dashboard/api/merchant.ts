@@ -1,0 +1,24 @@
+/** The merchant itself: asked once for all screens. */
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from './ask';
+import { graphql, type ResultOf } from './graphql';
+
+const MERCHANT = graphql(`query Merchant { merchant { id name email status suspension_reason } }`);
+
+type Merchant = NonNullable<ResultOf<typeof MERCHANT>['merchant']>;
+const merchant = signal<Merchant | undefined>(undefined);
+
+export function useMerchant(): Merchant | undefined {
+  useEffect(() => {
+    if (merchant.value) return;
+    ask(MERCHANT, {}).then(
+      answer => {
+        merchant.value = answer.merchant ?? undefined;
+      },
+      // Its name is missing then; every screen says for itself what is wrong.
+      () => undefined,
+    );
+  }, []);
+  return merchant.value;
+}

@@ -1,0 +1,85 @@
+/** Something that a screen shows: loaded when it opens, and again when something happens that may change it. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { comebacks, Problem } from './ask';
+import { type LiveEvent, onEvent } from './live';
+
+/** Many events come together; they cost one question. */
+const SETTLE_MS = 400;
+
+export interface Loaded<Result> {
+  /** What was answered last; kept while it is asked again, so that nothing jumps. */
+  data: Result | undefined;
+  problem: Problem | undefined;
+  isLoading: boolean;
+  reload: () => void;
+}
+
+export interface LoadOptions {
+  /** Which events make it ask again; without it, none. */
+  refreshOn?: ((event: LiveEvent) => boolean) | undefined;
+  /** How long events gather before it is asked again. */
+  settleMs?: number;
+  /** Not asked while it is false. */
+  when?: boolean;
+}
+
+/** `key` says what is loaded: another key is another thing. */
+export function useLoad<Result>(
+  key: string,
+  load: (stop: AbortSignal) => Promise<Result>,
+  { refreshOn, settleMs = SETTLE_MS, when = true }: LoadOptions = {},
+): Loaded<Result> {
+  const [state, setState] = useState<Omit<Loaded<Result>, 'reload'>>({
+    data: undefined,
+    problem: undefined,
+    isLoading: when,
+  });
+  const [turn, setTurn] = useState(0);
+  const reload = useCallback(() => setTurn(turn => turn + 1), []);
+  const lastKey = useRef(key);
+  const latest = useRef({ load, refreshOn });
+  latest.current = { load, refreshOn };
+
+  useEffect(() => {
+    if (!when) return;
+    const stop = new AbortController();
+    // What was shown for something else is not shown for this.
+    const isOther = lastKey.current !== key;
+    lastKey.current = key;
+    setState(state => ({ ...state, ...(isOther && { data: undefined }), isLoading: true }));
+    latest.current.load(stop.signal).then(
+      data => !stop.signal.aborted && setState({ data, problem: undefined, isLoading: false }),
+      error => {
+        if (stop.signal.aborted) return;
+        const problem = error instanceof Problem ? error : new Problem('');
+        setState(state => ({ ...state, problem, isLoading: false }));
+      },
+    );
+    return () => stop.abort();
+  }, [key, turn, when]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = onEvent(event => {
+      if (!latest.current.refreshOn?.(event)) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        reload();
+      }, settleMs);
+    });
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [reload, settleMs]);
+
+  useEffect(() => {
+    let known = comebacks.value;
+    return comebacks.subscribe(count => {
+      if (count !== known) reload();
+      known = count;
+    });
+  }, [reload]);
+
+  return { ...state, reload };
+}

@@ -1,0 +1,114 @@
+import { Link } from 'wouter-preact';
+import { CopyText } from '../ui/CopyText';
+import { Facts, Id, Section } from '../ui/Facts';
+import { Moment, Money } from '../ui/Figures';
+import { cardName, cardType, expiryOf, fullName } from '../ui/names';
+import { refundedOf } from './columns';
+import type { ChargeDetails } from './operations';
+import { reasonName } from './reasons';
+import { t } from './texts';
+
+interface Of {
+  charge: ChargeDetails;
+}
+
+export function ChargeFacts({ charge }: Of) {
+  const { card, customer, owner, customer_id, subscription, method } = charge;
+  const refunded = refundedOf(charge);
+  const payer = customer && (
+    <>
+      {fullName(customer)} <small>{customer.email}</small>
+    </>
+  );
+  const further = card && [card.type && cardType(card.type), card.bank_name, expiryOf(card)];
+  return (
+    <Facts
+      of={[
+        [t.columns.payer, payer],
+        [
+          t.customer,
+          customer_id && <Link href={`/customers/${customer_id}`}>{owner ? fullName(owner) : customer_id}</Link>,
+        ],
+        [
+          t.subscription,
+          subscription && <Link href={`/subscriptions/${subscription.id}`}>{subscription.plan.name}</Link>,
+        ],
+        [t.columns.method, t.methods[method]],
+        [
+          t.columns.card,
+          card && (
+            <>
+              {cardName(card)} <small>{further?.filter(Boolean).join(' · ')}</small>
+              <br />
+              {card.holder_name}
+            </>
+          ),
+        ],
+        [t.installments, charge.payment_plan?.payments],
+        [t.columns.refunded, refunded > 0 && <Money amount={refunded} />],
+        [t.left, refunded > 0 && refunded < charge.amount && <Money amount={charge.amount - refunded} />],
+        [t.columns.order, charge.order_id],
+        [t.iva, charge.iva],
+        [t.columns.created, <Moment key="created" at={charge.creation_date} />],
+        [t.updated, <Moment key="updated" at={charge.operation_date} />],
+        [t.columns.id, <Id key="id" id={charge.id} />],
+      ]}
+    />
+  );
+}
+
+/** What the acquirer answered, and what that costs. */
+export function Acquirer({ charge }: Of) {
+  const { authorization, error, error_code, fraud_rules, fee, conciliated, amount } = charge;
+  // A refund takes its share of the cost back.
+  const isWhole = refundedOf(charge) === 0;
+  return (
+    <Section title={t.acquirer} fields={['charge.amount', 'charge.error_code', 'charge.fee', 'charge.refunds']}>
+      {authorization || error ? (
+        <Facts
+          of={[
+            [t.columns.authorization, authorization],
+            [t.columns.reason, error && reasonName(error)],
+            [t.code, error_code],
+            [t.fraudRules, fraud_rules?.join(', ')],
+            [t.columns.settled, conciliated ? t.yes : t.no],
+            [t.cost, fee && <Money amount={fee.amount} />],
+            [t.tax, fee && <Money amount={fee.tax} />],
+            [t.net, fee && isWhole && <Money amount={amount - fee.amount - fee.tax} />],
+          ]}
+        />
+      ) : (
+        <p class="hint">{t.notSaid}</p>
+      )}
+    </Section>
+  );
+}
+
+/** Of what the payer pays with later: the page, or what is named in a store. */
+export function Payment({ charge: { payment_method, due_date, status } }: Of) {
+  if (!payment_method) return null;
+  const { url, reference, paybin_reference, receipt_url } = payment_method;
+  const waits = status === 'charge_pending' || status === 'in_progress';
+  const address = url ?? receipt_url;
+  return (
+    <Section
+      title={t.pay}
+      action={
+        waits && address ? (
+          <a class="button plain" href={address} target="_blank" rel="noreferrer">
+            {t.open}
+          </a>
+        ) : null
+      }
+    >
+      <Facts
+        of={[
+          [t.due, due_date && waits && <Moment at={due_date} />],
+          [t.reference, reference],
+          ['Paybin', paybin_reference],
+        ]}
+      />
+      {waits && address && <CopyText label={url ? t.payPage : t.receipt} text={address} />}
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+/** What was told of a thing, and how each webhook took it. */
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { graphql } from '../api/graphql';
+import { useQuery } from '../api/useQuery';
+import { Chip } from '../ui/Chip';
+import { Section } from '../ui/Facts';
+import { Moment } from '../ui/Figures';
+import { Shown } from '../ui/States';
+import { t } from './texts';
+
+interface ObjectEvent {
+  id: string;
+  type: string;
+  event_date: string;
+}
+
+const WEBHOOKS = graphql(`query Webhooks { webhooks(limit: 20) { id url } }`);
+const DELIVERIES = graphql(`
+  query Deliveries($webhook: ID!, $event: String!) {
+    deliveries(webhook_id: $webhook, event_id: $event, limit: 5) { id status attempts { number } }
+  }
+`);
+
+/** Newest first. */
+export const ObjectEvents = ({ events }: { events: readonly ObjectEvent[] }) => (
+  <Section title={t.events}>
+    {events.length === 0 ? (
+      <p class="hint">{t.noEvents}</p>
+    ) : (
+      <ul class="happenings">
+        {events.toReversed().map(event => (
+          <li key={event.id}>
+            <Link href={`/events/${event.id}`}>
+              <code>{event.type}</code>
+            </Link>
+            <Moment at={event.event_date} />
+            <Deliveries event={event.id} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Section>
+);
+
+/** Asked for when somebody wants to know. */
+function Deliveries({ event }: { event: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const webhooks = useQuery(WEBHOOKS, {}, { when: isOpen });
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t.deliveries}</summary>
+      {isOpen && (
+        <Shown of={webhooks} lines={1}>
+          {({ webhooks }) =>
+            webhooks?.length ? (
+              webhooks.map(({ id, url }) => <DeliveriesTo key={id} webhook={id} url={url} event={event} />)
+            ) : (
+              <p class="hint">{t.noDeliveries}</p>
+            )
+          }
+        </Shown>
+      )}
+    </details>
+  );
+}
+
+function DeliveriesTo({ webhook, url, event }: { webhook: string; url: string; event: string }) {
+  const sent = useQuery(DELIVERIES, { webhook, event });
+  return (
+    <Shown of={sent} lines={1}>
+      {({ deliveries }) => (
+        <p>
+          <Link href={`/webhooks/${webhook}`}>{url}</Link>{' '}
+          {deliveries?.length
+            ? deliveries.map(({ id, status, attempts }) => (
+                <span key={id}>
+                  <Chip status={status} /> <small>{t.answers(attempts.length)}</small>
+                </span>
+              ))
+            : '–'}
+        </p>
+      )}
+    </Shown>
+  );
+}

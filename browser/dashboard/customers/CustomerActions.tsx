@@ -1,0 +1,105 @@
+/** What can be done with a customer: charge, subscribe, change, delete. */
+import { useLocation } from 'wouter-preact';
+import { ask } from '../api/ask';
+import { found } from '../api/found';
+import { given } from '../api/given';
+import { NEW_CHARGE } from '../charges/operations';
+import { ActionButton, type Field, type Values } from '../ui/ActionButton';
+import { DeleteButton } from '../ui/DeleteButton';
+import { cardName } from '../ui/names';
+import { addressOf, customerFields } from './customerFields';
+import {
+  type CustomerDetails,
+  DELETE_CUSTOMER,
+  type PlanChoice,
+  SUBSCRIBE,
+  TAKE_FEE,
+  UPDATE_CUSTOMER,
+} from './operations';
+import { t } from './texts';
+
+interface CustomerActionsProps {
+  customer: CustomerDetails;
+  plans: readonly PlanChoice[];
+  done: () => void;
+}
+
+const moneyFields: Field[] = [
+  { name: 'amount', label: t.amount, type: 'number' },
+  { name: 'description', label: t.description },
+  { name: 'order_id', label: t.order, isOptional: true },
+];
+
+export function CustomerActions({ customer, plans, done }: CustomerActionsProps) {
+  const [, navigate] = useLocation();
+  const { id, cards } = customer;
+  const cardField: Field = {
+    name: 'source_id',
+    label: t.card,
+    type: 'select',
+    options: cards.map(card => [card.id, cardName(card)]),
+  };
+  const charge = async (values: Values, key: string) => {
+    const charge = {
+      method: 'card' as const,
+      source_id: values.source_id ?? '',
+      // Nobody's own device: the person who charges is not the one who pays.
+      device_session_id: 'dashboard',
+      amount: Number(values.amount),
+      currency: 'COP' as const,
+      iva: '19',
+      description: values.description ?? '',
+      ...(values.order_id && { order_id: values.order_id }),
+    };
+    const { createCharge } = await ask(NEW_CHARGE, { customer: id, charge }, { key });
+    navigate(`/charges/${found(createCharge).id}`);
+    return t.charged;
+  };
+  const subscribe = async ({ plan_id = '', source_id = '' }: Values, key: string) => {
+    const { createSubscription } = await ask(SUBSCRIBE, { customer: id, plan: plan_id, card: source_id }, { key });
+    navigate(`/subscriptions/${found(createSubscription).id}`);
+    return t.subscribed;
+  };
+  const takeFee = async ({ amount, description = '', order_id }: Values, key: string) => {
+    const fee = { customer_id: id, amount: Number(amount), description, ...(order_id && { order_id }) };
+    await ask(TAKE_FEE, { fee }, { key });
+    return t.feeTaken;
+  };
+  const change = async (values: Values, key: string) => {
+    const { name = '', email = '', last_name = '', phone_number = '' } = values;
+    // An empty text takes away what was there.
+    const texts = { name, email, last_name, phone_number };
+    const address = given({ customer_address: addressOf(values, customer) });
+    await ask(UPDATE_CUSTOMER, { id, customer: { ...texts, ...address } }, { key });
+    return t.saved;
+  };
+  return (
+    <>
+      {cards.length > 0 && (
+        <ActionButton
+          label={t.charge}
+          kind="primary"
+          question={t.chargeHint}
+          fields={[cardField, ...moneyFields]}
+          run={charge}
+        />
+      )}
+      {cards.length > 0 && plans.length > 0 && (
+        <ActionButton
+          label={t.subscribe}
+          question={t.subscribeHint}
+          fields={[
+            { name: 'plan_id', label: t.plan, type: 'select', options: plans.map(({ id, name }) => [id, name]) },
+            cardField,
+          ]}
+          run={subscribe}
+        />
+      )}
+      {customer.requires_account && customer.balance > 0 && (
+        <ActionButton label={t.fee} question={t.feeHint} fields={moneyFields} run={takeFee} done={done} />
+      )}
+      <ActionButton label={t.edit} fields={customerFields(customer)} run={change} done={done} />
+      <DeleteButton id={id} operation={DELETE_CUSTOMER} list="/customers" texts={t} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { ask } from '../api/ask';
+import { declineOptions } from '../charges/reasons';
+import type { Column } from '../lists/definition';
+import { Table } from '../lists/Table';
+import { session } from '../shell/session';
+import { ActionButton } from '../ui/ActionButton';
+import { Section } from '../ui/Facts';
+import { cardName, cardType, expiryOf } from '../ui/names';
+import { type CustomerDetails, DELETE_CARD, SCRIPT_CARD, UPDATE_CARD } from './operations';
+import { t } from './texts';
+
+type CardRow = CustomerDetails['cards'][number];
+
+const furtherOf = ({ type, bank_name }: CardRow): string =>
+  [type && cardType(type), bank_name].filter(Boolean).join(' · ');
+
+export function CustomerCards({ customer: { id, cards }, done }: { customer: CustomerDetails; done: () => void }) {
+  const columns: Column<CardRow>[] = [
+    {
+      key: 'card',
+      name: t.card,
+      cell: card => (
+        <span>
+          {cardName(card)} <small>{furtherOf(card)}</small>
+        </span>
+      ),
+      text: cardName,
+    },
+    { key: 'holder', name: t.holder, cell: ({ holder_name }) => holder_name, text: ({ holder_name }) => holder_name },
+    { key: 'expires', name: t.expires, cell: expiryOf, text: expiryOf },
+    {
+      key: 'actions',
+      name: t.actions,
+      cell: card => <CardActions {...{ card, done }} customer={id} />,
+      text: () => '',
+    },
+  ];
+  return (
+    <Section title={t.cards}>
+      {cards.length > 0 ? (
+        <Table label={t.cards} columns={columns} rows={cards} keyOf={({ id }) => id} />
+      ) : (
+        <p class="hint">{t.noCards}</p>
+      )}
+    </Section>
+  );
+}
+
+function CardActions({ card, customer, done }: { card: CardRow; customer: string; done: () => void }) {
+  const name = cardName(card);
+  const { id } = card;
+  return (
+    <span class="actions">
+      {session.value?.environment === 'sandbox' && (
+        <ActionButton
+          label={t.script}
+          title={t.scriptTitle(name)}
+          question={t.scriptHint}
+          fields={[
+            { name: 'outcome', label: t.outcome, type: 'select', options: declineOptions },
+            { name: 'times', label: t.times, type: 'number', value: 1 },
+          ]}
+          run={({ outcome, times }, key) => {
+            const outcomes = Array.from({ length: Math.max(1, Number(times)) }, () => Number(outcome));
+            return ask(SCRIPT_CARD, { id, outcomes }, { key }).then(() => t.scripted);
+          }}
+        />
+      )}
+      <ActionButton
+        label={t.edit}
+        title={t.editCardTitle(name)}
+        fields={[
+          { name: 'holder_name', label: t.holder, value: card.holder_name },
+          { name: 'expiration_month', label: t.month, value: card.expiration_month },
+          { name: 'expiration_year', label: t.year, value: card.expiration_year, hint: t.yearHint },
+        ]}
+        run={(card, key) => ask(UPDATE_CARD, { customer, id, card }, { key }).then(() => t.saved)}
+        done={done}
+      />
+      <ActionButton
+        label={t.removeCard}
+        title={t.removeCardTitle(name)}
+        kind="danger"
+        question={t.removeCardHint}
+        run={(_, key) => ask(DELETE_CARD, { customer, id }, { key }).then(() => t.removedCard)}
+        done={done}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { found } from '../api/found';
+import { useQuery } from '../api/useQuery';
+import { shortChargeColumns } from '../charges/columns';
+import { Table } from '../lists/Table';
+import { subscriptionsOfCustomer } from '../subscriptions/listColumns';
+import { Facts, Id, Section } from '../ui/Facts';
+import { Moment, Money } from '../ui/Figures';
+import { fullName } from '../ui/names';
+import { PageHead } from '../ui/PageHead';
+import { ThingPage } from '../ui/ThingPage';
+import { CustomerActions } from './CustomerActions';
+import { CustomerCards } from './CustomerCards';
+import { CUSTOMER, type CustomerDetails, type PlanChoice } from './operations';
+import { t } from './texts';
+
+export function CustomerPage({ id }: { id: string }) {
+  // An event does not say whose charge it is about.
+  const asked = useQuery(CUSTOMER, { id }, { refreshOn: ({ type }) => /^(charge|subscription|fee)/.test(type) });
+  return (
+    <ThingPage of={asked}>
+      {({ customer, plans }) => <CustomerView customer={found(customer)} plans={plans ?? []} reload={asked.reload} />}
+    </ThingPage>
+  );
+}
+
+interface CustomerViewProps {
+  customer: CustomerDetails;
+  plans: readonly PlanChoice[];
+  reload: () => void;
+}
+
+function CustomerView({ customer, plans, reload }: CustomerViewProps) {
+  const { id, customer_address: address, charges } = customer;
+  const subscriptions = customer.subscriptionsConnection.edges.map(({ node }) => node);
+  return (
+    <>
+      <PageHead title={fullName(customer)} action={<CustomerActions customer={customer} plans={plans} done={reload} />}>
+        <span class="hint">{customer.email}</span>
+      </PageHead>
+      <Section
+        title={t.facts}
+        fields={['customer.requires_account', 'customer.balance']}
+        action={customer.requires_account && <Link href="/fees">{t.fees}</Link>}
+      >
+        <Facts
+          of={[
+            [t.balance, customer.requires_account && <Money amount={customer.balance} />],
+            [t.email, customer.email],
+            [t.phone, customer.phone_number],
+            [
+              t.address,
+              address &&
+                [address.additional ?? address.line1, address.city, address.department].filter(Boolean).join(', '),
+            ],
+            [t.external, customer.external_id],
+            [t.created, <Moment key="created" at={customer.creation_date} />],
+            [t.id, <Id key="id" id={id} />],
+          ]}
+        />
+      </Section>
+      <CustomerCards customer={customer} done={reload} />
+      <Latest
+        title={t.subscriptions}
+        none={t.noSubscriptions}
+        all={`/subscriptions?customer=${id}`}
+        rows={subscriptions}
+        fields={['customer.subscriptionsConnection']}
+      >
+        <Table
+          label={t.subscriptions}
+          columns={subscriptionsOfCustomer}
+          rows={subscriptions}
+          keyOf={({ id }) => id}
+          href={({ id }) => `/subscriptions/${id}`}
+        />
+      </Latest>
+      <Latest
+        title={t.charges}
+        none={t.noCharges}
+        all={`/charges?customer=${id}`}
+        rows={charges}
+        fields={['customer.charges']}
+      >
+        <Table
+          label={t.charges}
+          columns={shortChargeColumns}
+          rows={charges}
+          keyOf={({ id }) => id}
+          href={({ id }) => `/charges/${id}`}
+        />
+      </Latest>
+    </>
+  );
+}
+
+interface LatestProps {
+  title: string;
+  none: string;
+  /** Where all of them are. */
+  all: string;
+  rows: readonly unknown[];
+  fields: readonly string[];
+  children: ComponentChildren;
+}
+
+const Latest = ({ title, none, all, rows, fields, children }: LatestProps) => (
+  <Section title={title} fields={fields} action={rows.length > 0 && <Link href={all}>{t.seeAll}</Link>}>
+    {rows.length > 0 ? children : <p class="hint">{none}</p>}
+  </Section>
+);

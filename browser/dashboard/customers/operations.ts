@@ -1,0 +1,80 @@
+import { graphql, type ResultOf } from '../api/graphql';
+import { CHARGE_ROW } from '../charges/operations';
+import { SUBSCRIPTION_ROW } from '../subscriptions/listColumns';
+
+const CUSTOMER_ROW = graphql(`
+  fragment CustomerRow on Customer {
+    id name last_name email phone_number external_id balance requires_account creation_date
+  }
+`);
+export type CustomerRow = ResultOf<typeof CUSTOMER_ROW>;
+
+export const CUSTOMERS = graphql(
+  `
+  query Customers(
+    $first: Int, $last: Int, $after: String, $before: String, $name: String, $email: String, $external: String,
+    $from: Day, $to: Day
+  ) {
+    customersConnection(
+      first: $first, last: $last, after: $after, before: $before, name: $name, email: $email, external_id: $external,
+      creation_gte: $from, creation_lte: $to
+    ) {
+      edges { node { ...CustomerRow } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount totalCountIsExact
+    }
+  }
+`,
+  [CUSTOMER_ROW],
+);
+
+export const CUSTOMER = graphql(
+  `
+  query Customer($id: ID!) {
+    customer(customer_id: $id) {
+      ...CustomerRow
+      customer_address { department city additional line1 line2 line3 postal_code state country_code }
+      cards(first: 50) { id brand card_number holder_name expiration_month expiration_year bank_name type }
+      subscriptionsConnection(first: 10, status: [trial, active, past_due, unpaid, cancelled]) {
+        edges { node { ...SubscriptionRow } }
+      }
+      charges(first: 10) { ...ChargeRow }
+    }
+    plans(limit: 100) { id name }
+  }
+`,
+  [CUSTOMER_ROW, SUBSCRIPTION_ROW, CHARGE_ROW],
+);
+export type CustomerDetails = NonNullable<ResultOf<typeof CUSTOMER>['customer']>;
+export type PlanChoice = NonNullable<ResultOf<typeof CUSTOMER>['plans']>[number];
+
+export const CREATE_CUSTOMER = graphql(`
+  mutation NewCustomer($customer: CreateCustomer!) { createCustomer(customer: $customer) { id } }
+`);
+export const UPDATE_CUSTOMER = graphql(`
+  mutation ChangeCustomer($id: ID!, $customer: UpdateCustomer!) {
+    updateCustomer(customer_id: $id, customer: $customer) { id }
+  }
+`);
+export const DELETE_CUSTOMER = graphql(`
+  mutation DeleteCustomer($id: ID!) { deleteCustomer(customer_id: $id) { id status } }
+`);
+export const UPDATE_CARD = graphql(`
+  mutation ChangeCard($customer: ID!, $id: ID!, $card: UpdateCard!) {
+    updateCard(customer_id: $customer, card_id: $id, card: $card) { id }
+  }
+`);
+export const DELETE_CARD = graphql(`
+  mutation DeleteCard($customer: ID!, $id: ID!) { deleteCard(customer_id: $customer, card_id: $id) { id } }
+`);
+export const SUBSCRIBE = graphql(`
+  mutation Subscribe($customer: ID!, $plan: String!, $card: String!) {
+    createSubscription(customer_id: $customer, subscription: { plan_id: $plan, source_id: $card }) { id }
+  }
+`);
+export const TAKE_FEE = graphql(`mutation TakeFee($fee: CreateFee!) { createFee(fee: $fee) { id } }`);
+export const SCRIPT_CARD = graphql(`
+  mutation ScriptCard($id: ID!, $outcomes: [ScriptedOutcome!]!) {
+    scriptCard(saved_card_id: $id, script: { outcomes: $outcomes }) { outcomes }
+  }
+`);

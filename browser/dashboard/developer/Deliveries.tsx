@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { ask, Problem } from '../api/ask';
+import { graphql, type ResultOf } from '../api/graphql';
+import { useQuery } from '../api/useQuery';
+import { mayChange } from '../shell/session';
+import { Button } from '../ui/Button';
+import { Moment } from '../ui/Figures';
+import { notify } from '../ui/notices';
+import { Empty, Shown } from '../ui/States';
+import { t } from './texts';
+
+const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { id url status } }`);
+const DELIVERIES = graphql(`
+  query DrawerDeliveries($webhook_id: ID!) {
+    deliveries(webhook_id: $webhook_id, limit: 20) {
+      id
+      event_type
+      status
+      creation_date
+      request { body }
+      attempts { number date status error duration }
+    }
+  }
+`);
+const RESEND = graphql(`
+  mutation Resend($webhook_id: ID!, $delivery_id: ID!) {
+    redeliver(webhook_id: $webhook_id, delivery_id: $delivery_id) { id status }
+  }
+`);
+
+type Delivery = NonNullable<ResultOf<typeof DELIVERIES>['deliveries']>[number];
+
+export function Deliveries() {
+  const webhooks = useQuery(WEBHOOKS, {});
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  return (
+    <Shown of={webhooks}>
+      {({ webhooks }) => {
+        const [first] = webhooks ?? [];
+        if (!webhooks || !first)
+          return (
+            <Empty title={t.noWebhooks}>
+              <Link href="/webhooks" class="button">
+                {t.toWebhooks}
+              </Link>
+            </Empty>
+          );
+        return (
+          <>
+            <div class="field">
+              <label for="drawer-webhook">{t.webhook}</label>
+              <select id="drawer-webhook" onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+                {webhooks.map(({ id, url }) => (
+                  <option key={id} value={id} selected={id === (chosen ?? first.id)}>
+                    {url}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <DeliveriesOf webhook_id={chosen ?? first.id} />
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function DeliveriesOf({ webhook_id }: { webhook_id: string }) {
+  const deliveries = useQuery(DELIVERIES, { webhook_id }, { refreshOn: () => true });
+  const resend = async (delivery_id: string): Promise<void> => {
+    try {
+      await ask(RESEND, { webhook_id, delivery_id }, { key: crypto.randomUUID() });
+      notify(t.resent);
+    } catch (error) {
+      notify(error instanceof Problem ? error.message : String(error), 'bad');
+    }
+    deliveries.reload();
+  };
+  return (
+    <Shown of={deliveries} lines={6}>
+      {({ deliveries }) => (
+        <>
+          {deliveries?.length === 0 && <p class="hint">{t.noDeliveries}</p>}
+          {deliveries?.map(delivery => (
+            <DeliveryEntry key={delivery.id} of={delivery} resend={() => resend(delivery.id)} />
+          ))}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+const TONES = { pending: 'hollow', retrying: 'warn', delivered: 'good', failed: 'bad' } as const;
+
+const DeliveryEntry = ({ of, resend }: { of: Delivery; resend: () => Promise<void> }) => (
+  <details class="entry">
+    <summary>
+      <strong>{of.event_type}</strong>
+      <span class={`chip ${TONES[of.status]}`}>{t.statuses[of.status]}</span>
+      <small>
+        <Moment at={of.creation_date} /> · {t.attempts(of.attempts.length)}
+      </small>
+    </summary>
+    <ol class="attempts">
+      {of.attempts.map(({ number, date, status, error, duration }) => (
+        <li key={number}>
+          <Moment at={date} /> · {status === null ? error : t.answered(status)} · {t.ms(duration)}
+        </li>
+      ))}
+    </ol>
+    <h4>{t.sent}</h4>
+    <pre>{prettyJson(of.request.body)}</pre>
+    {mayChange() && (
+      <div class="actions">
+        <Button type="button" onClick={resend}>
+          {t.resend}
+        </Button>
+      </div>
+    )}
+  </details>
+);
+
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

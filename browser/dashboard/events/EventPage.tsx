@@ -1,0 +1,105 @@
+import { Link } from 'wouter-preact';
+import { ask } from '../api/ask';
+import type { ResultOf } from '../api/graphql';
+import { useLoad } from '../api/useLoad';
+import { useQuery } from '../api/useQuery';
+import { Table } from '../lists/Table';
+import { Chip } from '../ui/Chip';
+import { Facts, Id, Section } from '../ui/Facts';
+import { Moment } from '../ui/Figures';
+import { Json } from '../ui/Json';
+import { PageHead } from '../ui/PageHead';
+import { Ref } from '../ui/Ref';
+import { Shown } from '../ui/States';
+import { outcomeOf } from '../webhooks/columns';
+import { DELIVERIES, EVENT } from './operations';
+import { t } from './texts';
+import { roomOf } from './types';
+
+type Shape = NonNullable<ResultOf<typeof EVENT>['event']>;
+
+/** What it is not about has an object without fields. */
+const contentOf = ({ object_id, ...event }: Shape) =>
+  Object.fromEntries(
+    Object.entries(event).filter(([, value]) => value && (typeof value === 'string' || Object.keys(value).length > 0)),
+  );
+
+export function EventPage({ params: { id } }: { params: { id: string } }) {
+  const page = useQuery(EVENT, { id });
+  return (
+    <Shown of={page} lines={8}>
+      {({ event, webhooks }) =>
+        event && (
+          <>
+            <PageHead title={event.type} />
+            <Section title={t.content}>
+              <Facts
+                of={[
+                  [t.date, <Moment key="date" at={event.event_date} />],
+                  [t.object, <Ref key="object" id={event.object_id} room={roomOf(event.type)} />],
+                  ['id', <Id key="id" id={event.id} />],
+                ]}
+              />
+              <Json of={contentOf(event)} />
+            </Section>
+            <DeliveriesOf event={id} webhooks={webhooks ?? []} />
+          </>
+        )
+      }
+    </Shown>
+  );
+}
+
+interface DeliveriesProps {
+  event: string;
+  webhooks: readonly { id: string; url: string }[];
+}
+
+/** Each webhook is asked what it was sent of this event. */
+function DeliveriesOf({ event, webhooks }: DeliveriesProps) {
+  const page = useLoad(JSON.stringify([event, webhooks]), async signal => {
+    const asked = webhooks.map(async ({ id, url }) => {
+      const { deliveries } = await ask(DELIVERIES, { id, event_id: event }, { signal });
+      return (deliveries ?? []).map(delivery => ({ ...delivery, webhook_id: id, url }));
+    });
+    return (await Promise.all(asked)).flat();
+  });
+  type Sent = NonNullable<typeof page.data>[number];
+  const columns = [
+    { key: 'webhook', name: t.webhook, cell: ({ url }: Sent) => url, text: () => '' },
+    { key: 'status', name: t.status, cell: ({ status }: Sent) => <Chip status={status} />, text: () => '' },
+    { key: 'answer', name: t.answer, cell: ({ attempts }: Sent) => outcomeOf(attempts.at(-1)), text: () => '' },
+    {
+      key: 'attempts',
+      name: t.attempts,
+      isNumber: true,
+      cell: ({ attempts }: Sent) => attempts.length,
+      text: () => '',
+    },
+  ];
+  return (
+    <Section title={t.deliveries}>
+      {webhooks.length === 0 ? (
+        <p class="hint">
+          {t.noWebhooks} <Link href="/webhooks">{t.webhook}s</Link>
+        </p>
+      ) : (
+        <Shown of={page}>
+          {sent =>
+            sent.length === 0 ? (
+              <p class="hint">{t.noDeliveries}</p>
+            ) : (
+              <Table
+                label={t.deliveries}
+                columns={columns}
+                rows={sent}
+                keyOf={({ id }) => id}
+                href={({ webhook_id }) => `/webhooks/${webhook_id}/events/${event}`}
+              />
+            )
+          }
+        </Shown>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import { ask } from '../api/ask';
+import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { ListPage } from '../lists/ListPage';
+import { Moment } from '../ui/Figures';
+import { Ref } from '../ui/Ref';
+import { EVENTS, type EventRow } from './operations';
+import { t } from './texts';
+import { ofOneWebhook, roomOf, typeOptions } from './types';
+
+const events: ListDefinition<EventRow> = {
+  path: '/events',
+  title: t.title,
+  about: t.about,
+  filters: [
+    { key: 'type', name: t.type, kind: 'choice', options: [...typeOptions, ...ofOneWebhook] },
+    { key: 'object_id', name: t.object, kind: 'text' },
+    { key: 'creation_gte', name: t.from, kind: 'day' },
+    { key: 'creation_lte', name: t.to, kind: 'day' },
+  ],
+  keyOf: ({ id }) => id,
+  href: ({ id }) => `/events/${id}`,
+  refreshOn: () => true,
+  fields: ['events'],
+  load: async (filters, page, signal) => {
+    const { events } = await ask(EVENTS, { ...filters, ...offsetOf(page) }, { signal });
+    return pageOfRows(events ?? [], page);
+  },
+  columns: [
+    { key: 'type', name: t.type, cell: ({ type }) => type, text: ({ type }) => type },
+    {
+      key: 'object_id',
+      name: t.object,
+      cell: ({ object_id, type }) => <Ref id={object_id} room={roomOf(type)} />,
+      text: ({ object_id }) => object_id,
+    },
+    {
+      key: 'event_date',
+      name: t.date,
+      cell: ({ event_date }) => <Moment at={event_date} />,
+      text: ({ event_date }) => event_date,
+    },
+    { key: 'id', name: 'id', cell: ({ id }) => <code>{id}</code>, text: ({ id }) => id, isFurther: true },
+  ],
+};
+
+export const Events = () => <ListPage of={events} />;

@@ -1,0 +1,54 @@
+import { graphql, type ResultOf } from '../api/graphql';
+
+export const EVENTS = graphql(`
+  query Events($limit: Int, $offset: Int, $type: String, $object_id: String, $creation_gte: Day, $creation_lte: Day) {
+    events(
+      limit: $limit, offset: $offset, type: $type, object_id: $object_id, creation_gte: $creation_gte,
+      creation_lte: $creation_lte
+    ) { id type object_id event_date }
+  }
+`);
+export type EventRow = NonNullable<ResultOf<typeof EVENTS>['events']>[number];
+
+/** What it happened to is asked for under the name that it has in a webhook; of what it is not, nothing comes. */
+export const EVENT = graphql(`
+  query Event($id: ID!) {
+    event(event_id: $id) {
+      id type object_id event_date alert merchant webhook
+      transaction: object {
+        ... on Transaction {
+          id amount currency status transaction_type operation_type method order_id description creation_date
+          operation_date authorization conciliated customer_id subscription_id error_code error_message iva due_date
+          metadata fraud_rules fee { amount tax } card { card_number brand holder_name }
+          customer { name last_name email phone_number } refund { id amount status }
+        }
+      }
+      subscription: object {
+        ... on CustomerSubscription {
+          id status customer_id plan_id current_period_number period_end_date charge_date trial_end_date retries_left
+          next_retry_date cancel_at_period_end transaction_id error_code error_message creation_date
+        }
+      }
+      payout: object {
+        ... on Payout {
+          id amount currency status order_id description creation_date operation_date error_code error_message
+          bank_account { bank type number }
+        }
+      }
+      settlement: object {
+        ... on Settlement {
+          id day status count differences charges refunds chargebacks payouts amount cost cost_tax net creation_date
+        }
+      }
+    }
+    webhooks(limit: 50) { id url }
+  }
+`);
+
+export const DELIVERIES = graphql(`
+  query DeliveriesToWebhook($id: ID!, $event_id: String) {
+    deliveries(webhook_id: $id, event_id: $event_id, limit: 5) {
+      id status creation_date attempts { number date status answer error duration }
+    }
+  }
+`);

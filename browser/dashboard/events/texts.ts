@@ -1,0 +1,38 @@
+import { pick } from '../language';
+
+export const t = pick({
+  es: {
+    title: 'Eventos',
+    about: 'Todo lo que pasa queda aquí como evento, en el mismo instante. Cobra algo y aparece solo.',
+    type: 'Tipo',
+    object: 'De qué',
+    date: 'Fecha',
+    from: 'Desde',
+    to: 'Hasta',
+    content: 'Contenido',
+    deliveries: 'Entregas',
+    noDeliveries: 'No se le ha enviado a ningún webhook.',
+    noWebhooks: 'No tienes webhooks: nadie más se entera de este evento.',
+    webhook: 'Webhook',
+    status: 'Estado',
+    attempts: 'Intentos',
+    answer: 'Respuesta',
+  },
+  en: {
+    title: 'Events',
+    about: 'Whatever happens is kept here as an event, at the same moment. Charge something and it appears by itself.',
+    type: 'Type',
+    object: 'Of what',
+    date: 'Date',
+    from: 'From',
+    to: 'To',
+    content: 'Content',
+    deliveries: 'Deliveries',
+    noDeliveries: 'It was sent to no webhook.',
+    noWebhooks: 'You have no webhooks: nobody else learns of this event.',
+    webhook: 'Webhook',
+    status: 'Status',
+    attempts: 'Attempts',
+    answer: 'Answer',
+  },
+});

@@ -1,0 +1,74 @@
+import { ask } from '../api/ask';
+import { found } from '../api/found';
+import { graphql } from '../api/graphql';
+import { useQuery } from '../api/useQuery';
+import { ChargeFacts } from '../charges/ChargeFacts';
+import { ChargeChip, refundedOf, whatIsCharged } from '../charges/columns';
+import { ObjectEvents } from '../charges/ObjectEvents';
+import { CHARGE_PAGE, type ChargeDetails } from '../charges/operations';
+import { formatMoney } from '../format';
+import { pick } from '../language';
+import { ActionButton } from '../ui/ActionButton';
+import { Section } from '../ui/Facts';
+import { Money } from '../ui/Figures';
+import { PageHead } from '../ui/PageHead';
+import { ThingPage } from '../ui/ThingPage';
+
+const t = pick({
+  es: {
+    one: 'Cobro del saldo',
+    facts: 'Datos',
+    refund: 'Devolver',
+    hint: 'El dinero vuelve a la cuenta del cliente.',
+    refunded: 'Devuelto.',
+    amount: 'Valor',
+    upTo: (amount: string) => `Hasta ${amount}`,
+  },
+  en: {
+    one: 'Taken from the balance',
+    facts: 'Facts',
+    refund: 'Give back',
+    hint: 'The money goes back to the customer’s account.',
+    refunded: 'Given back.',
+    amount: 'Amount',
+    upTo: (amount: string) => `Up to ${amount}`,
+  },
+});
+
+const FEE = graphql(`query Fee($id: ID!) { fee(fee_id: $id) { ...ChargePage } }`, [CHARGE_PAGE]);
+const REFUND_FEE = graphql(`
+  mutation RefundFee($id: ID!, $amount: Money) { refundFee(fee_id: $id, refund: { amount: $amount }) { id status } }
+`);
+
+export function FeePage({ id }: { id: string }) {
+  const asked = useQuery(FEE, { id }, { refreshOn: event => event.object_id === id });
+  return <ThingPage of={asked}>{({ fee }) => <FeeView fee={found(fee)} reload={asked.reload} />}</ThingPage>;
+}
+
+function FeeView({ fee, reload }: { fee: ChargeDetails; reload: () => void }) {
+  const { id, amount, status } = fee;
+  const left = amount - refundedOf(fee);
+  const action = status === 'completed' && left > 0 && (
+    <ActionButton
+      label={t.refund}
+      question={t.hint}
+      fields={[{ name: 'amount', label: t.amount, type: 'number', value: left, hint: t.upTo(formatMoney(left)) }]}
+      run={(values, key) => ask(REFUND_FEE, { id, amount: Number(values.amount) }, { key }).then(() => t.refunded)}
+      done={reload}
+    />
+  );
+  return (
+    <>
+      <PageHead title={<Money amount={amount} />} name={`${t.one} ${whatIsCharged(fee)}`} action={action}>
+        <ChargeChip status={status} />
+        <span class="hint">
+          {t.one} · {whatIsCharged(fee)}
+        </span>
+      </PageHead>
+      <Section title={t.facts} fields={['fee.amount', 'fee.refunds']}>
+        <ChargeFacts charge={fee} />
+      </Section>
+      <ObjectEvents events={fee.events} />
+    </>
+  );
+}

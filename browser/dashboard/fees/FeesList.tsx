@@ -1,0 +1,72 @@
+/** What was taken from customers' accounts. */
+import { ask } from '../api/ask';
+import { found } from '../api/found';
+import { given } from '../api/given';
+import { graphql } from '../api/graphql';
+import { chargeColumns } from '../charges/columns';
+import { CHARGE_ROW, type ChargeRow } from '../charges/operations';
+import { pick } from '../language';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
+import { ListPage } from '../lists/ListPage';
+import { amountsOf, spanOf } from '../lists/span';
+
+const t = pick({
+  es: {
+    title: 'Cobros del saldo',
+    about: 'Aquí aparece lo que pasó de la cuenta de un cliente a la tuya.',
+    created: 'Creado',
+    amount: 'Valor',
+    order: 'Pedido',
+  },
+  en: {
+    title: 'Taken from balances',
+    about: 'What moved from a customer’s account to yours appears here.',
+    created: 'Created',
+    amount: 'Amount',
+    order: 'Order',
+  },
+});
+
+const FEES = graphql(
+  `
+  query Fees(
+    $first: Int, $last: Int, $after: String, $before: String, $order: String, $least: Money, $most: Money, $from: Day,
+    $to: Day
+  ) {
+    feesConnection(
+      first: $first, last: $last, after: $after, before: $before, order_id: $order, amount_gte: $least,
+      amount_lte: $most, creation_gte: $from, creation_lte: $to
+    ) {
+      edges { node { ...ChargeRow } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount totalCountIsExact
+    }
+  }
+`,
+  [CHARGE_ROW],
+);
+
+const COLUMNS = ['what', 'amount', 'status', 'payer', 'created', 'order', 'refunded', 'id'];
+
+const list: ListDefinition<ChargeRow> = {
+  path: '/fees',
+  title: t.title,
+  about: t.about,
+  columns: chargeColumns.filter(({ key }) => COLUMNS.includes(key)),
+  filters: [
+    { key: 'created', name: t.created, kind: 'days' },
+    { key: 'amount', name: t.amount, kind: 'amounts' },
+    { key: 'order', name: t.order, kind: 'text' },
+  ],
+  keyOf: ({ id }) => id,
+  href: ({ id }) => `/fees/${id}`,
+  load: async ({ created, amount, order }, page, signal) => {
+    const { from: least, to: most } = amountsOf(amount);
+    const variables = given({ order, least, most, ...spanOf(created) });
+    const answer = await ask(FEES, { ...variables, ...windowOf(page) }, { signal });
+    return pageOfConnection(found(answer.feesConnection));
+  },
+  refreshOn: ({ type }) => type.startsWith('fee.'),
+};
+
+export const FeesList = () => <ListPage of={list} />;

@@ -1,0 +1,31 @@
+import { momentColumn, moneyColumn } from '../lists/columns';
+import { Table } from '../lists/Table';
+import { Chip } from '../ui/Chip';
+import { Id, Section } from '../ui/Facts';
+import type { Trial } from './operations';
+import { t } from './texts';
+
+type Refused = Trial['charges'][number];
+
+const columns = [
+  { key: 'id', name: t.charge, cell: ({ id }: Refused) => <Id id={id} />, text: ({ id }: Refused) => id },
+  moneyColumn('amount', t.amount, ({ amount }: Refused) => amount),
+  { key: 'status', name: t.status, cell: ({ status }: Refused) => <Chip status={status} />, text: () => '' },
+  momentColumn('date', t.date, ({ creation_date }: Refused) => creation_date),
+];
+
+export const TrialOutcome = ({ of: { evaluated, refused, warning, charges } }: { of: Trial }) => (
+  <Section title={t.refused}>
+    <p role="status">{t.tried(refused, evaluated)}</p>
+    {warning && <p class="problem">{warning}</p>}
+    {charges.length > 0 && (
+      <Table
+        label={t.refused}
+        columns={columns}
+        rows={charges}
+        keyOf={({ id }) => id}
+        href={({ id }) => `/charges/${id}`}
+      />
+    )}
+  </Section>
+);

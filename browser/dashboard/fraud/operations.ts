@@ -1,0 +1,39 @@
+import { graphql, type ResultOf, type VariablesOf } from '../api/graphql';
+
+const FIELDS = graphql(`
+  fragment RuleFields on FraudRule {
+    id name kind scope condition max minutes amount countries values key value applies_to enabled default
+  }
+`);
+export type RuleRow = ResultOf<typeof FIELDS>;
+
+export const RULES = graphql(
+  `query FraudRules($limit: Int, $offset: Int) { fraudRules(limit: $limit, offset: $offset) { ...RuleFields } }`,
+  [FIELDS],
+);
+export const RULE = graphql(`query FraudRule($id: ID!) { fraudRule(fraud_rule_id: $id) { ...RuleFields } }`, [FIELDS]);
+export const SETTINGS = graphql(`query FraudSettings { fraudSettings { presets } }`);
+
+export const CREATE = graphql(`
+  mutation CreateFraudRule($rule: CreateFraudRule!) { createFraudRule(rule: $rule) { id warning } }
+`);
+export const UPDATE = graphql(`
+  mutation UpdateFraudRule($id: ID!, $rule: UpdateFraudRule!) {
+    updateFraudRule(fraud_rule_id: $id, rule: $rule) { id warning }
+  }
+`);
+export const DELETE = graphql(`mutation DeleteFraudRule($id: ID!) { deleteFraudRule(fraud_rule_id: $id) { id } }`);
+export const DRY_RUN = graphql(`
+  query DryRun($dry_run: DryRunRequest!) {
+    dryRunFraudRule(dry_run: $dry_run) {
+      evaluated refused warning charges { id amount status creation_date }
+    }
+  }
+`);
+export const CHANGE_SETTINGS = graphql(`
+  mutation UpdateFraudSettings($settings: UpdateFraudSettings!) {
+    updateFraudSettings(settings: $settings) { presets }
+  }
+`);
+export type RuleInput = VariablesOf<typeof CREATE>['rule'];
+export type Trial = NonNullable<ResultOf<typeof DRY_RUN>['dryRunFraudRule']>;

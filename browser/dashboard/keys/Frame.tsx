@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { Link, useLocation } from 'wouter-preact';
+import { mayChange } from '../shell/session';
+import { PageHead } from '../ui/PageHead';
+import { Empty } from '../ui/States';
+import { t } from './texts';
+
+/** A session that only reads does not see what it could do harm with. */
+export const ForFullSessions = ({ title, children }: { title: string; children: ComponentChildren }) =>
+  mayChange() ? (
+    children
+  ) : (
+    <>
+      <PageHead title={title} />
+      <Empty title={t.noPermission} />
+    </>
+  );
+
+export function Tabs() {
+  const [location] = useLocation();
+  const tab = (href: string, name: string) => (
+    <Link href={href} aria-current={location === href ? 'page' : undefined}>
+      {name}
+    </Link>
+  );
+  return (
+    <nav class="tabs" aria-label={`${t.keys}, ${t.sessions}`}>
+      {tab('/keys', t.keys)}
+      {tab('/keys/sessions', t.sessions)}
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '../api/useQuery';
+import { Facts, Id, Section } from '../ui/Facts';
+import { Moment } from '../ui/Figures';
+import { PageHead } from '../ui/PageHead';
+import { Shown } from '../ui/States';
+import { Commands, changing } from './Commands';
+import { ForFullSessions } from './Frame';
+import { KEY } from './operations';
+import { t } from './texts';
+
+export const KeyPage = ({ params: { id } }: { params: { id: string } }) => (
+  <ForFullSessions title={t.keys}>
+    <Key id={id} />
+  </ForFullSessions>
+);
+
+function Key({ id }: { id: string }) {
+  const page = useQuery(KEY, { id });
+  return (
+    <Shown of={page} lines={6}>
+      {({ key }) =>
+        key && (
+          <>
+            <PageHead title={key.name ?? t.unnamed} />
+            <Section title={t.key}>
+              <Facts
+                of={[
+                  [t.key, <code key="masked">{key.masked}</code>],
+                  [t.kind, t.kinds[key.kind]],
+                  [t.rights, key.read_only ? t.readOnly : t.everything],
+                  [t.addresses, key.addresses.join(', ') || t.anywhere],
+                  [t.lastUsed, key.last_used_at ? <Moment at={key.last_used_at} /> : t.never],
+                  [t.expires, key.expires_at && <Moment at={key.expires_at} />],
+                  [t.created, <Moment key="created" at={key.creation_date} />],
+                  ['id', <Id key="id" id={key.id} />],
+                ]}
+              />
+            </Section>
+            <Commands title={t.how} of={changing(key.id, key.name, key.addresses)} />
+          </>
+        )
+      }
+    </Shown>
+  );
+}

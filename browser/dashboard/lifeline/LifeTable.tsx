@@ -1,0 +1,41 @@
+import { Link } from 'wouter-preact';
+import { formatDay } from '../format';
+import type { Happening } from './life';
+import { sentenceOf, t } from './texts';
+
+/** The same as the drawing, for reading, for screen readers and for copying. */
+export const LifeTable = ({ happenings }: { happenings: readonly Happening[] }) => (
+  <details class="life-table">
+    <summary>{t.asTable}</summary>
+    <table class="table" aria-label={t.title}>
+      <thead>
+        <tr>
+          <th scope="col">{t.day}</th>
+          <th scope="col">{t.what}</th>
+          <th scope="col" class="number">
+            {t.period}
+          </th>
+          <th scope="col">{t.state}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {happenings.map(happening => {
+          const { key, day, period, sign, isPlanned, entry } = happening;
+          const sentence = sentenceOf(happening);
+          return (
+            <tr key={key} data-planned={isPlanned}>
+              <td data-name={t.day}>{formatDay(day)}</td>
+              <td data-name={t.what}>
+                {entry?.transaction_id ? <Link href={`/charges/${entry.transaction_id}`}>{sentence}</Link> : sentence}
+              </td>
+              <td data-name={t.period} class="number">
+                {period}
+              </td>
+              <td data-name={t.state}>{t.legend[sign]}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </details>
+);

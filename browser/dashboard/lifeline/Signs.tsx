@@ -1,0 +1,41 @@
+import type { Sign } from './life';
+
+/** A filled dot is paid, a cross declined, a ring planned. */
+export function SignShape({ sign }: { sign: Sign }) {
+  switch (sign) {
+    case 'paid':
+      return <circle r="6" class="sign paid" />;
+    case 'declined':
+      return <path d="M-5-5 5 5M5-5-5 5" class="sign declined" />;
+    case 'would-decline':
+      return (
+        <g class="sign would-decline">
+          <circle r="7" />
+          <path d="M-3-3 3 3M3-3-3 3" />
+        </g>
+      );
+    case 'planned':
+      return <circle r="5.5" class="sign planned" />;
+    case 'unanswered':
+      return (
+        <g class="sign unanswered">
+          <circle r="6.5" />
+          <text y="4">?</text>
+        </g>
+      );
+    case 'end':
+      return <rect x="-5" y="-5" width="10" height="10" class="sign end" />;
+    default:
+      return <path d="M0-6 6 0 0 6-6 0Z" class="sign note" />;
+  }
+}
+
+export const Hatch = () => (
+  <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <rect width="6" height="6" class="hatch-ground" />
+    <rect width="2" height="6" class="hatch-line" />
+  </pattern>
+);
+
+/** For what the happenings say already. */
+export const UNHEARD = { 'aria-hidden': true } as const;

@@ -1,0 +1,51 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { Entry } from './life';
+
+const NARROW = '(max-width: 600px)';
+const CALM = '(prefers-reduced-motion: reduce)';
+const STEP_MS = 120;
+/** By how much an event may be dated after what the history says. */
+const EVENT_DELAY_MS = 1000;
+
+function useMatches(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const change = (): void => setMatches(list.matches);
+    list.addEventListener('change', change);
+    return () => list.removeEventListener('change', change);
+  }, [query]);
+  return matches;
+}
+
+export const useNarrow = (): boolean => useMatches(NARROW);
+
+export function useWidth(of: RefObject<HTMLElement>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (!of.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(of.current);
+    return () => observer.disconnect();
+  }, [of]);
+  return width;
+}
+
+const lastOf = (entries: readonly Entry[]): number => Date.parse(entries.at(-1)?.date ?? '1970-01-01');
+
+/**
+ * What has come since the page was opened falls into place one after the other: until when it has. Once all has,
+ * and the clock stands still, nothing is held back.
+ */
+export function useFalling(entries: readonly Entry[], isMoving: boolean): number {
+  const isCalm = useMatches(CALM);
+  const [until, setUntil] = useState(() => lastOf(entries));
+  const next = entries.map(({ date }) => Date.parse(date)).find(at => at > until);
+  useEffect(() => {
+    if (next === undefined) return;
+    const timer = setTimeout(() => setUntil(isCalm ? lastOf(entries) : next), isCalm ? 0 : STEP_MS);
+    return () => clearTimeout(timer);
+  }, [next, isCalm]);
+  return next === undefined && !isMoving ? Number.POSITIVE_INFINITY : until + EVENT_DELAY_MS;
+}

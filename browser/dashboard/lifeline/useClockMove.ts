@@ -1,0 +1,62 @@
+/** Moves the test clock of one subscription, and waits until what falls due has happened. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, Problem } from '../api/ask';
+import { graphql } from '../api/graphql';
+
+const MOVE = graphql(`
+  mutation MoveClock($clock: MoveClock!) {
+    moveClock(clock: $clock) { now to waiting_for { id reason } }
+  }
+`);
+
+export interface ClockMove {
+  /** Where it goes, while it does. */
+  moving: string | undefined;
+  /** Where it went; what fell out of it is shown from then on. */
+  moved: string | undefined;
+  /** When it was set going. */
+  since: number | undefined;
+  waitingFor: string | undefined;
+  problem: Problem | undefined;
+  move: (day: string) => Promise<void>;
+}
+
+type State = Omit<ClockMove, 'move'>;
+
+export function useClockMove(subscription_id: string, reload: () => void): ClockMove {
+  const still: State = {
+    moving: undefined,
+    moved: undefined,
+    since: undefined,
+    waitingFor: undefined,
+    problem: undefined,
+  };
+  const [state, setState] = useState(still);
+  const stop = useRef(new AbortController());
+  useEffect(() => {
+    stop.current = new AbortController();
+    setState(still);
+    return () => stop.current.abort();
+  }, [subscription_id]);
+
+  const move = async (day: string): Promise<void> => {
+    const { signal } = stop.current;
+    setState({ ...still, moving: day, since: Date.now() });
+    try {
+      // It answers every twenty seconds how far it is; the same request goes on waiting.
+      for (;;) {
+        const { moveClock } = await ask(MOVE, { clock: { to: day, subscription_id } }, { signal });
+        reload();
+        if (!moveClock?.to) break;
+        setState(state => ({ ...state, waitingFor: moveClock.waiting_for?.map(({ reason }) => reason).join(' ') }));
+      }
+      setState(({ since }) => ({ ...still, moved: day, since }));
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = error instanceof Problem ? error : new Problem('');
+      setState(({ since }) => ({ ...still, since, problem }));
+      reload();
+    }
+  };
+  return { ...state, move };
+}

@@ -1,0 +1,127 @@
+/** Filters as chips: each says what it keeps, opens to be changed, and can be taken away. */
+import x from 'lucide-static/icons/x.svg';
+import { useLoad } from '../api/useLoad';
+import { Button } from '../ui/Button';
+import { Icon } from '../ui/Icon';
+import { Popover } from '../ui/Popover';
+import type { Filter, Filters } from './definition';
+import { joinSpan, spanName, spanOf } from './span';
+import { t } from './texts';
+
+interface FilterBarProps {
+  known: readonly Filter[];
+  filters: Filters;
+  change: (filters: Filters) => void;
+}
+
+const isSpan = (kind: Filter['kind']): kind is 'days' | 'amounts' => kind === 'days' || kind === 'amounts';
+
+const valueName = ({ kind, options = [] }: Filter, value: string): string =>
+  isSpan(kind)
+    ? spanName(kind, value)
+    : value
+        .split(',')
+        .map(one => options.find(([known]) => known === one)?.[1] ?? one)
+        .join(', ');
+
+export function FilterBar({ known, filters, change }: FilterBarProps) {
+  const set = (key: string, value: string): void => {
+    const { [key]: _, ...others } = filters;
+    change(value ? { ...others, [key]: value } : others);
+  };
+  return (
+    <div class="filters">
+      {known.map(filter => {
+        const value = filters[filter.key];
+        return (
+          <span key={filter.key} class={value ? 'filter set' : 'filter'}>
+            <Popover label={value ? <Chosen filter={filter} value={value} /> : filter.name}>
+              {close => (
+                <FilterForm
+                  filter={filter}
+                  value={value ?? ''}
+                  set={chosen => {
+                    set(filter.key, chosen);
+                    close();
+                  }}
+                />
+              )}
+            </Popover>
+            {value && (
+              <button type="button" class="quiet" onClick={() => set(filter.key, '')}>
+                <Icon svg={x} label={`${t.clear}: ${filter.name}`} />
+              </button>
+            )}
+          </span>
+        );
+      })}
+      {Object.keys(filters).length > 1 && (
+        <Button type="button" onClick={() => change({})}>
+          {t.clearAll}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What is named by an identifier is called by its name as soon as that is known. */
+function Chosen({ filter, value }: { filter: Filter; value: string }) {
+  const { name, nameOf } = filter;
+  const called = useLoad(value, async stop => nameOf?.(value, stop), { when: nameOf !== undefined });
+  return (
+    <>
+      {name}: {called.data ?? valueName(filter, value)}
+    </>
+  );
+}
+
+interface FilterFormProps {
+  filter: Filter;
+  value: string;
+  set: (value: string) => void;
+}
+
+function FilterForm({ filter: { name, kind, options = [] }, value, set }: FilterFormProps) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const entries = new FormData(event.currentTarget as HTMLFormElement);
+    const values = entries.getAll('value').map(String);
+    set(isSpan(kind) ? joinSpan(values) : values.filter(Boolean).join(','));
+  };
+  const chosen = value.split(',');
+  const input = kind.startsWith('day') ? 'date' : kind.startsWith('amount') ? 'number' : 'text';
+  const { from, to } = spanOf(value);
+  return (
+    <form class="filter-form" onSubmit={submit}>
+      <fieldset>
+        <legend>{name}</legend>
+        {kind === 'choices' || kind === 'choice' ? (
+          options.map(([option, text]) => (
+            <label key={option} class="check">
+              <input
+                type={kind === 'choices' ? 'checkbox' : 'radio'}
+                name="value"
+                value={option}
+                defaultChecked={chosen.includes(option)}
+              />
+              {text}
+            </label>
+          ))
+        ) : isSpan(kind) ? (
+          [
+            [t.from, from],
+            [t.to, to],
+          ].map(([end, at]) => (
+            <label key={end}>
+              {end}
+              <input type={input} name="value" defaultValue={at ?? ''} step="any" />
+            </label>
+          ))
+        ) : (
+          <input type={input} name="value" defaultValue={value} aria-label={name} step="any" />
+        )}
+      </fieldset>
+      <Button kind="primary">{t.apply}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+/** A list: filters in the address, columns that one chooses, saved views, CSV, page by page, kept up to date. */
+import type { ComponentChildren } from 'preact';
+import { useLoad } from '../api/useLoad';
+import { ShowQuery } from '../developer/ShowQuery';
+import { formatNumber } from '../format';
+import { Button } from '../ui/Button';
+import { PageHead } from '../ui/PageHead';
+import { Empty, Shown } from '../ui/States';
+import { useListAddress } from './address';
+import type { ListDefinition, Page } from './definition';
+import { FilterBar } from './FilterBar';
+import { CsvButton, useColumns, Views } from './ListTools';
+import { Table } from './Table';
+import { t } from './texts';
+
+const PAGE_ROWS = 25;
+const COUNT = ['*.totalCount', '*.totalCountIsExact'];
+const ROWS = ['*.edges', '*.pageInfo'];
+
+interface ListPageProps<Row> {
+  of: ListDefinition<Row>;
+  /** The primary action; where it changes the list, a function of what loads it again. */
+  action?: ComponentChildren | ((reload: () => void) => ComponentChildren);
+  /** What stands above the list. */
+  summary?: ComponentChildren;
+  /** What fills the list, where there is nothing. */
+  start?: ComponentChildren;
+}
+
+export function ListPage<Row>({ of, action, summary, start }: ListPageProps<Row>) {
+  const address = useListAddress(of);
+  const { shown, chooser } = useColumns(of);
+  const { filters, after, before } = address;
+  const asked = { size: PAGE_ROWS, after, before };
+  const page = useLoad(JSON.stringify([of.path, filters, asked]), stop => of.load(filters, asked, stop), {
+    refreshOn: of.refreshOn,
+  });
+  return (
+    <>
+      <PageHead title={of.title} action={typeof action === 'function' ? action(page.reload) : action}>
+        {page.data?.total !== undefined && (
+          <>
+            <small>{t.rows(formatNumber(page.data.total), page.data.isTotalExact ?? true)}</small>
+            <ShowQuery name={t.count} fields={COUNT} />
+          </>
+        )}
+      </PageHead>
+      {summary}
+      <div class="list-tools">
+        <FilterBar known={of.filters} filters={filters} change={address.setFilters} />
+        <span class="tools">
+          <Views of={of} address={address} />
+          {chooser}
+          <CsvButton of={of} columns={shown} address={address} />
+          <ShowQuery name={of.title} fields={of.fields ?? ROWS} />
+        </span>
+      </div>
+      <Shown of={page} lines={10}>
+        {({ rows, next, previous }: Page<Row>) =>
+          rows.length === 0 ? (
+            <Empty title={address.query ? t.none : of.about}>{!address.query && start}</Empty>
+          ) : (
+            <>
+              <Table label={of.title} columns={shown} rows={rows} keyOf={of.keyOf} href={of.href} />
+              {(next || previous) && (
+                <nav class="pages" aria-label={of.title}>
+                  <Button type="button" disabled={!previous} onClick={() => address.turnTo({ before: previous })}>
+                    {t.previous}
+                  </Button>
+                  <Button type="button" disabled={!next} onClick={() => address.turnTo({ after: next })}>
+                    {t.next}
+                  </Button>
+                </nav>
+              )}
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** What is seen as a CSV file: the chosen columns, all pages of the filtered list. */
+import type { Column, Filters, ListDefinition } from './definition';
+
+const MAX_ROWS = 10_000;
+const PAGE_ROWS = 100;
+
+/** A text that a spreadsheet would take for a formula is kept a text. */
+function field(value: string | number | null | undefined): string {
+  const text = String(value ?? '');
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const line = (values: (string | number | null | undefined)[]): string => `${values.map(field).join(',')}\r\n`;
+
+interface CsvFile {
+  text: string;
+  rows: number;
+  /** Whether there would have been more. */
+  isCut: boolean;
+}
+
+export async function csvOf<Row>(
+  { load }: ListDefinition<Row>,
+  columns: readonly Column<Row>[],
+  filters: Filters,
+  progress: (rows: number) => void,
+): Promise<CsvFile> {
+  const { signal } = new AbortController();
+  let text = line(columns.map(({ name }) => name));
+  let rows = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await load(filters, { size: PAGE_ROWS, after }, signal);
+    for (const row of page.rows) text += line(columns.map(column => column.text(row)));
+    rows += page.rows.length;
+    progress(rows);
+    if (!page.next) return { text, rows, isCut: false };
+    if (rows >= MAX_ROWS) return { text, rows, isCut: true };
+    after = page.next;
+  }
+}
+
+export function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: 'text/csv' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+}

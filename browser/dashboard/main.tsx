@@ -1,0 +1,45 @@
+/** A merchant's dashboard, on the public GraphQL API and sessions alone. */
+import './shell/theme';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { isBack, isOnline } from './api/ask';
+import { followEvents } from './api/live';
+import { App } from './shell/App';
+import { SignIn } from './shell/SignIn';
+import { findSession, session } from './shell/session';
+import { t } from './shell/texts';
+import { Skeleton } from './ui/States';
+
+let following: AbortController | undefined;
+let notice: string | undefined;
+
+const Start = () => (session.value ? <App /> : <SignIn notice={notice} />);
+
+const Waiting = () => (
+  <main>
+    <Skeleton lines={6} />
+  </main>
+);
+document.body.replaceChildren();
+render(<Waiting />, document.body);
+
+await findSession().then(
+  ({ isLinkUsed }) => {
+    if (isLinkUsed) notice = t.usedLink;
+  },
+  () => {
+    notice = t.unreachable;
+  },
+);
+effect(() => {
+  following?.abort();
+  following = undefined;
+  if (!session.value) return;
+  following = new AbortController();
+  void followEvents(following.signal);
+});
+addEventListener('offline', () => {
+  isOnline.value = false;
+});
+addEventListener('online', isBack);
+render(<Start />, document.body);

@@ -1,0 +1,84 @@
+/** What the palette offers besides what is searched for: rooms, and what one can do from anywhere. */
+import arrowRight from 'lucide-static/icons/arrow-right.svg';
+import plus from 'lucide-static/icons/plus.svg';
+import zap from 'lucide-static/icons/zap.svg';
+import { changeLanguage } from '../language';
+import { leave } from '../shell/AccountMenu';
+import { openOverlay, wantPrimary } from '../shell/overlays';
+import { rooms } from '../shell/rooms';
+import { mayChange, session } from '../shell/session';
+import { chooseTheme } from '../shell/theme';
+import { t } from './texts';
+
+export interface Choice {
+  key: string;
+  group: string;
+  icon: string;
+  text: string;
+  /** What tells it from others with the same text. */
+  hint?: string;
+  run: (navigate: (path: string) => void) => void;
+}
+
+const goTo = (path: string, text: string, icon = arrowRight): Choice => ({
+  key: path,
+  group: t.rooms,
+  icon,
+  text,
+  run: navigate => navigate(path),
+});
+
+/** Opens the dialog of the room's primary action. */
+const create = (path: string, text: string): Choice => ({
+  key: `create${path}`,
+  group: t.actions,
+  icon: plus,
+  text,
+  run: navigate => {
+    wantPrimary(path);
+    navigate(path);
+  },
+});
+
+const action = (key: string, text: string, run: () => void): Choice => ({
+  key,
+  group: t.actions,
+  icon: zap,
+  text,
+  run,
+});
+
+const everywhere = (): Choice[] => [
+  ...rooms.map(({ path, name, icon }) => goTo(path, name, icon)),
+  goTo('/statement', t.statement),
+  goTo('/settings', t.settings),
+  ...(session.value?.environment === 'sandbox' ? [goTo('/live', t.live)] : []),
+  ...(mayChange()
+    ? [
+        create('/plans', t.createPlan),
+        create('/customers', t.createCustomer),
+        create('/webhooks', t.createWebhook),
+        create('/keys', t.createKey),
+      ]
+    : []),
+  action('developer', t.developer, () => openOverlay('developer')),
+  ...(session.value?.environment === 'sandbox'
+    ? [action('explorer', t.explorer, () => location.assign('/graphql'))]
+    : []),
+  action('reference', t.reference, () => location.assign('/docs')),
+  action('light', t.light, () => chooseTheme('light')),
+  action('dark', t.dark, () => chooseTheme('dark')),
+  action('language', t.language, changeLanguage),
+  action('sign-out', t.signOut, leave),
+];
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Every word that was typed begins one of its words. */
+export function choicesFor(text: string): Choice[] {
+  const typed = plain(text).split(/\s+/).filter(Boolean);
+  return everywhere().filter(choice => {
+    const words = plain(`${choice.group} ${choice.text}`).split(/\s+/);
+    return typed.every(part => words.some(word => word.startsWith(part)));
+  });
+}

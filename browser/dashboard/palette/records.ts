@@ -1,0 +1,80 @@
+/** What a text is found in, as choices of the palette. */
+import { signal } from '@preact/signals';
+import { ask } from '../api/ask';
+import { graphql, type ResultOf } from '../api/graphql';
+import { formatMoment, formatMoney } from '../format';
+import { rooms } from '../shell/rooms';
+import { statusName } from '../ui/Chip';
+import type { Choice } from './choices';
+import { t } from './texts';
+
+/** The API finds nothing for less. */
+export const MIN_CHARACTERS = 3;
+const MAX_RECENT = 5;
+
+const FIND = graphql(`
+  query Find($text: String!) {
+    search(text: $text, limit: 12) {
+      record {
+        __typename
+        ... on Customer { id name last_name email }
+        ... on Transaction { id amount transaction_status: status order_id creation_date }
+        ... on CustomerSubscription { id subscription_status: status plan { name } customer { name last_name } }
+        ... on Plan { id name amount }
+      }
+    }
+  }
+`);
+
+type SearchRecord = NonNullable<ResultOf<typeof FIND>['search']>[number]['record'];
+
+/** Of this visit only: what is shown is not stored in the browser. */
+export const recent = signal<Choice[]>([]);
+
+const iconOf = (path: string): string => rooms.find(room => room.path === path)?.icon ?? '';
+const nameOf = (person: { name: string; last_name: string | null } | null): string =>
+  [person?.name, person?.last_name].filter(Boolean).join(' ');
+const join = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' · ');
+
+function toChoice(record: SearchRecord): Choice {
+  const { path, text, hint } = describe(record);
+  const choice: Choice = {
+    key: record.id,
+    group: t.found,
+    icon: iconOf(path),
+    text,
+    hint,
+    run: navigate => {
+      const others = recent.value.filter(({ key }) => key !== record.id);
+      recent.value = [{ ...choice, group: t.recent }, ...others].slice(0, MAX_RECENT);
+      navigate(`${path}/${record.id}`);
+    },
+  };
+  return choice;
+}
+
+function describe(record: SearchRecord): { path: string; text: string; hint: string } {
+  switch (record.__typename) {
+    case 'Customer':
+      return { path: '/customers', text: nameOf(record), hint: join(t.customer, record.email) };
+    case 'Plan':
+      return { path: '/plans', text: record.name, hint: join(t.plan, formatMoney(record.amount)) };
+    case 'CustomerSubscription':
+      return {
+        path: '/subscriptions',
+        text: join(nameOf(record.customer), record.plan.name),
+        hint: join(t.subscription, statusName(record.subscription_status)),
+      };
+    case 'Transaction':
+      return {
+        path: '/charges',
+        text: join(formatMoney(record.amount), record.order_id),
+        hint: join(t.charge, statusName(record.transaction_status), formatMoment(record.creation_date)),
+      };
+  }
+}
+
+export async function findRecords(text: string, stop: AbortSignal): Promise<Choice[]> {
+  const { search } = await ask(FIND, { text }, { signal: stop });
+  return (search ?? []).map(({ record }) => toChoice(record));
+}

@@ -1,0 +1,46 @@
+import { Link } from 'wouter-preact';
+import { ask } from '../api/ask';
+import { useQuery } from '../api/useQuery';
+import { formatMoney } from '../format';
+import { ActionButton } from '../ui/ActionButton';
+import { accountName } from './account';
+import { ACCOUNT, ASK_FOR } from './operations';
+import { t } from './texts';
+
+/** Where there is no account yet, the way to set it. */
+export function AskForPayout({ done }: { done: () => void }) {
+  const { data, reload } = useQuery(ACCOUNT, {}, { refreshOn: () => true });
+  const merchant = data?.merchant;
+  if (!merchant) return null;
+  if (!merchant.bank_account)
+    return (
+      <Link href="/settings" class="button primary" title={t.noAccount}>
+        {t.setAccount}
+      </Link>
+    );
+  return (
+    <ActionButton
+      label={t.ask}
+      kind="primary"
+      question={t.question(formatMoney(merchant.balance), accountName(merchant.bank_account))}
+      fields={[
+        { name: 'amount', label: t.amount, type: 'number', value: Math.max(0, merchant.balance) },
+        { name: 'description', label: t.description, isOptional: true },
+        { name: 'order_id', label: t.order, hint: t.orderHint, isOptional: true },
+      ]}
+      run={async ({ amount, description, order_id }, key) => {
+        const payout = {
+          amount: Number(amount),
+          ...(description && { description }),
+          ...(order_id && { order_id }),
+        };
+        await ask(ASK_FOR, { payout }, { key });
+        return t.asked;
+      }}
+      done={() => {
+        reload();
+        done();
+      }}
+    />
+  );
+}

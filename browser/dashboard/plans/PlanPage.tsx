@@ -1,0 +1,124 @@
+import { Link } from 'wouter-preact';
+import { ask } from '../api/ask';
+import { found } from '../api/found';
+import { useQuery } from '../api/useQuery';
+import { Table } from '../lists/Table';
+import { subscriptionsOfPlan } from '../subscriptions/listColumns';
+import { ActionButton } from '../ui/ActionButton';
+import { Chip, statusName } from '../ui/Chip';
+import { DeleteButton } from '../ui/DeleteButton';
+import { Facts, Id, Section } from '../ui/Facts';
+import { Moment, Money } from '../ui/Figures';
+import { PageHead } from '../ui/PageHead';
+import { ThingPage } from '../ui/ThingPage';
+import { DELETE_PLAN, PLAN, type PlanDetails, type PlanNumbers, UPDATE_PLAN } from './operations';
+import { t } from './texts';
+
+const PLAN_FACTS = ['amount', 'repeat_every', 'repeat_unit', 'trial_days', 'retry_times'].map(field => `plan.${field}`);
+
+export function PlanPage({ id }: { id: string }) {
+  const asked = useQuery(PLAN, { id }, { refreshOn: ({ type }) => type.startsWith('subscription.') });
+  return (
+    <ThingPage of={asked}>
+      {({ plan, stats }) => (
+        <PlanView
+          plan={found(plan)}
+          numbers={stats?.plans.find(({ plan_id }) => plan_id === id)}
+          reload={asked.reload}
+        />
+      )}
+    </ThingPage>
+  );
+}
+
+interface PlanViewProps {
+  plan: PlanDetails;
+  numbers: PlanNumbers | undefined;
+  reload: () => void;
+}
+
+function PlanView({ plan, numbers, reload }: PlanViewProps) {
+  const rows = plan.subscriptionsConnection.edges.map(({ node }) => node);
+  const to = `/subscriptions?plan=${plan.id}`;
+  return (
+    <>
+      <PageHead title={plan.name} action={plan.status === 'active' && <PlanActions plan={plan} done={reload} />}>
+        {plan.status === 'deleted' && <Chip status="deleted" name={t.deleted} />}
+        <span class="hint">
+          <Money amount={plan.amount} /> {t.every(plan.repeat_every, plan.repeat_unit)}
+        </span>
+      </PageHead>
+      <Section title={t.facts} fields={PLAN_FACTS}>
+        <Facts
+          of={[
+            [t.amount, <Money key="amount" amount={plan.amount} />],
+            [t.period, t.every(plan.repeat_every, plan.repeat_unit)],
+            [t.trial, t.days(plan.trial_days)],
+            [t.retries, plan.retry_times],
+            [t.after, t.afters[plan.status_after_retry]],
+            [t.created, <Moment key="created" at={plan.creation_date} />],
+            [t.id, <Id key="id" id={plan.id} />],
+          ]}
+        />
+      </Section>
+      {numbers && (
+        <Section title={t.numbers} fields={['stats.plans']}>
+          <Facts
+            of={[
+              ...(['trial', 'active', 'past_due', 'unpaid', 'cancelled'] as const).map(
+                status =>
+                  [
+                    statusName(status),
+                    <Link key={status} href={`${to}&status=${status}`}>
+                      {numbers[status]}
+                    </Link>,
+                  ] as const,
+              ),
+              [t.mrr, <Money key="mrr" amount={numbers.mrr} />],
+              [t.gained, numbers.new_subscriptions],
+              [t.lost, numbers.lost_subscriptions],
+            ]}
+          />
+        </Section>
+      )}
+      <Section
+        title={t.subscriptions}
+        fields={['plan.subscriptionsConnection']}
+        action={rows.length > 0 && <Link href={to}>{t.seeAll}</Link>}
+      >
+        {rows.length > 0 ? (
+          <Table
+            label={t.subscriptions}
+            columns={subscriptionsOfPlan}
+            rows={rows}
+            keyOf={({ id }) => id}
+            href={({ id }) => `/subscriptions/${id}`}
+          />
+        ) : (
+          <p class="hint">{t.none}</p>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function PlanActions({ plan: { id, name, trial_days }, done }: { plan: PlanDetails; done: () => void }) {
+  return (
+    <>
+      <ActionButton
+        label={t.edit}
+        fields={[
+          { name: 'name', label: t.name, value: name },
+          { name: 'trial_days', label: t.trialDays, type: 'number', value: trial_days, hint: t.trialHint },
+        ]}
+        run={({ name, trial_days }, key) =>
+          ask(UPDATE_PLAN, { id, plan: { name: name ?? '', trial_days: Number(trial_days) } }, { key }).then(
+            () => t.saved,
+          )
+        }
+        done={done}
+      />
+      <DeleteButton id={id} operation={DELETE_PLAN} list="/plans" texts={t} />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { useLocation } from 'wouter-preact';
+import { ask } from '../api/ask';
+import { found } from '../api/found';
+import { given } from '../api/given';
+import { type Column, type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
+import { ListPage } from '../lists/ListPage';
+import { spanOf } from '../lists/span';
+import { ActionButton, type Values } from '../ui/ActionButton';
+import { Id } from '../ui/Facts';
+import { Moment, Money, Whole } from '../ui/Figures';
+import { CREATE_PLAN, PLANS, type PlanFacts, type PlanNumbers } from './operations';
+import { t } from './texts';
+
+type PlanRow = PlanFacts & { numbers?: PlanNumbers | undefined };
+
+const every = ({ repeat_every, repeat_unit }: PlanFacts): string => t.every(repeat_every, repeat_unit);
+
+const columns: Column<PlanRow>[] = [
+  { key: 'name', name: t.name, cell: ({ name }) => name, text: ({ name }) => name },
+  {
+    key: 'amount',
+    name: t.amount,
+    cell: ({ amount }) => <Money amount={amount} />,
+    text: ({ amount }) => amount,
+    isNumber: true,
+  },
+  { key: 'period', name: t.period, cell: row => <Whole>{every(row)}</Whole>, text: every },
+  {
+    key: 'trial',
+    name: t.trial,
+    cell: ({ trial_days }) => <Whole>{t.days(trial_days)}</Whole>,
+    text: ({ trial_days }) => trial_days,
+  },
+  {
+    key: 'active',
+    name: t.active,
+    cell: ({ numbers }) => numbers?.active,
+    text: ({ numbers }) => numbers?.active,
+    isNumber: true,
+  },
+  {
+    key: 'mrr',
+    name: t.mrr,
+    cell: ({ numbers }) => numbers && <Money amount={numbers.mrr} />,
+    text: ({ numbers }) => numbers?.mrr,
+    isNumber: true,
+  },
+  {
+    key: 'retries',
+    name: t.retries,
+    cell: ({ retry_times }) => retry_times,
+    text: ({ retry_times }) => retry_times,
+    isNumber: true,
+    isFurther: true,
+  },
+  {
+    key: 'after',
+    name: t.after,
+    cell: ({ status_after_retry }) => t.afters[status_after_retry],
+    text: ({ status_after_retry }) => status_after_retry,
+    isFurther: true,
+  },
+  {
+    key: 'created',
+    name: t.created,
+    cell: ({ creation_date }) => <Moment at={creation_date} />,
+    text: ({ creation_date }) => creation_date,
+    isFurther: true,
+  },
+  { key: 'id', name: t.id, cell: ({ id }) => <Id id={id} />, text: ({ id }) => id, isFurther: true },
+];
+
+const list: ListDefinition<PlanRow> = {
+  path: '/plans',
+  title: t.title,
+  about: t.about,
+  columns,
+  filters: [{ key: 'created', name: t.created, kind: 'days' }],
+  keyOf: ({ id }) => id,
+  href: ({ id }) => `/plans/${id}`,
+  load: async ({ created }, page, signal) => {
+    const answer = await ask(PLANS, { ...given(spanOf(created)), ...windowOf(page) }, { signal });
+    const { rows, ...rest } = pageOfConnection(found(answer.plansConnection));
+    const numbers = new Map(answer.stats?.plans.map(plan => [plan.plan_id, plan]));
+    return { ...rest, rows: rows.map(plan => ({ ...plan, numbers: numbers.get(plan.id) })) };
+  },
+  refreshOn: ({ type }) => type.startsWith('subscription.'),
+};
+
+export function PlansList() {
+  const [, navigate] = useLocation();
+  const create = async (values: Values, key: string) => {
+    const plan = {
+      name: values.name ?? '',
+      amount: Number(values.amount),
+      repeat_every: Number(values.repeat_every),
+      repeat_unit: values.repeat_unit as PlanFacts['repeat_unit'],
+      trial_days: Number(values.trial_days),
+      retry_times: Number(values.retry_times),
+      status_after_retry: values.status_after_retry as PlanFacts['status_after_retry'],
+    };
+    const { createPlan } = await ask(CREATE_PLAN, { plan }, { key });
+    navigate(`/plans/${found(createPlan).id}`);
+    return t.made;
+  };
+  const action = (
+    <ActionButton
+      label={t.create}
+      kind="primary"
+      question={t.createHint}
+      fields={[
+        { name: 'name', label: t.name },
+        { name: 'amount', label: t.amount, type: 'number' },
+        { name: 'repeat_every', label: t.count, type: 'number', value: 1 },
+        { name: 'repeat_unit', label: t.unit, type: 'select', value: 'month', options: Object.entries(t.units) },
+        { name: 'trial_days', label: t.trialDays, type: 'number', value: 0 },
+        { name: 'retry_times', label: t.retries, type: 'number', value: 3 },
+        { name: 'status_after_retry', label: t.after, type: 'select', options: Object.entries(t.afters) },
+      ]}
+      run={create}
+    />
+  );
+  return <ListPage of={list} action={action} />;
+}

@@ -1,0 +1,83 @@
+import { graphql, type ResultOf } from '../api/graphql';
+import { useQuery } from '../api/useQuery';
+import { Chip } from '../ui/Chip';
+import { Facts, Id, Section } from '../ui/Facts';
+import { Money } from '../ui/Figures';
+import { PageHead } from '../ui/PageHead';
+import { Shown } from '../ui/States';
+import { ChangeAccount, ChangeProfile } from './changes';
+import { t } from './texts';
+
+const PROFILE = graphql(`
+  query Profile {
+    merchant {
+      id name email phone website support_email support_phone logo colour status suspension_reason balance
+      customers_balance bank_account { bank type number }
+    }
+  }
+`);
+export type Profile = NonNullable<ResultOf<typeof PROFILE>['merchant']>;
+
+export function Settings() {
+  const page = useQuery(PROFILE, {}, { refreshOn: () => true });
+  return (
+    <>
+      <PageHead title={t.title} />
+      <Shown of={page} lines={8}>
+        {({ merchant }) =>
+          merchant && (
+            <>
+              <Section title={t.profile} action={<ChangeProfile of={merchant} done={page.reload} />}>
+                <Facts
+                  of={[
+                    [t.name, merchant.name],
+                    [t.logo, merchant.logo && <img class="logo" src={merchant.logo} alt={t.logo} />],
+                    [t.colour, merchant.colour && <Colour of={merchant.colour} />],
+                    [t.website, merchant.website],
+                    [t.supportEmail, merchant.support_email],
+                    [t.supportPhone, merchant.support_phone],
+                  ]}
+                />
+              </Section>
+              <Section title={t.account} action={<ChangeAccount of={merchant} done={page.reload} />}>
+                <p class="hint">{merchant.bank_account ? t.accountHint : t.noAccount}</p>
+                <Facts
+                  of={[
+                    [t.bank, merchant.bank_account?.bank],
+                    [t.type, merchant.bank_account && t.types[merchant.bank_account.type]],
+                    [t.number, merchant.bank_account?.number],
+                  ]}
+                />
+              </Section>
+              <Section title={t.merchant}>
+                <Facts
+                  of={[
+                    [t.status, merchant.status === 'suspended' && <Chip status={merchant.status} />],
+                    [t.why, merchant.suspension_reason],
+                    [t.email, merchant.email],
+                    [t.phone, merchant.phone],
+                    [t.balance, <Money key="balance" amount={merchant.balance} />],
+                    [t.customersBalance, <Money key="theirs" amount={merchant.customers_balance} />],
+                    ['id', <Id key="id" id={merchant.id} />],
+                  ]}
+                />
+              </Section>
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+/** Its colour is set through the document, since the policy allows no style in HTML. */
+const Colour = ({ of }: { of: string }) => (
+  <span class="swatch">
+    <span
+      ref={element => {
+        if (element) element.style.background = of;
+      }}
+    />
+    {of}
+  </span>
+);

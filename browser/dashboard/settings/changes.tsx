@@ -1,0 +1,80 @@
+import { ask } from '../api/ask';
+import { graphql } from '../api/graphql';
+import { ActionButton } from '../ui/ActionButton';
+import type { Profile } from './Settings';
+import { t } from './texts';
+
+const UPDATE = graphql(
+  `mutation UpdateMerchant($merchant: UpdateMerchant!) { updateMerchant(merchant: $merchant) { id } }`,
+);
+
+/** The picture that was chosen in the dialog, as the API takes it; undefined where none was. */
+function readLogo(): Promise<string | undefined> {
+  const [file] = document.querySelector<HTMLInputElement>('dialog[open] input[type=file]')?.files ?? [];
+  if (!file) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+interface ChangeProps {
+  of: Profile;
+  done: () => void;
+}
+
+export const ChangeProfile = ({ of, done }: ChangeProps) => (
+  <ActionButton
+    label={t.edit}
+    title={t.profile}
+    kind="primary"
+    fields={[
+      { name: 'name', label: t.name, value: of.name },
+      { name: 'logo', label: t.logo, type: 'file', hint: t.logoHint, isOptional: true },
+      ...(of.logo ? [{ name: 'no_logo', label: t.noLogo, type: 'checkbox' } as const] : []),
+      { name: 'has_colour', label: t.ownColour, type: 'checkbox', value: of.colour !== null },
+      { name: 'colour', label: t.colour, type: 'color', value: of.colour ?? '#0b6e4f' },
+      { name: 'website', label: t.website, type: 'url', value: of.website ?? '', isOptional: true },
+      { name: 'support_email', label: t.supportEmail, type: 'email', value: of.support_email ?? '', isOptional: true },
+      { name: 'support_phone', label: t.supportPhone, type: 'tel', value: of.support_phone ?? '', isOptional: true },
+      { name: 'phone', label: t.phone, type: 'tel', value: of.phone ?? '', isOptional: true },
+    ]}
+    run={async ({ no_logo, has_colour, colour = '', logo: _, phone, ...texts }, key) => {
+      const logo = no_logo ? '' : await readLogo();
+      const merchant = {
+        ...texts,
+        ...(phone && { phone }),
+        colour: has_colour ? colour : '',
+        ...(logo !== undefined && { logo }),
+      };
+      await ask(UPDATE, { merchant }, { key });
+      return t.changed;
+    }}
+    done={done}
+  />
+);
+
+export const ChangeAccount = ({ of: { bank_account }, done }: ChangeProps) => (
+  <ActionButton
+    label={t.setAccount}
+    fields={[
+      { name: 'bank', label: t.bank, value: bank_account?.bank ?? '' },
+      {
+        name: 'type',
+        label: t.type,
+        type: 'select',
+        value: bank_account?.type ?? 'savings',
+        options: Object.entries(t.types),
+      },
+      { name: 'number', label: t.number, value: bank_account?.number ?? '', hint: t.numberHint },
+    ]}
+    run={async ({ bank = '', type, number = '' }, key) => {
+      const merchant = { bank_account: { bank, type: type === 'checking' ? 'checking' : 'savings', number } as const };
+      await ask(UPDATE, { merchant }, { key });
+      return t.changed;
+    }}
+    done={done}
+  />
+);

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Link, Router, useLocation } from 'wouter-preact';
+import { isOnline, isSignedOut } from '../api/ask';
+import { Developer } from '../developer/Developer';
+import { Palette } from '../palette/Palette';
+import { Notices } from '../ui/notices';
+import { overlay } from './overlays';
+import { Rail } from './Rail';
+import { Screens } from './Screens';
+import { SignInAgain } from './SignIn';
+import { session } from './session';
+import { TopBar } from './TopBar';
+import { t } from './texts';
+
+export function App() {
+  return (
+    <Router base="/dashboard">
+      <a class="skip" href="#content">
+        {t.skip}
+      </a>
+      {session.value?.environment === 'sandbox' && (
+        <aside class="sandbox">
+          {t.sandbox} <Link href="/live">{t.goLive}</Link>
+        </aside>
+      )}
+      <TopBar />
+      <div class="frame">
+        <Rail />
+        <Content />
+      </div>
+      <Notices />
+      {overlay.value === 'palette' && <Palette />}
+      {overlay.value === 'developer' && <Developer />}
+      {isSignedOut.value && <SignInAgain />}
+    </Router>
+  );
+}
+
+function Content() {
+  useFocusOfScreen();
+  return (
+    <main id="content" tabIndex={-1}>
+      <p class="offline" role="status">
+        {isOnline.value ? '' : t.offline}
+      </p>
+      <Screens />
+    </main>
+  );
+}
+
+/** Whoever goes to another screen begins at its title, also with a screen reader. */
+function useFocusOfScreen(): void {
+  const [path] = useLocation();
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    const title = document.querySelector<HTMLElement>('main h1');
+    if (title) title.tabIndex = -1;
+    (title ?? document.getElementById('content'))?.focus();
+  }, [path]);
+}

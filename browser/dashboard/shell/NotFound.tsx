@@ -1,0 +1,15 @@
+import { Link } from 'wouter-preact';
+import { PageHead } from '../ui/PageHead';
+import { t } from './texts';
+
+export const NotFound = () => (
+  <>
+    <PageHead title={t.notFound} />
+    <p>{t.notFoundHint}</p>
+    <p>
+      <Link href="/" class="button primary">
+        {t.toToday}
+      </Link>
+    </p>
+  </>
+);

@@ -1,0 +1,41 @@
+import menu from 'lucide-static/icons/menu.svg';
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { Icon } from '../ui/Icon';
+import { MAX_ROOMS_ON_PHONE, type Room, rooms } from './rooms';
+import { t } from './texts';
+
+const isHere = (path: string, location: string): boolean =>
+  path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
+
+/** On the left, or below on a phone, where only the first rooms have a place. */
+export function Rail() {
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const way = ({ path, name, icon }: Room, i: number) => (
+    <li key={path} class={i >= MAX_ROOMS_ON_PHONE ? 'further' : ''}>
+      <Link href={path} aria-current={isHere(path, location) ? 'page' : undefined} onClick={() => setOpen(false)}>
+        <Icon svg={icon} />
+        <span>{name}</span>
+      </Link>
+    </li>
+  );
+  return (
+    <nav
+      class="rail"
+      aria-label={t.main}
+      data-open={isOpen}
+      onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+    >
+      <ul>
+        {rooms.map(way)}
+        <li class="more">
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Icon svg={menu} />
+            <span>{t.rail.more}</span>
+          </button>
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,95 @@
+import { useSearch } from 'wouter-preact';
+import { ask } from '../api/ask';
+import { graphql, type ResultOf } from '../api/graphql';
+import { useQuery } from '../api/useQuery';
+import { formatDay } from '../format';
+import { costingColumns, momentColumn, moneyColumn, textColumn } from '../lists/columns';
+import { afterOf, type ListDefinition, pageByLastId } from '../lists/definition';
+import { ListPage } from '../lists/ListPage';
+import { Facts, Section } from '../ui/Facts';
+import { Money } from '../ui/Figures';
+import { Ref } from '../ui/Ref';
+import { Shown } from '../ui/States';
+import { t } from './texts';
+
+const SUMS = graphql(`
+  query StatementSums($from: Day, $to: Day) {
+    statement(from: $from, to: $to) {
+      from to opening_balance closing_balance totals { amount cost cost_tax net }
+    }
+  }
+`);
+const MOVEMENTS = graphql(`
+  query Statement($from: Day, $to: Day, $first: Int, $after: String) {
+    statement(from: $from, to: $to) {
+      movements(first: $first, after: $after) {
+        id date type transaction_id order_id description amount cost cost_tax net balance
+      }
+    }
+  }
+`);
+type MovementRow = NonNullable<ResultOf<typeof MOVEMENTS>['statement']>['movements'][number];
+
+const isOfPayout = (type: string): boolean => type.startsWith('payout');
+
+const statement: ListDefinition<MovementRow> = {
+  path: '/statement',
+  title: t.title,
+  about: t.about,
+  filters: [
+    { key: 'from', name: t.from, kind: 'day' },
+    { key: 'to', name: t.to, kind: 'day' },
+  ],
+  keyOf: ({ id }) => id,
+  fields: ['statement.movements'],
+  refreshOn: () => true,
+  load: async (filters, page, signal) => {
+    const { statement } = await ask(MOVEMENTS, { ...filters, ...afterOf(page) }, { signal });
+    return pageByLastId(statement?.movements, page);
+  },
+  columns: [
+    momentColumn('date', t.date, ({ date }) => date),
+    textColumn('type', t.type, ({ type }) => t.types[type]),
+    {
+      key: 'transaction_id',
+      name: t.transaction,
+      cell: ({ type, transaction_id }) => <Ref id={transaction_id} room={isOfPayout(type) ? 'payouts' : undefined} />,
+      text: ({ transaction_id }) => transaction_id,
+    },
+    textColumn('order_id', t.order, ({ order_id }) => order_id, { isFurther: true }),
+    textColumn('description', t.description, ({ description }) => description),
+    ...costingColumns<MovementRow>(t, 'cost', 'cost_tax'),
+    moneyColumn('balance', t.balance, ({ balance }) => balance),
+  ],
+};
+
+/** Of the days in the address, which are those of the list too. */
+function Sums() {
+  const search = new URLSearchParams(useSearch());
+  const [from, to] = [search.get('from'), search.get('to')];
+  const page = useQuery(SUMS, { ...(from && { from }), ...(to && { to }) }, { refreshOn: () => true });
+  return (
+    <Shown of={page}>
+      {({ statement: sums }) =>
+        sums && (
+          <Section
+            title={t.span(formatDay(sums.from), formatDay(sums.to))}
+            fields={['statement.opening_balance', 'statement.closing_balance', 'statement.totals']}
+          >
+            <Facts
+              of={[
+                [t.opening, <Money key="opening" amount={sums.opening_balance} />],
+                [t.amount, <Money key="amount" amount={sums.totals.amount} />],
+                [t.cost, <Money key="cost" amount={sums.totals.cost} />],
+                [t.costTax, <Money key="tax" amount={sums.totals.cost_tax} />],
+                [t.closing, <Money key="closing" amount={sums.closing_balance} />],
+              ]}
+            />
+          </Section>
+        )
+      }
+    </Shown>
+  );
+}
+
+export const Statement = () => <ListPage of={statement} summary={<Sums />} />;

@@ -1,0 +1,102 @@
+/** What one can do with a subscription, as far as it stands so that the API would do it. */
+import { ask } from '../api/ask';
+import { graphql } from '../api/graphql';
+import { formatDay, formatMoney } from '../format';
+import { language } from '../language';
+import { ActionButton } from '../ui/ActionButton';
+import { t } from './pageTexts';
+import type { SubscriptionDetails } from './subscription';
+
+const UPDATE = graphql(`
+  mutation UpdateSubscription($id: ID!, $change: UpdateSubscription!, $language: Language) {
+    updateSubscription(subscription_id: $id, subscription: $change) {
+      history(first: 1, language: $language) { entries { description } }
+    }
+  }
+`);
+const RETRY = graphql(`
+  mutation RetrySubscription($id: ID!, $language: Language) {
+    retrySubscription(subscription_id: $id) { history(first: 1, language: $language) { entries { description } } }
+  }
+`);
+const CANCEL = graphql(`mutation CancelSubscription($id: ID!) { deleteSubscription(subscription_id: $id) { id } }`);
+
+type Answered = { history: { entries: { description: string }[] } } | null;
+
+/** Where a charge was tried, what became of it: a decline is no refusal of the request. */
+const outcomeOf = (answered: Answered): string | undefined => answered?.history.entries.at(-1)?.description;
+
+export function SubscriptionActions({ of, done }: { of: SubscriptionDetails; done: () => void }) {
+  const { id, status, cancel_at_period_end: endsLater, period_end_date, trial_end_date, plan, card } = of;
+  if (status === 'cancelled') return null;
+  const cards = (of.customer?.cardsConnection.edges ?? []).map(({ node }) => node);
+  const isOwed = status === 'past_due' || status === 'unpaid';
+  return (
+    <>
+      {isOwed && (
+        <ActionButton
+          kind="primary"
+          label={t.retryNow}
+          question={t.retryQuestion(formatMoney(plan.amount))}
+          run={async (_, key) => {
+            const { retrySubscription } = await ask(RETRY, { id, language }, { key });
+            return outcomeOf(retrySubscription);
+          }}
+          done={done}
+        />
+      )}
+      {cards.length > 0 && (
+        <ActionButton
+          label={t.changeCard}
+          question={t.changeCardQuestion}
+          fields={[
+            {
+              name: 'source_id',
+              label: t.cardField,
+              type: 'select',
+              value: card.id ?? '',
+              options: cards.map(({ id, card_number, brand }) => [id, `${brand} ${card_number.slice(-4)}`] as const),
+            },
+          ]}
+          run={async ({ source_id = '' }, key) => {
+            const { updateSubscription } = await ask(UPDATE, { id, change: { source_id }, language }, { key });
+            return isOwed ? outcomeOf(updateSubscription) : t.cardChanged;
+          }}
+          done={done}
+        />
+      )}
+      {status === 'trial' && (
+        <ActionButton
+          label={t.changeTrial}
+          fields={[
+            { name: 'trial_end_date', label: t.trialField, type: 'date', value: trial_end_date, hint: t.trialHint },
+          ]}
+          run={async ({ trial_end_date = '' }, key) => {
+            await ask(UPDATE, { id, change: { trial_end_date } }, { key });
+            return t.trialChanged;
+          }}
+          done={done}
+        />
+      )}
+      <ActionButton
+        label={endsLater ? t.goOn : t.endLater}
+        question={endsLater ? t.goOnQuestion : t.endLaterQuestion(formatDay(period_end_date))}
+        run={async (_, key) => {
+          await ask(UPDATE, { id, change: { cancel_at_period_end: !endsLater } }, { key });
+          return endsLater ? t.goingOn : t.endingLater;
+        }}
+        done={done}
+      />
+      <ActionButton
+        kind="danger"
+        label={t.cancel}
+        question={t.cancelQuestion}
+        run={async (_, key) => {
+          await ask(CANCEL, { id }, { key });
+          return t.cancelled;
+        }}
+        done={done}
+      />
+    </>
+  );
+}

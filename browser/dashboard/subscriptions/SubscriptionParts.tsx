@@ -1,0 +1,117 @@
+/** The facts, charges and events on the page of a subscription. */
+import { Link } from 'wouter-preact';
+import { formatDay } from '../format';
+import type { Column } from '../lists/definition';
+import { Table } from '../lists/Table';
+import { Chip } from '../ui/Chip';
+import { Facts, Id, Section } from '../ui/Facts';
+import { Day, Moment, Money } from '../ui/Figures';
+import { t } from './pageTexts';
+import type { SubscriptionDetails } from './subscription';
+
+function repeatOf({ repeat_every, repeat_unit }: SubscriptionDetails['plan']): string {
+  const [one = '', many = ''] = t.every[repeat_unit] ?? [];
+  return repeat_every === 1 ? one : t.each(repeat_every, many);
+}
+
+const FACTS = [
+  'plan',
+  'current_period_number',
+  'period_end_date',
+  'charge_date',
+  'next_retry_date',
+  'retries_left',
+].map(field => `subscription.${field}`);
+
+export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
+  const { plan, customer, card, status, cancel_at_period_end } = of;
+  const hasEnded = status === 'cancelled';
+  return (
+    <Section title={t.facts} fields={FACTS}>
+      <Facts
+        of={[
+          [t.customer, customer ? <Link href={`/customers/${customer.id}`}>{customer.name}</Link> : t.deletedCustomer],
+          [t.plan, <Link href={`/plans/${plan.id}`}>{plan.name}</Link>],
+          [
+            t.price,
+            <>
+              <Money amount={plan.amount} /> {repeatOf(plan)}
+            </>,
+          ],
+          [t.card, `${card.brand} ${card.card_number.slice(-4)}, ${card.expiration_month}/${card.expiration_year}`],
+          [t.period, t.periodUntil(of.current_period_number, formatDay(of.period_end_date))],
+          [t.nextCharge, hasEnded || cancel_at_period_end ? t.none : <Day on={of.charge_date} />],
+          [t.nextRetry, of.next_retry_date && <Day on={of.next_retry_date} />],
+          [t.retriesLeft, of.retries_left],
+          [t.trialEnd, status === 'trial' ? <Day on={of.trial_end_date} /> : null],
+          [t.lastError, of.error_code && sayings(of).get(of.transaction_id ?? '')],
+          [t.created, <Moment at={of.creation_date} />],
+          [t.id, <Id id={of.id} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What the history says of each charge that was declined, in the language of the page. */
+const sayings = ({ history }: SubscriptionDetails): Map<string, string> =>
+  new Map(
+    history.entries
+      .filter(({ error_code }) => error_code !== null)
+      .map(({ transaction_id, description }) => [transaction_id ?? '', description]),
+  );
+
+type Charge = SubscriptionDetails['chargesConnection']['edges'][number]['node'];
+const chargeColumns = (said: ReadonlyMap<string, string>): Column<Charge>[] => [
+  { key: 'date', name: t.date, cell: of => <Moment at={of.creation_date} />, text: of => of.creation_date },
+  { key: 'status', name: t.status, cell: of => <Chip status={of.status} />, text: of => of.status },
+  { key: 'said', name: t.said, cell: ({ id }) => said.get(id), text: ({ id }) => said.get(id) },
+  { key: 'amount', name: t.amount, cell: of => <Money amount={of.amount} />, text: of => of.amount, isNumber: true },
+];
+
+type Event = SubscriptionDetails['events'][number];
+const eventColumns: Column<Event>[] = [
+  { key: 'type', name: t.event, cell: of => of.type, text: of => of.type },
+  { key: 'date', name: t.date, cell: of => <Moment at={of.event_date} />, text: of => of.event_date },
+];
+
+/** Its own and those of its charges, newest first. */
+export const eventsOf = ({ events, chargesConnection }: SubscriptionDetails): Event[] =>
+  [...events, ...chargesConnection.edges.flatMap(({ node }) => node.events)].sort((a, b) =>
+    b.event_date.localeCompare(a.event_date),
+  );
+
+export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
+  const charges = of.chargesConnection.edges.map(({ node }) => node);
+  const events = eventsOf(of);
+  return (
+    <div class="pair">
+      <Section title={t.charges} fields={['subscription.chargesConnection']}>
+        {charges.length === 0 ? (
+          <p class="hint">{t.noCharges}</p>
+        ) : (
+          <Table
+            label={t.charges}
+            columns={chargeColumns(sayings(of))}
+            rows={charges}
+            keyOf={({ id }) => id}
+            href={({ id }) => `/charges/${id}`}
+          />
+        )}
+      </Section>
+      <Section title={t.events} fields={['subscription.events', 'subscription.chargesConnection']}>
+        {events.length === 0 ? (
+          <p class="hint">{t.noEvents}</p>
+        ) : (
+          <Table
+            label={t.events}
+            columns={eventColumns}
+            rows={events}
+            keyOf={({ id }) => id}
+            href={({ id }) => `/events/${id}`}
+          />
+        )}
+      </Section>
+    </div>
+  );
+}

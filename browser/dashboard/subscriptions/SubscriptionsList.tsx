@@ -1,0 +1,87 @@
+import { Link } from 'wouter-preact';
+import { ask } from '../api/ask';
+import { found } from '../api/found';
+import { given } from '../api/given';
+import { graphql } from '../api/graphql';
+import { useQuery } from '../api/useQuery';
+import { customerNameOf } from '../customers/nameOf';
+import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
+import { ListPage } from '../lists/ListPage';
+import { spanOf } from '../lists/span';
+import { statusName } from '../ui/Chip';
+import { SUBSCRIPTION_ROW, type SubscriptionRow, subscriptionColumns } from './listColumns';
+import { t } from './listTexts';
+
+const SUBSCRIPTIONS = graphql(
+  `
+  query Subscriptions(
+    $first: Int, $last: Int, $after: String, $before: String, $status: [SubscriptionStatus!], $plan: ID, $customer: ID,
+    $from: Day, $to: Day, $nextFrom: Day, $nextTo: Day
+  ) {
+    subscriptionsConnection(
+      first: $first, last: $last, after: $after, before: $before, status: $status, plan_id: $plan,
+      customer_id: $customer, creation_gte: $from, creation_lte: $to, charge_date_gte: $nextFrom,
+      charge_date_lte: $nextTo
+    ) {
+      edges { node { ...SubscriptionRow } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount totalCountIsExact
+    }
+  }
+`,
+  [SUBSCRIPTION_ROW],
+);
+const PLANS = graphql(`query PlanNames { plans(limit: 100) { id name } }`);
+
+type Status = SubscriptionRow['status'];
+const STATUSES: Status[] = ['trial', 'active', 'past_due', 'unpaid', 'cancelled'];
+
+const list = (plans: readonly { id: string; name: string }[]): ListDefinition<SubscriptionRow> => ({
+  path: '/subscriptions',
+  title: t.title,
+  about: t.about,
+  columns: subscriptionColumns,
+  filters: [
+    {
+      key: 'status',
+      name: t.status,
+      kind: 'choices',
+      options: STATUSES.map(status => [status, statusName(status)]),
+    },
+    { key: 'plan', name: t.plan, kind: 'choice', options: plans.map(({ id, name }) => [id, name]) },
+    { key: 'next', name: t.next, kind: 'days' },
+    { key: 'created', name: t.created, kind: 'days' },
+    { key: 'customer', name: t.customer, kind: 'text', nameOf: customerNameOf },
+  ],
+  keyOf: ({ id }) => id,
+  href: ({ id }) => `/subscriptions/${id}`,
+  load: async ({ status, plan, customer, next, created }, page, signal) => {
+    const [charged, made] = [spanOf(next), spanOf(created)];
+    const variables = given({
+      // Nothing chosen is everything, also what has ended.
+      status: (status?.split(',') as Status[] | undefined) ?? STATUSES,
+      plan,
+      customer,
+      nextFrom: charged.from,
+      nextTo: charged.to,
+      from: made.from,
+      to: made.to,
+    });
+    const answer = await ask(SUBSCRIPTIONS, { ...variables, ...windowOf(page) }, { signal });
+    return pageOfConnection(found(answer.subscriptionsConnection));
+  },
+  refreshOn: ({ type }) => type.startsWith('subscription.') || type === 'charge.succeeded',
+});
+
+export function SubscriptionsList() {
+  const plans = useQuery(PLANS, {}).data?.plans ?? [];
+  const start = (
+    <>
+      <p class="hint">{t.fill}</p>
+      <Link href="/customers" class="button primary">
+        {t.toCustomers}
+      </Link>
+    </>
+  );
+  return <ListPage of={list(plans)} start={start} />;
+}

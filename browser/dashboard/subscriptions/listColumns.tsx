@@ -1,0 +1,86 @@
+/** What is seen of a subscription in lists, here and on the pages of customers and plans. */
+import { graphql, type ResultOf } from '../api/graphql';
+import type { Column } from '../lists/definition';
+import { Chip } from '../ui/Chip';
+import { Id } from '../ui/Facts';
+import { Day, Moment, Money, Whole } from '../ui/Figures';
+import { cardName, fullName } from '../ui/names';
+import { t } from './listTexts';
+
+export const SUBSCRIPTION_ROW = graphql(`
+  fragment SubscriptionRow on CustomerSubscription {
+    id status charge_date creation_date current_period_number next_retry_date retries_left cancel_at_period_end
+    customer { name last_name }
+    plan { name amount }
+    card { brand card_number }
+  }
+`);
+export type SubscriptionRow = ResultOf<typeof SUBSCRIPTION_ROW>;
+
+const customerName = ({ customer }: SubscriptionRow): string => (customer ? fullName(customer) : t.gone);
+/** One that has ended is not charged any more, and one that is unpaid not before it has another card. */
+const nextCharge = ({ status, charge_date }: SubscriptionRow): string | undefined =>
+  status === 'cancelled' || status === 'unpaid' ? undefined : charge_date;
+const day = (on: string | null | undefined) => on && <Day on={on} />;
+const planName = ({ plan }: SubscriptionRow): string => plan.name;
+const cardOf = ({ card }: SubscriptionRow): string => cardName(card);
+
+export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
+  { key: 'customer', name: t.customer, cell: customerName, text: customerName },
+  { key: 'plan', name: t.plan, cell: planName, text: planName },
+  { key: 'status', name: t.status, cell: ({ status }) => <Chip status={status} />, text: ({ status }) => status },
+  { key: 'next', name: t.next, cell: row => day(nextCharge(row)), text: nextCharge },
+  {
+    key: 'amount',
+    name: t.amount,
+    cell: ({ plan }) => <Money amount={plan.amount} />,
+    text: ({ plan }) => plan.amount,
+    isNumber: true,
+  },
+  { key: 'card', name: t.card, cell: row => <Whole>{cardOf(row)}</Whole>, text: cardOf },
+  {
+    key: 'created',
+    name: t.created,
+    cell: ({ creation_date }) => <Moment at={creation_date} />,
+    text: ({ creation_date }) => creation_date,
+    isFurther: true,
+  },
+  {
+    key: 'period',
+    name: t.period,
+    cell: ({ current_period_number }) => current_period_number,
+    text: ({ current_period_number }) => current_period_number,
+    isNumber: true,
+    isFurther: true,
+  },
+  {
+    key: 'retry',
+    name: t.retry,
+    cell: ({ next_retry_date }) => day(next_retry_date),
+    text: ({ next_retry_date }) => next_retry_date,
+    isFurther: true,
+  },
+  {
+    key: 'left',
+    name: t.left,
+    cell: ({ retries_left }) => retries_left,
+    text: ({ retries_left }) => retries_left,
+    isNumber: true,
+    isFurther: true,
+  },
+  {
+    key: 'ends',
+    name: t.ends,
+    cell: ({ cancel_at_period_end }) => (cancel_at_period_end ? t.yes : t.no),
+    text: ({ cancel_at_period_end }) => String(cancel_at_period_end),
+    isFurther: true,
+  },
+  { key: 'id', name: t.id, cell: ({ id }) => <Id id={id} />, text: ({ id }) => id, isFurther: true },
+];
+
+const pickColumns = (...keys: string[]) =>
+  keys.flatMap(key => subscriptionColumns.filter(column => column.key === key));
+
+/** Where the customer is known, or the plan. */
+export const subscriptionsOfCustomer = pickColumns('plan', 'status', 'next', 'amount', 'card');
+export const subscriptionsOfPlan = pickColumns('customer', 'status', 'next', 'card', 'created');

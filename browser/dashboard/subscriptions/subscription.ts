@@ -1,0 +1,70 @@
+/** Everything that the page of a subscription shows, of one moment. */
+import { ask } from '../api/ask';
+import { graphql, type ResultOf } from '../api/graphql';
+import { language } from '../language';
+import { session } from '../shell/session';
+
+const SUBSCRIPTION = graphql(`
+  query Subscription(
+    $id: ID!, $clock_of: String, $language: Language, $entries: Int, $periods: Int, $declined_from: Day, $has_clock: Boolean!
+  ) {
+    subscription(subscription_id: $id) {
+      id status cancel_at_period_end charge_date period_end_date trial_end_date creation_date current_period_number
+      next_retry_date retries_left error_code transaction_id
+      card { id card_number brand expiration_month expiration_year holder_name }
+      plan { id name amount repeat_every repeat_unit retry_times status_after_retry }
+      customer { id name email cardsConnection(first: 20) { edges { node { id card_number brand } } } }
+      history(first: $entries, language: $language) {
+        summary next entries { date event description period transaction_id error_code }
+      }
+      projection(periods: $periods, declined_from: $declined_from) { period charge_date amount }
+      chargesConnection(first: 20) {
+        edges { node { id amount status creation_date events(first: 5) { id type event_date } } }
+      }
+      events(first: 30) { id type event_date }
+    }
+    clock(subscription_id: $clock_of) @include(if: $has_clock) { now }
+  }
+`);
+
+type Answer = ResultOf<typeof SUBSCRIPTION>;
+export type SubscriptionDetails = NonNullable<Answer['subscription']>;
+
+/** A year of weeks, and retries. */
+const PERIODS = 64;
+const LATEST_ENTRIES = 100;
+const MAX_ENTRIES = 1000;
+
+export const isSandbox = (): boolean => session.value?.environment === 'sandbox';
+
+export interface SubscriptionAsked {
+  declinedFrom: string | undefined;
+  /** From its beginning on, as far as the API goes. */
+  isWhole: boolean;
+}
+
+export async function loadSubscription(
+  id: string,
+  { declinedFrom, isWhole }: SubscriptionAsked,
+  signal: AbortSignal,
+): Promise<{ subscription: SubscriptionDetails; now: number; declinedFrom: string | undefined }> {
+  const { subscription, clock } = await ask(
+    SUBSCRIPTION,
+    {
+      id,
+      clock_of: id,
+      language,
+      entries: isWhole ? MAX_ENTRIES : LATEST_ENTRIES,
+      periods: PERIODS,
+      declined_from: declinedFrom ?? null,
+      has_clock: isSandbox(),
+    },
+    { signal },
+  );
+  // A refusal has been thrown already.
+  return {
+    subscription: subscription as SubscriptionDetails,
+    now: clock ? Date.parse(clock.now) : Date.now(),
+    declinedFrom,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Small bars, one for each day. Pointing at one, or walking along by the arrow keys, tells its figures below; until
+ * then the line below says what they add up to.
+ */
+import { useState } from 'preact/hooks';
+
+interface Bar {
+  key: string;
+  /** From the ground up; the second one stands on the first. */
+  parts: readonly number[];
+  text: string;
+}
+
+const STEP = 10;
+const GAP = 2;
+const HEIGHT = 100;
+/** So that one can see that there is something. */
+const MIN_HEIGHT = 3;
+
+interface BarsProps {
+  label: string;
+  bars: readonly Bar[];
+  /** What is said while nothing is pointed at. */
+  summary: string;
+  isLarge?: boolean;
+}
+
+export function Bars({ label, bars, summary, isLarge = false }: BarsProps) {
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const highest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0)));
+  const last = bars.length - 1;
+  const walk = (event: KeyboardEvent): void => {
+    const from = at ?? last + 1;
+    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last, Escape: undefined }[event.key];
+    if (to === undefined && event.key !== 'Escape') return;
+    if (to !== undefined) event.preventDefault();
+    setAt(to === undefined ? undefined : Math.min(last, Math.max(0, to)));
+  };
+  const point = ({ clientX, currentTarget }: PointerEvent): void => {
+    const { left, width } = (currentTarget as Element).getBoundingClientRect();
+    setAt(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * bars.length))));
+  };
+  const shown = at === undefined ? undefined : bars[at];
+  return (
+    <div class={isLarge ? 'bars large' : 'bars'}>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-readonly
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at ?? last}
+        aria-valuetext={shown?.text ?? summary}
+        onKeyDown={walk}
+        onBlur={() => setAt(undefined)}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(undefined)}
+      >
+        <svg viewBox={`0 0 ${bars.length * STEP - GAP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {bars.map(({ key, parts }, i) => (
+            <g key={key} class={i === at ? 'at' : ''}>
+              <rect class="ground" x={i * STEP} y={HEIGHT - 1} width={STEP - GAP} height={1} />
+              {stack(parts, highest).map(({ y, height }, part) => (
+                <rect key={part} class={`part-${part}`} x={i * STEP} y={y} width={STEP - GAP} height={height} />
+              ))}
+            </g>
+          ))}
+        </svg>
+      </div>
+      <p class="hint">{shown?.text ?? summary}</p>
+    </div>
+  );
+}
+
+function stack(parts: readonly number[], highest: number): { y: number; height: number }[] {
+  let top = HEIGHT;
+  return parts.map(part => {
+    const height = part > 0 ? Math.max(MIN_HEIGHT, (part / highest) * HEIGHT) : 0;
+    top -= height;
+    return { y: Math.max(0, top), height };
+  });
+}

@@ -1,0 +1,103 @@
+/** The four figures at the top. */
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { ShowQuery } from '../developer/ShowQuery';
+import { formatDay, formatMoney, formatNumber, formatPercent } from '../format';
+import { Money } from '../ui/Figures';
+import { Bars } from './Bars';
+import type { Stats } from './query';
+import { Share } from './Share';
+import { approvalOf, monthlyAtRisk, volumeOf } from './sums';
+import { t } from './texts';
+
+interface FigureProps {
+  title: string;
+  href: string;
+  fields: readonly string[];
+  value: ComponentChildren;
+  children: ComponentChildren;
+}
+
+const Figure = ({ title, href, fields, value, children }: FigureProps) => (
+  <section class="card figure-card" aria-label={title}>
+    <h2>
+      <Link href={href}>{title}</Link>
+    </h2>
+    <ShowQuery name={title} fields={fields} />
+    <p class="figure">{value}</p>
+    {children}
+  </section>
+);
+
+export function Figures({ stats }: { stats: Stats }) {
+  const { days, to, renewed_today, renewals, subscriptions, upcoming } = stats;
+  const today = days.slice(-1);
+  const [now] = upcoming;
+  const [rate, rateOfAll] = [approvalOf(today), approvalOf(days)];
+  const { trial, active, past_due, unpaid } = subscriptions;
+  const toCome = now?.charges ?? 0;
+  return (
+    <div class="figures">
+      <Figure
+        title={t.volume}
+        href={`/charges?created=${to}..${to}`}
+        fields={['stats.days.day', 'stats.days.volume', 'stats.days.paid']}
+        value={<Money amount={volumeOf(today)} />}
+      >
+        <Bars
+          label={t.byDay(t.volume)}
+          summary={t.lastDays(days.length, formatMoney(volumeOf(days)))}
+          bars={days.map(({ day, volume, paid }) => ({
+            key: day,
+            parts: [volume],
+            text: t.dayVolume(formatDay(day), formatMoney(volume), paid),
+          }))}
+        />
+      </Figure>
+      <Figure
+        title={t.approval}
+        fields={['stats.days.day', 'stats.days.paid', 'stats.days.failed']}
+        href={`/charges?created=${to}..${to}`}
+        value={rate === undefined ? '–' : formatPercent(rate)}
+      >
+        <Bars
+          label={t.byDay(t.approval)}
+          summary={rateOfAll === undefined ? t.noneYet : t.approvalOf(formatPercent(rateOfAll), days.length)}
+          bars={days.map(({ day, paid, failed }) => ({
+            key: day,
+            parts: [paid, failed],
+            text: t.dayApproval(formatDay(day), paid, failed),
+          }))}
+        />
+      </Figure>
+      <Figure
+        title={t.renewals}
+        fields={['stats.renewed_today', 'stats.upcoming']}
+        href={`/subscriptions?next=..${to}`}
+        value={t.renewalsOf(formatNumber(renewed_today), formatNumber(renewed_today + toCome))}
+      >
+        <Share parts={[{ tone: 'accent', count: renewed_today }]} of={renewed_today + toCome} />
+        <p class="hint">{t.toCome(toCome, formatMoney(now?.amount ?? 0))}</p>
+      </Figure>
+      <Figure
+        title={t.atRisk}
+        href="/subscriptions?status=past_due"
+        fields={['stats.subscriptions', 'stats.plans', 'stats.renewals']}
+        value={formatNumber(past_due)}
+      >
+        <Share
+          parts={[
+            { tone: 'good', count: active },
+            { tone: 'info', count: trial },
+            { tone: 'warn', count: past_due },
+            { tone: 'bad', count: unpaid },
+          ]}
+        />
+        <p class="hint">
+          {past_due > 0 ? `${t.perMonth(formatMoney(monthlyAtRisk(stats)))}; ` : ''}
+          {renewals.declined > 0 ? t.recovered(renewals.recovered, renewals.declined, days.length) : t.noneDeclined}
+        </p>
+      </Figure>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** One bar in parts, whose lengths are their shares. What they are is said in words beside it. */
+const LENGTH = 1000;
+
+interface ShareProps {
+  parts: readonly { tone: 'good' | 'warn' | 'bad' | 'info' | 'accent'; count: number }[];
+  /** What there could be; without it the parts are everything. */
+  of?: number;
+}
+
+export function Share({ parts, of }: ShareProps) {
+  const all = Math.max(
+    1,
+    of ?? 0,
+    parts.reduce((sum, { count }) => sum + count, 0),
+  );
+  let x = 0;
+  return (
+    <svg class="share" viewBox={`0 0 ${LENGTH} 10`} preserveAspectRatio="none" aria-hidden="true">
+      <rect class="ground" width={LENGTH} height={10} />
+      {parts.map(({ tone, count }) => {
+        const width = (count / all) * LENGTH;
+        x += width;
+        return <rect key={tone} class={tone} x={x - width} width={width} height={10} />;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,55 @@
+/** How it goes today, and what needs a person. One request, asked again as things happen. */
+import { useEffect, useState } from 'preact/hooks';
+import { useQuery } from '../api/useQuery';
+import { NewPayment } from '../charges/NewPayment';
+import { dayOf } from '../format';
+import { mayChange, session } from '../shell/session';
+import { PageHead } from '../ui/PageHead';
+import { Shown } from '../ui/States';
+import { Figures } from './Figures';
+import { findNeeds } from './findNeeds';
+import { Needs } from './Needs';
+import { TODAY, TODAY_TO_READ, type TodayData } from './query';
+import { Declines, Revenue, Upcoming } from './Trends';
+import { t } from './texts';
+
+/** Figures over a month are not asked for more often than this, however much happens. */
+const SETTLE_MS = 2000;
+const AHEAD_MS = 31 * 86_400_000;
+
+export function Today() {
+  // In the sandbox the merchant's clock may have been moved: which day is today is in the answer.
+  const [day, setDay] = useState(dayOf(new Date()));
+  const soon = dayOf(new Date(Date.parse(`${day}T12:00:00Z`) + AHEAD_MS));
+  const isSandbox = session.value?.environment === 'sandbox';
+  const today = useQuery<TodayData, { soon: string; isSandbox: boolean }>(
+    mayChange() ? TODAY : TODAY_TO_READ,
+    { soon, isSandbox },
+    // Who has not asked to go live has no request.
+    { refreshOn: () => true, settleMs: SETTLE_MS, mayLack: ['liveRequest'] },
+  );
+  const known = today.data?.stats?.to;
+  useEffect(() => {
+    if (known) setDay(known);
+  }, [known]);
+  return (
+    <>
+      <PageHead title={t.title} action={<NewPayment />} />
+      <Shown of={today} lines={8}>
+        {data =>
+          data.stats && (
+            <>
+              <Figures stats={data.stats} />
+              <Needs needs={findNeeds(data, Date.now())} />
+              <div class="columns">
+                <Declines stats={data.stats} />
+                <Upcoming stats={data.stats} />
+                <Revenue stats={data.stats} />
+              </div>
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}

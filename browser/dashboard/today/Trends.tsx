@@ -1,0 +1,80 @@
+/** Below the figures: why charges are declined, what comes, and what plans bring. */
+import { Link } from 'wouter-preact';
+import { formatDay, formatMoney } from '../format';
+import { Section } from '../ui/Facts';
+import { Money } from '../ui/Figures';
+import { Bars } from './Bars';
+import type { Stats } from './query';
+import { Share } from './Share';
+import { upcomingOf } from './sums';
+import { t } from './texts';
+
+const MAX_SHOWN = 6;
+
+export function Declines({ stats: { declines, days } }: { stats: Stats }) {
+  const most = declines[0]?.failed ?? 1;
+  return (
+    <Section title={t.declines} fields={['stats.declines']} action={<small>{t.declinesSpan(days.length)}</small>}>
+      {declines.length === 0 && <p class="hint">{t.noDeclines}</p>}
+      <ul class="ranking">
+        {declines.slice(0, MAX_SHOWN).map(({ error_code, description, failed }) => (
+          <li key={error_code}>
+            <Link href={`/charges?status=failed&reason=${error_code}`}>{t.reasons[error_code] ?? description}</Link>
+            <span class="number">{t.times(failed)}</span>
+            <Share parts={[{ tone: 'bad', count: failed }]} of={most} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+export function Upcoming({ stats: { upcoming } }: { stats: Stats }) {
+  const sum = upcomingOf(upcoming);
+  return (
+    <Section title={t.upcoming} fields={['stats.upcoming']}>
+      {sum === 0 ? (
+        <p class="hint">{t.noUpcoming}</p>
+      ) : (
+        <Bars
+          isLarge
+          label={t.byDay(t.upcoming)}
+          summary={t.upcomingSum(formatMoney(sum), upcoming.length)}
+          bars={upcoming.map(({ day, charges, amount }) => ({
+            key: day,
+            parts: [amount],
+            text: t.dayUpcoming(formatDay(day), formatMoney(amount), charges),
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+export function Revenue({ stats }: { stats: Stats }) {
+  const { mrr, plans, days, new_subscriptions, lost_subscriptions } = stats;
+  const earning = plans.filter(plan => plan.mrr > 0).sort((a, b) => b.mrr - a.mrr);
+  const most = earning[0]?.mrr ?? 1;
+  return (
+    <Section
+      title={t.revenue}
+      fields={['stats.mrr', 'stats.plans', 'stats.new_subscriptions', 'stats.lost_subscriptions']}
+    >
+      <p class="figure">
+        <Money amount={mrr} />
+      </p>
+      <p class="hint">{t.newAndLost(new_subscriptions, lost_subscriptions, days.length)}</p>
+      {earning.length === 0 && <p class="hint">{t.noPlans}</p>}
+      <ul class="ranking">
+        {earning.slice(0, MAX_SHOWN).map(plan => (
+          <li key={plan.plan_id}>
+            <Link href={`/plans/${plan.plan_id}`}>{plan.name}</Link>
+            <span class="number">{formatMoney(plan.mrr)}</span>
+            <Share parts={[{ tone: 'accent', count: plan.mrr }]} of={most} />
+          </li>
+        ))}
+      </ul>
+      {earning.length > MAX_SHOWN && <Link href="/plans">{t.plansLeft(earning.length - MAX_SHOWN)}</Link>}
+    </Section>
+  );
+}

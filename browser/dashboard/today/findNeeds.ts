@@ -1,0 +1,124 @@
+/** What needs a person, out of the one answer of the screen: the gravest first. */
+import { formatDay, formatMoment, formatMoney, formatNumber } from '../format';
+import { t } from './needTexts';
+import { MAX_LOOKED_AT, type TodayData } from './query';
+
+export interface Need {
+  key: string;
+  tone: 'bad' | 'warn' | 'info';
+  text: string;
+  href: string;
+  /** The single ones, where it is about several. */
+  items?: { href: string; text: string }[];
+}
+
+const DAY_MS = 86_400_000;
+/** The acquirer answers within seconds; what takes longer than this waits. */
+const WAITING_MS = 60_000;
+const PAYOUT_NOTICE_DAYS = 7;
+
+const atLeast = (count: number, looked: number): string =>
+  `${formatNumber(count)}${looked === MAX_LOOKED_AT ? '+' : ''}`;
+
+const GRAVITY = ['bad', 'warn', 'info'];
+
+export const findNeeds = (data: TodayData, now: number): Need[] =>
+  [
+    ...ofMerchant(data),
+    ...ofWebhooks(data),
+    ...ofKeys(data, now),
+    ...ofRenewals(data, now),
+    ...ofMoney(data, now),
+  ].sort((a, b) => GRAVITY.indexOf(a.tone) - GRAVITY.indexOf(b.tone));
+
+function ofMerchant({ merchant, liveRequest }: TodayData): Need[] {
+  const needs: Need[] = [];
+  if (merchant?.status === 'suspended')
+    needs.push({
+      key: 'suspended',
+      tone: 'bad',
+      text: t.suspended(merchant.suspension_reason ?? ''),
+      href: '/settings',
+    });
+  if (merchant && merchant.balance < 0)
+    needs.push({ key: 'balance', tone: 'bad', text: t.balance(formatMoney(merchant.balance)), href: '/statement' });
+  const reason = liveRequest?.reason ?? '';
+  if (liveRequest?.status === 'returned')
+    needs.push({ key: 'live', tone: 'warn', text: t.returned(reason), href: '/live' });
+  if (liveRequest?.status === 'approved' && !liveRequest.keys_collected_at)
+    needs.push({ key: 'live', tone: 'info', text: t.approved, href: '/live' });
+  if (liveRequest?.status === 'refused')
+    needs.push({ key: 'live', tone: 'bad', text: t.refused(reason), href: '/live' });
+  return needs;
+}
+
+const ofWebhooks = ({ webhooks }: TodayData): Need[] =>
+  (webhooks ?? []).flatMap(({ id, url, status, failing_since }): Need[] => {
+    const need = { key: id, href: `/webhooks/${id}` };
+    if (status === 'disabled') return [{ ...need, tone: 'bad', text: t.disabled(url) }];
+    if (status === 'unverified') return [{ ...need, tone: 'warn', text: t.unverified(url) }];
+    return failing_since ? [{ ...need, tone: 'bad', text: t.failing(url, formatMoment(failing_since)) }] : [];
+  });
+
+/** Those that were replaced and still work for a while: whoever uses them needs the new ones by then. */
+const ofKeys = ({ keys }: TodayData, now: number): Need[] =>
+  (keys ?? []).flatMap(({ id, name, masked, expires_at }): Need[] => {
+    if (!expires_at || Date.parse(expires_at) <= now) return [];
+    return [{ key: id, tone: 'warn', text: t.key(name ?? masked, formatMoment(expires_at)), href: `/keys/${id}` }];
+  });
+
+function ofRenewals({ underWay, soon, stats }: TodayData, now: number): Need[] {
+  const needs: Need[] = [];
+  const waiting = (underWay ?? []).filter(
+    ({ subscription_id, creation_date }) => subscription_id && now - Date.parse(creation_date) > WAITING_MS,
+  );
+  const oldest = waiting.at(-1);
+  if (oldest) {
+    const count = atLeast(waiting.length, underWay?.length ?? 0);
+    const text = t.waiting(count, formatMoment(oldest.creation_date));
+    needs.push({ key: 'waiting', tone: 'warn', text, href: '/charges?status=in_progress' });
+  }
+  const expiring = (soon ?? []).filter(({ card, charge_date }) => lastMonthOf(card) < charge_date.slice(0, 7));
+  const items = expiring.map(({ id, customer, card, charge_date }) => ({
+    href: `/subscriptions/${id}`,
+    text: t.expires(
+      [customer?.name, customer?.last_name].filter(Boolean).join(' '),
+      `${card.brand} ${card.card_number.slice(-4)}`,
+      `${card.expiration_month}/${card.expiration_year}`,
+      formatDay(charge_date),
+    ),
+  }));
+  const text = t.expiring(atLeast(expiring.length, soon?.length ?? 0));
+  if (items[0]) needs.push({ key: 'expiring', tone: 'warn', text, href: items[0].href, items });
+  const unpaid = stats?.subscriptions.unpaid ?? 0;
+  if (unpaid > 0)
+    needs.push({ key: 'unpaid', tone: 'warn', text: t.unpaid(unpaid), href: '/subscriptions?status=unpaid' });
+  return needs;
+}
+
+/** As `2026-11`. Cards work until the end of their month. */
+const lastMonthOf = ({ expiration_month, expiration_year }: { expiration_month: string; expiration_year: string }) =>
+  `20${expiration_year.slice(-2)}-${expiration_month.padStart(2, '0')}`;
+
+function ofMoney({ chargebacks, settlements, failedPayouts }: TodayData, now: number): Need[] {
+  const needs: Need[] = [];
+  const [edge] = chargebacks?.edges ?? [];
+  if (chargebacks && edge) {
+    const href = chargebacks.totalCount === 1 ? `/charges/${edge.node.id}` : '/charges?status=chargeback_pending';
+    needs.push({ key: 'chargebacks', tone: 'bad', text: t.chargebacks(chargebacks.totalCount), href });
+  }
+  for (const { id, day, differences } of settlements ?? [])
+    if (differences > 0)
+      needs.push({
+        key: id,
+        tone: 'warn',
+        text: t.differences(formatDay(day), differences),
+        href: `/settlements/${id}`,
+      });
+  const [payout] = failedPayouts ?? [];
+  if (payout && now - Date.parse(payout.creation_date) < PAYOUT_NOTICE_DAYS * DAY_MS) {
+    const text = t.payout(formatMoney(payout.amount), formatMoment(payout.creation_date));
+    needs.push({ key: payout.id, tone: 'bad', text, href: `/payouts/${payout.id}` });
+  }
+  return needs;
+}

@@ -1,0 +1,55 @@
+/** Everything on the screen is one request. */
+import { graphql, type ResultOf } from '../api/graphql';
+
+/** Subscriptions whose cards are looked at, those that are charged within a month; and renewals that are under way. */
+export const MAX_LOOKED_AT = 200;
+
+const WHOLE = graphql(`
+  fragment Whole on Query {
+    stats {
+      to
+      mrr
+      new_subscriptions
+      lost_subscriptions
+      renewed_today
+      subscriptions { trial active past_due unpaid }
+      renewals { declined recovered }
+      days { day paid volume failed }
+      declines { error_code description failed }
+      upcoming { day charges amount }
+      plans { plan_id name mrr active past_due }
+    }
+    merchant { balance status suspension_reason }
+    webhooks(limit: 50) { id url status failing_since }
+    underWay: charges(status: in_progress, transaction_type: charge, limit: 200) { subscription_id creation_date }
+    chargebacks: chargesConnection(status: chargeback_pending, first: 1) {
+      totalCount
+      edges { node { id amount } }
+    }
+    soon: subscriptions(status: [trial, active, past_due], charge_date_lte: $soon, limit: 200) {
+      id
+      charge_date
+      customer { name last_name }
+      card { brand card_number expiration_month expiration_year }
+    }
+    settlements(limit: 10) { id day differences }
+    failedPayouts: payouts(status: failed, limit: 1) { id amount creation_date }
+    liveRequest @include(if: $isSandbox) { status reason keys_collected_at }
+  }
+`);
+
+export const TODAY = graphql(
+  `
+  query Today($soon: Day!, $isSandbox: Boolean!) {
+    ...Whole
+    keys(limit: 100) { id name masked expires_at }
+  }
+`,
+  [WHOLE],
+);
+
+/** Of whoever may only look: a document that names keys would be refused as a whole. */
+export const TODAY_TO_READ = graphql(`query Today($soon: Day!, $isSandbox: Boolean!) { ...Whole }`, [WHOLE]);
+
+export type TodayData = ResultOf<typeof TODAY_TO_READ> & Partial<Pick<ResultOf<typeof TODAY>, 'keys'>>;
+export type Stats = NonNullable<TodayData['stats']>;

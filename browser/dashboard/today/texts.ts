@@ -1,0 +1,91 @@
+import { pick } from '../language';
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+export const t = pick({
+  es: {
+    title: 'Hoy',
+    volume: 'Recaudado hoy',
+    lastDays: (days: number, amount: string) => `${amount} en ${days} días`,
+    approval: 'Cobros aprobados hoy',
+    approvalOf: (rate: string, days: number) => `${rate} en ${days} días`,
+    noneYet: 'sin cobros',
+    renewals: 'Renovaciones de hoy',
+    renewalsOf: (done: string, all: string) => `${done} de ${all}`,
+    toCome: (charges: number, amount: string) =>
+      charges === 0 ? 'no falta ninguna' : `${charges === 1 ? 'falta 1' : `faltan ${charges}`}, ${amount}`,
+    atRisk: 'En mora',
+    perMonth: (amount: string) => `${amount} al mes en riesgo`,
+    recovered: (recovered: number, declined: number, days: number) =>
+      `${recovered} de ${plural(declined, 'rechazada', 'rechazadas')} en ${days} días se recuperaron`,
+    noneDeclined: 'ninguna renovación rechazada',
+    unpaid: (count: number) => `${plural(count, 'impaga', 'impagas')}, sin más intentos`,
+    dayVolume: (day: string, amount: string, paid: number) => `${day}: ${amount}, ${plural(paid, 'cobro', 'cobros')}`,
+    dayApproval: (day: string, paid: number, failed: number) =>
+      `${day}: ${plural(paid, 'aprobado', 'aprobados')}, ${plural(failed, 'rechazado', 'rechazados')}`,
+    dayUpcoming: (day: string, amount: string, charges: number) =>
+      `${day}: ${amount}, ${plural(charges, 'cobro', 'cobros')}`,
+    byDay: (what: string) => `${what}, por día`,
+    declines: 'Por qué se rechaza',
+    declinesSpan: (days: number) => `${days} días`,
+    noDeclines: 'Ningún cobro se rechazó en los últimos 30 días.',
+    times: (count: number) => plural(count, 'vez', 'veces'),
+    upcoming: 'Cobros que vienen',
+    upcomingSum: (amount: string, days: number) => `${amount} en ${days} días, si todos se pagan`,
+    noUpcoming: 'No hay cobros previstos. Los traen las suscripciones.',
+    revenue: 'Ingreso mensual recurrente',
+    newAndLost: (created: number, lost: number, days: number) =>
+      `${plural(created, 'suscripción nueva', 'suscripciones nuevas')} y ${plural(lost, 'perdida', 'perdidas')} en ${days} días`,
+    plansLeft: (count: number) => `${plural(count, 'plan más', 'planes más')}`,
+    noPlans: 'Aquí verás lo que trae cada plan, cuando alguien se suscriba.',
+    reasons: {
+      1004: 'El adquirente no respondió; no se cobró nada',
+      3001: 'El banco rechazó la tarjeta',
+      3002: 'La tarjeta está vencida',
+      3003: 'La tarjeta no tiene fondos',
+      3004: 'La tarjeta se reportó robada',
+      3005: 'El sistema antifraude la rechazó',
+      3006: 'La operación no está permitida',
+      3008: 'La tarjeta no sirve en línea',
+      3009: 'La tarjeta se reportó perdida',
+      3010: 'El banco restringió la tarjeta',
+      3011: 'El banco pide retener la tarjeta',
+      3012: 'El banco pide autorización',
+    } as Record<number, string>,
+  },
+  en: {
+    title: 'Today',
+    volume: 'Collected today',
+    lastDays: (days: number, amount: string) => `${amount} in ${days} days`,
+    approval: 'Charges approved today',
+    approvalOf: (rate: string, days: number) => `${rate} in ${days} days`,
+    noneYet: 'no charges',
+    renewals: 'Renewals of today',
+    renewalsOf: (done: string, all: string) => `${done} of ${all}`,
+    toCome: (charges: number, amount: string) => (charges === 0 ? 'none to come' : `${charges} to come, ${amount}`),
+    atRisk: 'Past due',
+    perMonth: (amount: string) => `${amount} a month at risk`,
+    recovered: (recovered: number, declined: number, days: number) =>
+      `${recovered} of ${declined} declined in ${days} days were recovered`,
+    noneDeclined: 'no renewal was declined',
+    unpaid: (count: number) => `${count} unpaid, not tried again`,
+    dayVolume: (day: string, amount: string, paid: number) => `${day}: ${amount}, ${plural(paid, 'charge', 'charges')}`,
+    dayApproval: (day: string, paid: number, failed: number) => `${day}: ${paid} approved, ${failed} declined`,
+    dayUpcoming: (day: string, amount: string, charges: number) =>
+      `${day}: ${amount}, ${plural(charges, 'charge', 'charges')}`,
+    byDay: (what: string) => `${what}, by day`,
+    declines: 'Why charges are declined',
+    declinesSpan: (days: number) => `${days} days`,
+    noDeclines: 'No charge was declined in the last 30 days.',
+    times: (count: number) => plural(count, 'time', 'times'),
+    upcoming: 'Charges to come',
+    upcomingSum: (amount: string, days: number) => `${amount} in ${days} days, if all are paid`,
+    noUpcoming: 'No charges are foreseen. Subscriptions bring them.',
+    revenue: 'Monthly recurring revenue',
+    newAndLost: (created: number, lost: number, days: number) =>
+      `${plural(created, 'new subscription', 'new subscriptions')} and ${lost} lost in ${days} days`,
+    plansLeft: (count: number) => `${plural(count, 'more plan', 'more plans')}`,
+    noPlans: 'What each plan brings is shown here, once somebody subscribes.',
+    reasons: {},
+  },
+});

@@ -1,0 +1,100 @@
+import { pick } from '../language';
+
+type Tone = 'good' | 'warn' | 'bad' | 'info' | 'grey' | 'hollow';
+
+const TONES: Record<string, Tone> = {
+  trial: 'info',
+  active: 'good',
+  past_due: 'warn',
+  unpaid: 'bad',
+  cancelled: 'grey',
+  completed: 'good',
+  failed: 'bad',
+  pending: 'hollow',
+  in_progress: 'hollow',
+  charge_pending: 'hollow',
+  refunded: 'grey',
+  paid: 'good',
+  delivered: 'good',
+  expired: 'grey',
+  revoked: 'grey',
+  disabled: 'grey',
+  suspended: 'bad',
+  chargeback_pending: 'warn',
+  chargeback_accepted: 'bad',
+  chargeback_adjustment: 'good',
+  unverified: 'hollow',
+  verified: 'good',
+  retrying: 'warn',
+  matched: 'good',
+  differs: 'warn',
+  draft: 'hollow',
+  submitted: 'info',
+  returned: 'warn',
+  approved: 'good',
+  refused: 'bad',
+  on: 'good',
+};
+
+const words: Record<string, string> = pick({
+  es: {
+    trial: 'prueba',
+    active: 'activa',
+    past_due: 'en mora',
+    unpaid: 'impaga',
+    cancelled: 'cancelada',
+    completed: 'aprobado',
+    failed: 'fallido',
+    pending: 'pendiente',
+    in_progress: 'en curso',
+    charge_pending: 'por cobrar',
+    refunded: 'reembolsado',
+    paid: 'pagado',
+    delivered: 'entregado',
+    expired: 'vencido',
+    revoked: 'revocada',
+    disabled: 'apagado',
+    suspended: 'suspendido',
+    chargeback_pending: 'en disputa',
+    chargeback_accepted: 'disputa perdida',
+    chargeback_adjustment: 'disputa ganada',
+    unverified: 'sin verificar',
+    verified: 'verificado',
+    retrying: 'reintentando',
+    matched: 'conciliada',
+    differs: 'con diferencias',
+    draft: 'borrador',
+    submitted: 'en revisión',
+    returned: 'devuelta',
+    approved: 'aprobada',
+    refused: 'rechazada',
+    on: 'activa',
+  } as Record<string, string>,
+  en: {
+    past_due: 'past due',
+    in_progress: 'under way',
+    charge_pending: 'to be charged',
+    completed: 'approved',
+    disabled: 'off',
+    chargeback_pending: 'disputed',
+    chargeback_accepted: 'dispute lost',
+    chargeback_adjustment: 'dispute won',
+    submitted: 'being looked at',
+    returned: 'sent back',
+  },
+});
+
+/** What a status is called, here and in filters. */
+export const statusName = (status: string): string => words[status] ?? status.replaceAll('_', ' ');
+
+/** A dot and a word, never the colour alone. */
+export const Chip = ({
+  status,
+  tone = TONES[status] ?? 'grey',
+  name = statusName(status),
+}: {
+  status: string;
+  tone?: Tone;
+  /** Where it is called differently here. */
+  name?: string;
+}) => <span class={`chip ${tone}`}>{name}</span>;

@@ -1,0 +1,93 @@
+/** A field of a dialog or a form, with its label and what is wrong with it. */
+import { useId } from 'preact/hooks';
+export interface Field {
+  name: string;
+  label: string;
+  /** The values of `choices` are joined by commas. */
+  type?:
+    | 'text'
+    | 'number'
+    | 'date'
+    | 'datetime-local'
+    | 'email'
+    | 'url'
+    | 'tel'
+    | 'color'
+    | 'password'
+    | 'file'
+    | 'select'
+    | 'textarea'
+    | 'checkbox'
+    | 'choices';
+  value?: string | number | boolean;
+  options?: readonly (readonly [value: string, name: string])[];
+  hint?: string;
+  isOptional?: boolean;
+  /** Asked for only while the select of this name has one of these values. */
+  onlyWith?: readonly [select: string, ...values: string[]];
+}
+
+export type Values = Record<string, string>;
+
+export function FieldInput({ field, problem }: { field: Field; problem: string | undefined }) {
+  const { name, label, type = 'text', value, options = [], hint, isOptional = false } = field;
+  // The dialogs of a page may have fields of the same name.
+  const id = useId();
+  const shared = {
+    id,
+    name,
+    required: !isOptional,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': `${id}-note`,
+  };
+  if (type === 'checkbox')
+    return (
+      <label class="check">
+        <input type="checkbox" name={name} value="true" defaultChecked={value === true} />
+        {label}
+      </label>
+    );
+  if (type === 'choices')
+    return (
+      <fieldset class="choices" aria-describedby={`${id}-note`}>
+        <legend>{label}</legend>
+        <p id={`${id}-note`} class={problem ? 'problem' : 'hint'}>
+          {problem ?? hint}
+        </p>
+        {options.map(([option, text]) => (
+          <label key={option} class="check">
+            <input
+              type="checkbox"
+              name={name}
+              value={option}
+              defaultChecked={String(value ?? '')
+                .split(',')
+                .includes(option)}
+            />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+    );
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {type === 'select' ? (
+        <select {...shared} defaultValue={String(value ?? '')}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option} selected={option === String(value ?? '')}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : type === 'textarea' ? (
+        <textarea {...shared} defaultValue={String(value ?? '')} rows={3} />
+      ) : (
+        <input {...shared} type={type} step="any" defaultValue={String(value ?? '')} />
+      )}
+      <p id={`${id}-note`} class={problem ? 'problem' : 'hint'}>
+        {problem ?? hint}
+      </p>
+    </div>
+  );
+}

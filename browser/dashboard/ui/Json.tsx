@@ -1,0 +1,20 @@
+/** What a program is sent, line by line as a person reads it. Fields without a value are left out. */
+const isThere = (value: unknown): boolean => value !== null && value !== undefined;
+
+const withoutNulls = (_: string, value: unknown): unknown =>
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key, inner]) => isThere(inner) && key !== '__typename'))
+    : value;
+
+/** A text that is no JSON is shown as it is. */
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+export const Json = ({ of }: { of: unknown }) => (
+  <pre class="json">{typeof of === 'string' ? pretty(of) : JSON.stringify(of, withoutNulls, 2)}</pre>
+);

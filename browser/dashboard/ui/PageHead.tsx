@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+interface PageHeadProps {
+  title: ComponentChildren;
+  /** The name in the tab, where the title is more than a text. */
+  name?: string;
+  action?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+/** The title of a screen, with its actions on the right. */
+export function PageHead({
+  title,
+  name = typeof title === 'string' ? title : undefined,
+  action,
+  children,
+}: PageHeadProps) {
+  useEffect(() => {
+    document.title = name ? `${name} – recaudo` : 'recaudo';
+  }, [name]);
+  return (
+    <header class="page-head">
+      <h1>{title}</h1>
+      {children}
+      <span class="actions">{action}</span>
+    </header>
+  );
+}

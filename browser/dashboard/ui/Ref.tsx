@@ -1,0 +1,27 @@
+/** An identifier that leads to the page of what it names. Its first letter tells what that is. */
+import { Link } from 'wouter-preact';
+import { Id } from './Facts';
+
+const ROOMS: Readonly<Record<string, string>> = {
+  a: 'customers',
+  c: 'keys',
+  e: 'events',
+  p: 'plans',
+  r: 'fraud',
+  s: 'subscriptions',
+  t: 'charges',
+  w: 'webhooks',
+  x: 'settlements',
+};
+
+/** `room` where the letter does not say it. */
+export function Ref({ id, room = ROOMS[id.charAt(0)] }: { id: string; room?: string | undefined }) {
+  const isKnown = room && /^[a-z][a-z0-9]{19}$/.test(id);
+  return isKnown ? (
+    <Link href={`/${room}/${id}`}>
+      <Id id={id} />
+    </Link>
+  ) : (
+    <Id id={id} />
+  );
+}

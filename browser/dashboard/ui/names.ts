@@ -1,0 +1,26 @@
+/** What people and cards are called. */
+import { pick } from '../language';
+
+const brands: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  'american express': 'American Express',
+  diners: 'Diners',
+  carnet: 'Carnet',
+};
+const types: Record<string, string> = pick({
+  es: { credit: 'crédito', debit: 'débito' } as Record<string, string>,
+  en: {},
+});
+
+/** Its last digits are what people know a card by. */
+export const cardName = ({ brand, card_number }: { brand: string; card_number: string }): string =>
+  `${brands[brand] ?? brand} •••• ${card_number.slice(-4)}`;
+
+export const cardType = (type: string): string => types[type] ?? type;
+
+export const expiryOf = (card: { expiration_month: string; expiration_year: string }): string =>
+  `${card.expiration_month}/${card.expiration_year}`;
+
+export const fullName = ({ name, last_name }: { name: string; last_name: string | null }): string =>
+  [name, last_name].filter(Boolean).join(' ');

@@ -1,0 +1,84 @@
+/** What one webhook was sent of one event: each delivery with its attempts, what was sent and what was answered. */
+import { useQuery } from '../api/useQuery';
+import { Table } from '../lists/Table';
+import { Chip } from '../ui/Chip';
+import { Facts, Section } from '../ui/Facts';
+import { Moment } from '../ui/Figures';
+import { Json } from '../ui/Json';
+import { PageHead } from '../ui/PageHead';
+import { Ref } from '../ui/Ref';
+import { Empty, Shown } from '../ui/States';
+import { outcomeOf } from './columns';
+import { DELIVERIES_OF_EVENT, type DeliveryRow } from './operations';
+import { Resend } from './Resend';
+import { t } from './texts';
+import { useUntilDelivered } from './useUntilDelivered';
+
+type Attempt = DeliveryRow['attempts'][number];
+
+const attemptColumns = [
+  { key: 'number', name: '#', cell: ({ number }: Attempt) => number, text: () => '' },
+  { key: 'date', name: t.date, cell: ({ date }: Attempt) => <Moment at={date} />, text: () => '' },
+  { key: 'outcome', name: t.answer, cell: outcomeOf, text: () => '' },
+  { key: 'answer', name: t.answerBody, cell: ({ answer }: Attempt) => answer && <code>{answer}</code>, text: () => '' },
+  {
+    key: 'duration',
+    name: t.duration,
+    isNumber: true,
+    cell: ({ duration }: Attempt) => `${duration} ms`,
+    text: () => '',
+  },
+];
+
+export function EventDeliveries({ params: { id, event } }: { params: { id: string; event: string } }) {
+  const page = useQuery(DELIVERIES_OF_EVENT, { id, event_id: event }, { refreshOn: () => true });
+  const deliveries = page.data?.deliveries ?? [];
+  useUntilDelivered(deliveries, page.reload);
+  return (
+    <>
+      <PageHead title={deliveries[0]?.event_type ?? t.deliveries} name={t.ofEvent} />
+      <Facts
+        of={[
+          [t.event, <Ref key="event" id={event} />],
+          ['Webhook', <Ref key="webhook" id={id} />],
+        ]}
+      />
+      <Shown of={page} lines={6}>
+        {() =>
+          deliveries.length === 0 ? (
+            <Empty title={t.noDeliveries} />
+          ) : (
+            (page.data?.deliveries ?? []).map(delivery => (
+              <Section
+                key={delivery.id}
+                title={delivery.id}
+                action={<Resend webhook={id} delivery={delivery.id} done={page.reload} />}
+              >
+                <Facts
+                  of={[
+                    [t.status, <Chip key="status" status={delivery.status} />],
+                    [t.date, <Moment key="date" at={delivery.creation_date} />],
+                    [t.next, delivery.next_attempt_date && <Moment at={delivery.next_attempt_date} />],
+                    [t.url, delivery.request.url],
+                  ]}
+                />
+                {delivery.attempts.length > 0 && (
+                  <Table
+                    label={t.attempts}
+                    columns={attemptColumns}
+                    rows={delivery.attempts}
+                    keyOf={({ number }) => String(number)}
+                  />
+                )}
+                <details>
+                  <summary>{t.sentBody}</summary>
+                  <Json of={delivery.request.body} />
+                </details>
+              </Section>
+            ))
+          )
+        }
+      </Shown>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { ask } from '../api/ask';
+import { typeOptions } from '../events/types';
+import { type ListDefinition, offsetOf, pageOfRows } from '../lists/definition';
+import { ListPage } from '../lists/ListPage';
+import { ActionButton } from '../ui/ActionButton';
+import { Chip, statusName } from '../ui/Chip';
+import { OnceShown } from '../ui/Copyable';
+import { Moment } from '../ui/Figures';
+import { CREATE, WEBHOOKS, type WebhookRow } from './operations';
+import { t } from './texts';
+
+const webhooks: ListDefinition<WebhookRow> = {
+  path: '/webhooks',
+  title: t.title,
+  about: t.about,
+  filters: [],
+  keyOf: ({ id }) => id,
+  href: ({ id }) => `/webhooks/${id}`,
+  refreshOn: ({ type }) => type === 'webhook.disabled',
+  fields: ['webhooks'],
+  load: async (_, page, signal) => {
+    const { webhooks } = await ask(WEBHOOKS, offsetOf(page), { signal });
+    return pageOfRows(webhooks ?? [], page);
+  },
+  columns: [
+    { key: 'url', name: t.url, cell: ({ url }) => url, text: ({ url }) => url },
+    {
+      key: 'status',
+      name: t.status,
+      cell: ({ status }) => <Chip status={status} />,
+      text: ({ status }) => statusName(status),
+    },
+    {
+      key: 'events',
+      name: t.events,
+      cell: ({ event_types }) => (event_types.length === 0 ? t.all : event_types.join(', ')),
+      text: ({ event_types }) => event_types.join(' '),
+    },
+    {
+      key: 'creation_date',
+      name: t.created,
+      cell: ({ creation_date }) => <Moment at={creation_date} />,
+      text: ({ creation_date }) => creation_date,
+    },
+    { key: 'user', name: t.user, cell: ({ user }) => user, text: ({ user }) => user, isFurther: true },
+    { key: 'id', name: 'id', cell: ({ id }) => <code>{id}</code>, text: ({ id }) => id, isFurther: true },
+  ],
+};
+
+const typesOf = (text = ''): string[] => text.split(',').filter(Boolean);
+
+const CreateWebhook = ({ done }: { done: () => void }) => (
+  <ActionButton
+    label={t.create}
+    kind="primary"
+    fields={[
+      { name: 'url', label: t.url, type: 'url', hint: t.urlHint },
+      { name: 'event_types', label: t.events, type: 'choices', options: typeOptions, hint: t.typesHint },
+      { name: 'user', label: t.user, isOptional: true },
+      { name: 'password', label: t.password, type: 'password', isOptional: true },
+    ]}
+    run={async ({ url = '', event_types, user, password }, key) => {
+      const webhook = {
+        url,
+        event_types: typesOf(event_types),
+        ...(user && { user }),
+        ...(password && { password }),
+      };
+      const { createWebhook } = await ask(CREATE, { webhook }, { key });
+      return <OnceShown hint={t.secretOnce} label={t.secret} text={createWebhook?.secret ?? ''} />;
+    }}
+    done={done}
+  />
+);
+
+export const Webhooks = () => <ListPage of={webhooks} action={reload => <CreateWebhook done={reload} />} />;

@@ -1,0 +1,76 @@
+/** How a visitor arranges the page: how wide its panes are, and whether it is light or dark. This browser keeps it. */
+import { el } from './dom';
+import { loadArrangement, saveArrangement } from './storage';
+import { t } from './texts';
+
+const STEP_PERCENT = 2;
+/** Of the width of the page. `grows` is the direction in which the pane becomes wider. */
+const PANES = {
+  side: { usual: 22, min: 15, max: 45, grows: 1 },
+  answer: { usual: 39, min: 20, max: 60, grows: -1 },
+} as const;
+
+type Pane = keyof typeof PANES;
+
+/** Between a pane and its neighbour: dragged, or moved by the arrow keys; a double click takes it back. */
+export function divider(pane: Pane): HTMLElement {
+  const { usual, min, max, grows } = PANES[pane];
+  const host = el('div', {
+    ...{ class: 'divider', role: 'separator', tabindex: '0', 'aria-orientation': 'vertical' },
+    ...{
+      'aria-label': pane === 'side' ? t.widthOfSide : t.widthOfAnswer,
+      'aria-valuemin': `${min}`,
+      'aria-valuemax': `${max}`,
+    },
+  });
+  let width: number = usual;
+  const resize = (percent: number): void => {
+    width = Math.min(max, Math.max(min, Math.round(percent)));
+    document.body.style.setProperty(`--${pane}`, `${width}%`);
+    host.setAttribute('aria-valuenow', `${width}`);
+    saveArrangement(pane, width);
+  };
+  host.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: STEP_PERCENT * grows, ArrowLeft: -STEP_PERCENT * grows }[key];
+    if (step) resize(width + step);
+    else if (key === 'Home') resize(min);
+    else if (key === 'End') resize(max);
+  });
+  host.addEventListener('pointerdown', event => {
+    host.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  host.addEventListener('pointermove', ({ pointerId, clientX }) => {
+    if (!host.hasPointerCapture(pointerId)) return;
+    const share = (clientX / document.body.clientWidth) * 100;
+    resize(pane === 'side' ? share : 100 - share);
+  });
+  host.addEventListener('dblclick', () => resize(usual));
+  const kept = loadArrangement(pane);
+  resize(typeof kept === 'number' ? kept : usual);
+  return host;
+}
+
+const THEMES = ['system', 'light', 'dark'] as const;
+const SIGNS = { system: '◐', light: '○', dark: '●' };
+type Theme = (typeof THEMES)[number];
+
+/** From one to the next, beginning with what the system has. */
+export function themeButton(): HTMLElement {
+  const kept = loadArrangement('theme');
+  let theme: Theme = THEMES.find(each => each === kept) ?? 'system';
+  const host = el('button', { type: 'button', class: 'icon' });
+  const show = (): void => {
+    document.documentElement.dataset.theme = theme;
+    host.textContent = SIGNS[theme];
+    host.title = t.themes[theme];
+    host.setAttribute('aria-label', t.themes[theme]);
+  };
+  host.addEventListener('click', () => {
+    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+    saveArrangement('theme', theme);
+    show();
+  });
+  show();
+  return host;
+}

@@ -1,0 +1,77 @@
+/** A small first view, a slow network and a lost one. */
+import { testDashboard } from '../harness/browser/dashboard';
+import { testApi } from '../harness/servers/api';
+
+const MAX_COMPRESSED_KB = 100;
+const api = testApi();
+const { people, url, enter, visit, signIn } = testDashboard(api);
+const { shop } = people;
+
+it('loads less than 100 KB before the first view, compressed', async () => {
+  const encoding = { 'accept-encoding': 'br', accept: 'text/html' };
+  const answer = await fetch(url(), { headers: encoding });
+  const html = await answer.text();
+  const files = html.match(/\/pages\/\w+\/[\w.]+/g) ?? [];
+  expect(files.map(file => file.split('/').at(-1)).sort()).toEqual(['dashboard.css', 'dashboard.js', 'icon.svg']);
+  let bytes = Buffer.byteLength(html);
+  for (const file of files) {
+    const { headers } = await fetch(api.origin() + file, { headers: encoding });
+    bytes += Number(headers.get('content-length'));
+  }
+  expect(bytes / 1024).toBeLessThan(MAX_COMPRESSED_KB);
+});
+
+it('shows where things will stand while the network is slow, and then the things', async () => {
+  const page = await visit();
+  let answer = (): void => undefined;
+  const held = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  await page.route('**/graphql', async route => {
+    await held;
+    await route.continue();
+  });
+  await signIn(page);
+  const skeleton = page.getByRole('status', { name: 'Loading' });
+  await skeleton.waitFor();
+  // Not at once: what is fast never flickers.
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.skeleton')).animationDelay")).toBe('0.2s');
+  answer();
+  await page.getByRole('heading', { name: 'Collected today' }).waitFor();
+  expect(await skeleton.count()).toBe(0);
+});
+
+it('says that the network is lost, keeps what is there, and catches up by itself', async () => {
+  const page = await enter();
+  const volume = page.getByRole('region', { name: 'Collected today' });
+  await volume.waitFor();
+  await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('There is no connection.').waitFor();
+  expect(await volume.isVisible()).toBe(true);
+  await shop.newCharge(await shop.newToken(), { amount: 654_300 });
+  await page.context().setOffline(false);
+  await volume.getByText('$ 654.300').first().waitFor();
+  expect(await page.getByText('There is no connection.').count()).toBe(0);
+});
+
+it('says in place that a request failed, and tries again on demand', async () => {
+  const page = await visit();
+  await page.route('**/graphql', route => route.abort());
+  await signIn(page);
+  await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Collected today' }).waitFor();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+});
+
+it('says at the door that the server cannot be reached', async () => {
+  const page = await visit();
+  await page.route('**/session', route => route.abort());
+  await signIn(page);
+  await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  await page.unroute('**/session');
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { fromRoot } from '../../../src/platform/root';
+
+const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds that is serious or worse, with the elements. Evaluated, so that the page's own policy stays as it is. */
+export async function seriousViolations(page: Page): Promise<unknown[]> {
+  await page.evaluate(`${axe};0`);
+  const violations = await page.evaluate<{ impact: string; id: string; nodes: { html: string }[] }[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+}
+
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** A phone and a desk, by day and by night. */
+export const screens = [
+  { name: 'a phone by day', viewport: { width: 360, height: 800 }, colorScheme: 'light' },
+  { name: 'a phone by night', viewport: { width: 360, height: 800 }, colorScheme: 'dark' },
+  { name: 'a desk by day', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { name: 'a desk by night', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+] as const;

@@ -1,0 +1,27 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { testApi } from '../servers/api';
+import { sizes, testPayers } from './payers';
+
+/** The dashboard at one of its addresses, in English and on a desk unless told otherwise, with somebody signed in. */
+export function testHouse(api: ReturnType<typeof testApi>) {
+  const people = testPayers(api);
+  return {
+    people,
+    enter: async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+      const url = `${api.origin()}/dashboard${path}`;
+      const page = await people.open(url, { locale: 'en', viewport: sizes.desktop, ...options });
+      await page.fill('#private-key', api.merchants().own.private_key);
+      await page.press('#private-key', 'Enter');
+      await page.waitForSelector('.rail');
+      return page;
+    },
+  };
+}
+
+/** Presses a button, and the one of the same name in the dialog that it opens. */
+export async function confirm(page: Page, name: string, fill: Record<string, string> = {}): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).first().click();
+  const dialog = page.locator('dialog[open]');
+  for (const [label, value] of Object.entries(fill)) await dialog.getByLabel(label, { exact: true }).fill(value);
+  await dialog.getByRole('button', { name, exact: true }).click();
+}

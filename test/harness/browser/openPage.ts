@@ -1,0 +1,16 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { atTheEnd } from '../flow/atTheEnd';
+import type { testBrowser } from './browser';
+
+/** A page in a browser of its own, closed with the test. */
+export async function openPage(
+  chromium: ReturnType<typeof testBrowser>,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await chromium.browser().newContext({ locale: 'en-US', ...options });
+  atTheEnd(() => context.close());
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
