@@ -13,18 +13,36 @@ import { FraudRuleResolver } from '../fraudRules/resolver';
 import { LiveRequestResolver } from '../liveRequests/resolver';
 import { KeyResolver } from '../merchants/keyResolver';
 import { MerchantResolver } from '../merchants/resolver';
+import { OperatorHolds } from '../operators/holds/resolver';
 import { OperatorLiveRequests } from '../operators/liveRequests';
+import { OperationsResolver } from '../operators/operations/resolver';
 import { OperatorResolver } from '../operators/resolver';
+import { OperatorSettlements } from '../operators/settlements';
+import { PayoutResolver } from '../payouts/resolver';
 import { PlanResolver } from '../plans/resolver';
 import { PseResolver } from '../pse/resolver';
 import { SandboxResolver } from '../sandbox/resolver';
 import { check } from '../schema/check';
+import { describeErrors } from '../schema/errors/mutationErrors';
 import { guarded } from '../schema/guard';
+import { SearchResolver } from '../search/resolver';
+import { SessionResolver } from '../sessions/resolver';
+import { SettlementResolver } from '../settlements/resolver';
+import { StatementResolver } from '../statement/resolver';
+import { StatsResolver } from '../stats/resolver';
+import {
+  CardConnections,
+  CustomerConnections,
+  PlanConnections,
+  SubscriptionConnections,
+} from '../subscriptions/connections/resolver';
 import { CustomerDeletion } from '../subscriptions/deleteCustomer';
 import { SubscriptionEventLinks, TransactionEventLinks } from '../subscriptions/eventLinks';
+import { EventObjects } from '../subscriptions/eventObjects';
 import { CardLinks, CustomerLinks, PlanLinks, SubscriptionLinks, TransactionLinks } from '../subscriptions/links';
 import { SubscriptionResolver } from '../subscriptions/resolver';
 import { TokenResolver } from '../tokens/resolver';
+import { WebhookDeliveries } from '../webhooks/nestedDeliveries';
 import { WebhookResolver } from '../webhooks/resolver';
 import { preferNotFound } from './resources';
 
@@ -43,47 +61,64 @@ function nullableRoots(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** Every operation of the API, for REST and GraphQL. */
-export const apiSchema: GraphQLSchema = guarded(
-  nullableRoots(
-    buildSchemaSync({
-      resolvers: [
-        MerchantResolver,
-        AuditLogResolver,
-        KeyResolver,
-        CustomerResolver,
-        CustomerDeletion,
-        TokenResolver,
-        DeviceResolver,
-        CardResolver,
-        ChargeResolver,
-        PseResolver,
-        FeeResolver,
-        FraudRuleResolver,
-        PlanResolver,
-        SubscriptionResolver,
-        SubscriptionLinks,
-        PlanLinks,
-        CustomerLinks,
-        CardLinks,
-        TransactionLinks,
-        EventResolver,
-        TransactionEventLinks,
-        SubscriptionEventLinks,
-        WebhookResolver,
-        SandboxResolver,
-        LiveRequestResolver,
-        OperatorResolver,
-        OperatorLiveRequests,
-      ],
-      validateFn: (value, type, { context }) => {
-        check(value, type);
-        return rejectCardNumbers(context as Context, value, type);
-      },
-      // Required by the library, but every subscription here has a source of its own.
-      pubSub: { publish: () => undefined, subscribe: () => rejectPubSub() },
-      globalMiddlewares: [notFoundFirst],
-      // A test does it; here it would be a tenth of what every process takes to start.
-      skipCheck: true,
-    }),
+export const apiSchema: GraphQLSchema = describeErrors(
+  guarded(
+    nullableRoots(
+      buildSchemaSync({
+        resolvers: [
+          MerchantResolver,
+          StatementResolver,
+          SettlementResolver,
+          StatsResolver,
+          SearchResolver,
+          AuditLogResolver,
+          KeyResolver,
+          SessionResolver,
+          CustomerResolver,
+          CustomerDeletion,
+          TokenResolver,
+          DeviceResolver,
+          CardResolver,
+          ChargeResolver,
+          PseResolver,
+          FeeResolver,
+          PayoutResolver,
+          FraudRuleResolver,
+          PlanResolver,
+          SubscriptionResolver,
+          SubscriptionLinks,
+          PlanLinks,
+          CustomerLinks,
+          CardLinks,
+          TransactionLinks,
+          SubscriptionConnections,
+          PlanConnections,
+          CustomerConnections,
+          CardConnections,
+          EventResolver,
+          EventObjects,
+          TransactionEventLinks,
+          SubscriptionEventLinks,
+          WebhookResolver,
+          WebhookDeliveries,
+          SandboxResolver,
+          LiveRequestResolver,
+          OperatorResolver,
+          OperatorLiveRequests,
+          OperatorHolds,
+          OperatorSettlements,
+          OperationsResolver,
+        ],
+        validateFn: (value, type, { context }) => {
+          check(value, type);
+          return rejectCardNumbers(context as Context, value, type);
+        },
+        // Required by the library, but every subscription here has a source of its own.
+        pubSub: { publish: () => undefined, subscribe: () => rejectPubSub() },
+        globalMiddlewares: [notFoundFirst],
+        // A test does it; here it would be a tenth of what every process takes to start.
+        skipCheck: true,
+      }),
+    ),
   ),
 );

@@ -22,8 +22,9 @@ export function closeGracefully(instance: FastifyInstance): void {
     isClosing = true;
     for (const socket of idleSockets) socket.destroy();
   });
-  instance.addHook('onSend', async (_, reply) => {
+  instance.addHook('onSend', (_, reply, _payload, done) => {
     // A connection that is kept alive would delay the shutdown by its idle timeout after the last response.
     if (isClosing) reply.header('connection', 'close');
+    done();
   });
 }

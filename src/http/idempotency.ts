@@ -6,8 +6,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
+import { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
-import type { Database } from '../database/connection';
+import { type Database, queryRows } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import { idsFrom, type newId } from '../platform/identifiers';
 
@@ -101,7 +102,9 @@ const isSameBody = ({ body_hash, earlier_body_hash = body_hash }: IdempotentRequ
  */
 async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow | undefined> {
   const { merchant_id, method, path, key, body_hash, earlier_body_hash = body_hash } = request;
-  const [row] = await db.$queryRaw<IdempotencyRow[]>`
+  const [row] = await queryRows<IdempotencyRow>(
+    db,
+    Prisma.sql`
     with claimed as (
       insert into idempotent_replies as existing (merchant_id, method, path, key, body_hash, seed, lease_until)
       values (${merchant_id}, ${method}, ${path}, ${key}, ${body_hash}, ${randomBytes(16)},
@@ -115,7 +118,8 @@ async function claim(db: Database, request: IdempotentRequest): Promise<Idempote
     union all
     select body_hash, seed, status, headers, body, false from idempotent_replies
     where (merchant_id, method, path, key) = (${merchant_id}, ${method}, ${path}, ${key})
-      and not exists (select from claimed)`;
+      and not exists (select from claimed)`,
+  );
   return row;
 }
 

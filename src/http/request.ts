@@ -1,4 +1,5 @@
 /** What REST and GraphQL requests have in common around their operation: authentication, Idempotency-Key and errors. */
+import type { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
@@ -15,9 +16,12 @@ import { toApiError } from '../platform/toApiError';
 import type { VaultKeys } from '../vault/keys';
 import { fingerprint, hashOfBody } from '../vault/seal';
 import { sealSecrets, unsealSecrets } from '../vault/storedSecrets';
-import type { Admission, Entry, RequestSize } from './admission/admission';
-import { authenticate } from './authentication';
+import type { Admission, Entry } from './admission/admission';
+import type { RequestSize } from './admission/requestSize';
+import { authenticateRequest } from './authentication';
+import { bodyInParts, type SentResponse } from './bodyInParts';
 import { findKept, type HttpResponse, type IdempotentRequest, readIdempotencyKey, runOnce } from './idempotency';
+import type { NeighbourPages } from './pages/front/view';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,7 +65,9 @@ export interface ServerDependencies {
   /** The key with which the acquirer signs its notifications. */
   acquirerKey: string;
   log: Log;
-  /** How long a client may take to send a request. */
+  /** Pages of other programs that the front page leads to. */
+  neighbours?: NeighbourPages;
+  /** How long a client may take to send a request, or the next part of an answer. */
   requestTimeoutMs?: number | undefined;
 }
 
@@ -69,55 +75,48 @@ export interface RequestHandler {
   /** The merchant in the path. */
   merchant_id?: string;
   /** The canonical path, however the request encoded it: it is part of the idempotency key's scope. */
-  path: string;
+  path(): string;
   takesIdempotencyKey(): boolean;
   size: RequestSize;
   /** Called before the Idempotency-Key is used, so that no stored response reaches an unauthorized caller. */
   guard(context: Context): void;
-  /** `final: false` for a response that is not an outcome of the work. */
-  perform(context: Context, entry: Entry): Promise<HttpResponse & { final?: boolean }>;
+  perform(context: Context, entry: Entry): Promise<SentResponse>;
   /** The error in the format of this API. */
   renderError(error: ApiError): HttpResponse;
 }
 
 const MALFORMED_STATUS = 400;
+export const REQUEST_TIMEOUT_MS = 30_000;
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Whose key the request has. */
-export async function authenticateRequest(
-  { environment, apiKeyCache, admission }: ServerDependencies,
-  request: FastifyRequest,
-  pathMerchantId?: string,
-): Promise<KeyHolder> {
-  const { authorization, origin } = request.headers;
-  try {
-    const holder = await authenticate(apiKeyCache, environment, authorization, request.ip);
-    if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
-    Object.assign(request, { merchant_id: holder.merchant_id, key_id: holder.key_id });
-    if (holder.kind === 'private' && origin !== undefined && pathMerchantId !== undefined)
-      throw new ApiError('private_key_needed');
-    return holder;
-  } catch (error) {
-    const isGuess = error instanceof ApiError && error.kind === 'not_authenticated' && authorization !== undefined;
-    if (isGuess) await admission.countWrongKey(request.ip);
-    throw error;
-  }
-}
-
-export function createContext(
-  { acquirer, apiKeyCache, ...dependencies }: ServerDependencies,
-  request: FastifyRequest,
+/** Named one by one: putting it together from parts would take a twentieth of a request. */
+export const createContext = (
+  dependencies: ServerDependencies,
+  { id: request_id, ip: address, headers }: FastifyRequest,
   { merchant_id, kind: keyKind, key_id, rights }: KeyHolder,
   whileAway: Context['whileAway'] = wait => wait(),
-): Context {
-  const { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, fraud } = dependencies;
-  const services = { db, environment, vault, temporal, publicUrl, mayCallPrivateHosts, declines, fraud, whileAway };
-  const actor = { kind: keyKind === 'operator' ? ('operator' as const) : ('key' as const), id: key_id };
-  const ofRequest = { merchant_id, keyKind, rights, actor, request_id: request.id, address: request.ip, newId };
-  const keySecret = apiKeyCache.secret;
-  return { ...services, ...ofRequest, keySecret, acquirer: acquirer.forMerchant(merchant_id, whileAway) };
-}
+): Context => ({
+  db: dependencies.db,
+  environment: dependencies.environment,
+  vault: dependencies.vault,
+  temporal: dependencies.temporal,
+  publicUrl: dependencies.publicUrl,
+  mayCallPrivateHosts: dependencies.mayCallPrivateHosts,
+  declines: dependencies.declines,
+  fraud: dependencies.fraud,
+  keySecret: dependencies.apiKeyCache.secret,
+  acquirer: dependencies.acquirer.forMerchant(merchant_id, whileAway),
+  actor: { kind: keyKind === 'operator' || keyKind === 'session' ? keyKind : 'key', id: key_id },
+  whileAway,
+  merchant_id,
+  keyKind,
+  rights,
+  request_id,
+  address,
+  acceptLanguage: headers['accept-language'],
+  newId,
+});
 
 export async function handleRequest(
   dependencies: ServerDependencies,
@@ -125,19 +124,19 @@ export async function handleRequest(
   reply: FastifyReply,
   handler: RequestHandler,
 ) {
-  const { db, log, vault, admission } = dependencies;
-  const response = await respond().catch(toErrorResponse);
+  const { db, log, vault, admission, requestTimeoutMs = REQUEST_TIMEOUT_MS } = dependencies;
+  const response = await respond().catch((error): Awaited<ReturnType<typeof respond>> => toErrorResponse(error));
   reply.code(response.status).headers(response.headers);
-  return reply.send(response.body);
+  return reply.send(response.stream ?? response.body);
 
-  function toErrorResponse(thrown: unknown): HttpResponse & { final: boolean } {
+  function toErrorResponse(thrown: unknown): SentResponse & { final: boolean } {
     const error = toApiError(thrown);
     if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
     const response = handler.renderError(error);
     return { ...response, headers: { ...response.headers, ...error.headers }, final: error.final };
   }
 
-  async function respond(): Promise<HttpResponse> {
+  async function respond(): Promise<SentResponse & { stream?: Readable }> {
     const holder = await authenticateRequest(dependencies, request, handler.merchant_id);
     const entry = await admission.enter(holder, handler.size);
     reply.headers(entry.headers);
@@ -145,13 +144,19 @@ export async function handleRequest(
       const context = createContext(dependencies, request, holder, entry.whileAway);
       const response = await work(context, entry).catch(toErrorResponse);
       if (response.status === MALFORMED_STATUS) entry.countMistake();
-      return response;
+      const { body, rest } = response;
+      return rest ? { ...response, stream: streamOf(body, rest, entry) } : response;
     } finally {
       entry.leave();
     }
   }
 
-  async function work(context: Context, entry: Entry): Promise<HttpResponse> {
+  function streamOf(beginning: string, rest: AsyncGenerator<string>, entry: Entry): Readable {
+    const stream = bodyInParts(reply, beginning, rest, { turns: entry.inParts(), maxIdleMs: requestTimeoutMs });
+    return stream.once('error', err => log.error({ err, ...namesOf(request) }, 'a response broke off'));
+  }
+
+  async function work(context: Context, entry: Entry): Promise<SentResponse> {
     try {
       handler.guard(context);
     } catch (error) {
@@ -181,11 +186,12 @@ export async function handleRequest(
 
   function idempotentRequestOf({ merchant_id, keyKind, actor }: Context): IdempotentRequest | undefined {
     const key = readIdempotencyKey(request);
-    // What comes from a browser must neither occupy nor read a key of the merchant's server, nor one operator another's.
-    const whose = { private: '', public: 'public ', operator: `operator ${actor.id} ` }[keyKind];
-    const path = `${whose}${handler.path}`;
+    if (key === undefined || !handler.takesIdempotencyKey()) return undefined;
+    // What comes from a browser must neither occupy nor read a key of the merchant's server, nor one operator or session another's.
+    const whose = { private: '', public: 'public ' }[keyKind as string] ?? `${keyKind} ${actor.id} `;
+    const path = `${whose}${handler.path()}`;
     // No resource has a longer path, so there is nothing to repeat.
-    if (!handler.takesIdempotencyKey() || key === undefined || path.length > 300) return undefined;
+    if (path.length > 300) return undefined;
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
     const hashes = { body_hash: hashOfBody(vault, body), earlier_body_hash: fingerprint(vault, body) };
     return { merchant_id, method: request.method, path, key, ...hashes };

@@ -8,8 +8,12 @@ import { findEvent } from '../events/list';
 import { findFee } from '../fees/resolver';
 import { findFraudRule } from '../fraudRules/rows';
 import { findKey } from '../merchants/keyRows';
+import { findPayout } from '../payouts/resolver';
 import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
+import { withinCustomer } from '../schema/guard';
+import { findSession } from '../sessions/rows';
+import { findSettlement } from '../settlements/list';
 import { findSubscription } from '../subscriptions/list';
 import { findToken } from '../tokens/rows';
 import { findWebhook } from '../webhooks/rows';
@@ -22,19 +26,27 @@ const finders: Record<string, (context: Context, id: string, ids: ResourceIds) =
   saved_card_id: findAnyCard,
   transaction_id: (context, id, { customer_id }) => findCharge(context, id, customer_id),
   fee_id: findFee,
+  payout_id: findPayout,
   plan_id: (context, id) => findPlan(context, id),
   subscription_id: (context, id, { customer_id }) => findSubscription(context, id, customer_id),
   token_id: (context, id) => findToken(context, id),
   event_id: findEvent,
   webhook_id: findWebhook,
   key_id: findKey,
+  session_id: findSession,
   device_id: findDevice,
   fraud_rule_id: findFraudRule,
+  settlement_id: findSettlement,
 };
+
+/** Those that are looked up within a customer. Of others a session for one customer does not learn whether they exist. */
+const OF_CUSTOMER: readonly string[] = ['customer_id', 'card_id', 'transaction_id', 'subscription_id'];
 
 /** Throws error 1005 if one of the resources does not exist. */
 export async function requireResources(context: Context, args: Record<string, unknown>): Promise<void> {
-  const provided = Object.entries(args).filter(([name, id]) => name in finders && id !== undefined && id !== null);
+  const named = withinCustomer(context, args);
+  const isKnown = (name: string): boolean => (named === args ? name in finders : OF_CUSTOMER.includes(name));
+  const provided = Object.entries(named).filter(([name, id]) => isKnown(name) && id !== undefined && id !== null);
   const ids = Object.fromEntries(provided.map(([name, id]) => [name, String(id)]));
   for (const [name, id] of Object.entries(ids)) await finders[name]?.(context, id, ids);
 }

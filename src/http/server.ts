@@ -15,28 +15,38 @@ import { KeyUses } from '../merchants/keyUses';
 import { ApiError } from '../platform/errors';
 import { toApiError } from '../platform/toApiError';
 import { Announcer } from '../webhooks/delivery/announcer';
+import { countRequests } from './countRequests';
 import { closeGracefully } from './gracefulShutdown';
 import { addGraphql } from './graphql/route';
 import { registerAllMethods, rejectOtherMethods } from './methodNotAllowed';
 import { addNotifications } from './notifications/route';
+import { addSettlementReports } from './notifications/settlement';
+import { addOperatorPage } from './operator/route';
+import { addFrontPage } from './pages/front/routes';
+import { addScriptPage } from './pages/front/scriptPage';
 import { addLivePages } from './pages/live/routes';
+import { addReference } from './pages/reference/routes';
 import { addPages } from './pages/routes';
 import { addTokenizeDemo } from './pages/tokenizeDemo';
 import { readinessCheck } from './readiness';
-import { namesOf, type ServerDependencies } from './request';
+import { namesOf, REQUEST_TIMEOUT_MS, type ServerDependencies } from './request';
 import { addRest, CORS_HEADERS } from './rest/router';
 import { allowsBrowsers } from './rest/routes';
+import { addSignIn } from './sessions/signIn';
+import { traceRequests } from './traceRequests';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Closing it finishes the requests in flight and drops idle connections. */
 export function createServer(dependencies: ServerDependencies): FastifyInstance {
-  const { db, log, requestTimeoutMs = 30_000, trustedProxies = [] } = dependencies;
+  const { db, log, requestTimeoutMs = REQUEST_TIMEOUT_MS, trustedProxies = [] } = dependencies;
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // Nothing is logged through a request, so that it needs no logger of its own.
+    childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
@@ -65,25 +75,32 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   server.decorateRequest('key_id', '');
   server.decorateRequest('transaction_id', '');
   server.decorateRequest('isReadOnly', false);
+  server.decorateRequest('readableBy', '');
   registerAllMethods(server);
   // For CONNECT, Node passes the raw socket to this event, and closes it without a response if nobody listens.
   server.server.on('connect', (_, socket) => rejectRawConnection(new ApiError('not_found'), socket as Socket));
   closeGracefully(server);
-  server.addHook('onRequest', async (request, reply) => {
+  traceRequests(server, dependencies.environment);
+  // These hooks have a callback, because each request would wait a turn for each that is asynchronous.
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
-    // Content types are ignored: Fastify would reject invalid ones and spend time parsing the others.
-    delete request.raw.headers['content-type'];
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw new ApiError('malformed', 'The Host header is missing');
+    // Content types are ignored: Fastify would reject invalid ones and spend time parsing the others. Not deleted, which
+    // would make every later look at the headers slower.
+    request.raw.headers['content-type'] = undefined;
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(lacksHost ? new ApiError('malformed', 'The Host header is missing') : undefined);
   });
-  server.addHook('onSend', async (_, reply) => {
+  server.addHook('onSend', ({ headers }, reply, _payload, done) => {
     if (reply.statusCode === 503) reply.header('retry-after', '5');
-    if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="recaudo"');
+    // A browser that is told of Basic asks its user for a password.
+    const isPage = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+    if (reply.statusCode === 401) reply.header('www-authenticate', `${isPage ? 'Bearer' : 'Basic'} realm="recaudo"`);
+    done();
   });
   const announcer = new Announcer(db);
   const keyUses = new KeyUses(db);
   server.addHook('onClose', () => Promise.all([announcer.close(), keyUses.close()]).then(() => undefined));
-  server.addHook('onResponse', async ({ id, merchant_id, key_id, method, isReadOnly, routeOptions }, reply) => {
+  server.addHook('onResponse', ({ id, merchant_id, key_id, method, isReadOnly, routeOptions }, reply, done) => {
     if (key_id) keyUses.note(key_id);
     if (method !== 'GET' && !isReadOnly) announcer.announce();
     const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
@@ -94,7 +111,9 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     });
+    done();
   });
+  countRequests(server, dependencies.environment);
   server.setNotFoundHandler(() => {
     throw new ApiError('not_found');
   });
@@ -113,8 +132,15 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   for (const url of ['/health', '/ready']) rejectOtherMethods(server, url, ['GET']);
   addRest(server, dependencies);
   addGraphql(server, dependencies);
+  addSignIn(server, dependencies);
   addNotifications(server, dependencies);
+  addSettlementReports(server, dependencies);
   addPages(server, dependencies);
+  // For a merchant's people. Everything on it comes from the public GraphQL API, by a session in a cookie.
+  addScriptPage(server, dependencies.environment, 'dashboard', ['/dashboard', '/dashboard/*']);
+  addOperatorPage(server, dependencies);
+  addFrontPage(server, dependencies.environment, dependencies.neighbours ?? {});
+  addReference(server, dependencies.environment, dependencies.publicUrl);
   if (dependencies.environment === 'sandbox') {
     addTokenizeDemo(server);
     addLivePages(server, dependencies);

@@ -34,6 +34,7 @@ beforeAll(async () => {
   known.delivery_id = (await db.delivery.findFirstOrThrow()).id;
   known.verification_code = 'x';
   known.key_id = (await db.apiKey.findFirstOrThrow({ where: { merchant_id: api.merchants().own.id } })).id;
+  known.session_id = (await shop.post('/sessions', { origins: ['https://panel.example'] })).body.id;
   known.device_id = (await shop.post('/devices', {})).body.id;
   known.fraud_rule_id = (await api.rest('GET', '/fraud_rules')).body[0].id;
   for (const [name, id] of Object.entries(known)) {

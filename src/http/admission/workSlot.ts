@@ -1,4 +1,4 @@
-import type { FairQueue } from '../../platform/fairQueue';
+import type { FairQueue } from '../../platform/traffic/fairQueue';
 
 /** The slot of one request among those that are being worked on. It is free for others while the request waits. */
 export class WorkSlot {

@@ -9,11 +9,17 @@ import { ApiError } from '../../platform/errors';
 import { violationsOf } from '../../schema/check';
 import { throwFirst } from '../../schema/checkAll';
 import { guard } from '../../schema/guard';
+import type { ReadInParts } from '../../schema/parts';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
-import { type RequestSize, weightOf } from '../admission/admission';
+import { MAX_RECORDS, type RequestSize, weightOf } from '../admission/requestSize';
+import type { SentResponse } from '../bodyInParts';
+import type { HttpResponse } from '../idempotency';
 import { inputError } from '../inputErrors';
+import { JSON_TYPE } from '../request';
 import { requireResources } from '../resources';
+import { CSV_TYPE, prefersCsv, toCsv } from './csv';
+import { startInParts } from './inParts';
 import type { Route } from './routes';
 import { isObject, normalize, readValue } from './tolerance';
 
@@ -22,6 +28,8 @@ export interface RequestInput {
   query: Record<string, unknown>;
   /** Absent when the request has none. */
   body?: unknown;
+  /** The header that says in which format the answer is wanted. */
+  accept?: string | undefined;
 }
 
 /** The arguments and the result of a root field, from type-graphql's metadata. */
@@ -48,7 +56,7 @@ export const answersNothing = ({ method, field }: Route): boolean =>
   method === 'DELETE' || fieldMetadataOf(field).answer === (Boolean as unknown);
 
 /** `creation[gte]` in a query is the argument `creation_gte`. */
-export const queryName = (argument: string): string => argument.replace(/_(gte|lte)$/, '[$1]');
+export const queryName = (argument: string): string => argument.replace(/_(gte|lte|in)$/, '[$1]');
 
 export class Operation {
   private readonly field: GraphQLField<unknown, Context>;
@@ -72,7 +80,12 @@ export class Operation {
   sizeOf(query: Record<string, unknown>): RequestSize {
     if (this.route.method !== 'GET')
       return { requestClass: this.field.extensions.sendsCard ? 'card' : 'write', weight: 1 };
-    return { requestClass: 'read', weight: weightOf(this.fieldMetadata.isList ? Number(query.limit) : 0) };
+    const records = this.route.streams
+      ? MAX_RECORDS
+      : this.fieldMetadata.isList
+        ? Math.min(Number(query.limit ?? query.first), Number(query.first ?? MAX_RECORDS))
+        : 0;
+    return { requestClass: 'read', weight: weightOf(records) };
   }
 
   /** Called before the query or the body is read. */
@@ -82,10 +95,29 @@ export class Operation {
 
   /** The JSON of the response; undefined when there is no content. */
   async perform(context: Context, input: RequestInput): Promise<unknown> {
+    return this.render(await this.call(context, input));
+  }
+
+  /** The same as the answer: a list as JSON or, where the client would rather have it, as CSV. */
+  toResponse(json: unknown, { accept }: RequestInput): HttpResponse {
+    const { isList, answer } = this.fieldMetadata;
+    const mayBeCsv = isList && this.route.method === 'GET';
+    const headers = { ...JSON_TYPE, ...(mayBeCsv && { vary: 'Accept' }) };
+    if (!mayBeCsv || !prefersCsv(accept)) return { status: 200, headers, body: JSON.stringify(json) };
+    const file = { 'content-disposition': `attachment; filename="${this.route.field}.csv"` };
+    return { status: 200, headers: { ...headers, ...CSV_TYPE, ...file }, body: toCsv(answer, json as unknown[]) };
+  }
+
+  /** The same for an answer that is read part by part. */
+  async start(context: Context, input: RequestInput): Promise<SentResponse> {
+    return startInParts(this.fieldMetadata.answer, (await this.call(context, input)) as ReadInParts, input.accept);
+  }
+
+  private async call(context: Context, input: RequestInput): Promise<unknown> {
     const args = this.readArguments(input);
     // A filter may name what is not there or not there any more; a path may not.
     if (this.fieldMetadata.filters) await requireResources(context, this.filtersInPath(input.params));
-    return this.render(await this.field.resolve?.(undefined, args, context, undefined as never));
+    return this.field.resolve?.(undefined, args, context, undefined as never);
   }
 
   private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {
@@ -123,7 +155,7 @@ export class Operation {
   /** A filter of a list that was ignored would answer everything. One client repeats the path's customer in its query. */
   private rejectUnknownFilters(query: Record<string, unknown>, params: Record<string, string>): void {
     const { filters, isList } = this.fieldMetadata;
-    if (!isList || this.route.method !== 'GET') return;
+    if (!(isList || this.route.streams) || this.route.method !== 'GET') return;
     const known = (filters ? [...shapeOf(filters).keys()] : []).filter(name => !(name in params)).map(queryName);
     const isRepeated = (name: string): boolean => /^customer(_id)?$/.test(name) && query[name] === params.customer_id;
     const unknown = Object.keys(query).filter(name => !known.includes(name) && !isRepeated(name));

@@ -3,13 +3,13 @@ import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import { apiSchema } from '../apiSchema';
-import type { HttpResponse } from '../idempotency';
+import type { SentResponse } from '../bodyInParts';
 import { parseJson } from '../json';
 import { rejectOtherMethods } from '../methodNotAllowed';
 import { handleRequest, JSON_TYPE, type ServerDependencies } from '../request';
 import { preferNotFound } from '../resources';
 import { openapi } from './openapi';
-import { Operation } from './operation';
+import { Operation, type RequestInput } from './operation';
 import { allowsBrowsers, routesOf } from './routes';
 
 export function addRest(server: FastifyInstance, dependencies: ServerDependencies): void {
@@ -25,12 +25,13 @@ export function addRest(server: FastifyInstance, dependencies: ServerDependencie
     server.route({
       method: route.method,
       url,
+      config: { operation: route.field },
       handler: (request, reply) => {
         if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);
         const { merchant_id = '', ...params } = request.params as Record<string, string>;
         return handleRequest(dependencies, request, reply, {
           merchant_id,
-          path: `/v1/${merchant_id}${fillPath(route.path, params)}`,
+          path: () => `/v1/${merchant_id}${fillPath(route.path, params)}`,
           takesIdempotencyKey: () => route.method === 'POST',
           size: operation.sizeOf(request.query as Record<string, unknown>),
           guard: context => operation.guard(context),
@@ -44,6 +45,7 @@ export function addRest(server: FastifyInstance, dependencies: ServerDependencie
               params,
               query: request.query as Record<string, unknown>,
               bytes: request.body,
+              accept: request.headers.accept,
             }),
         });
       },
@@ -79,13 +81,15 @@ const fillPath = (path: string, params: Record<string, string>): string =>
 async function perform(
   operation: Operation,
   context: Context,
-  { params, query, bytes }: { params: Record<string, string>; query: Record<string, unknown>; bytes: unknown },
-): Promise<HttpResponse & { final?: boolean }> {
+  { bytes, ...input }: RequestInput & { bytes: unknown },
+): Promise<SentResponse> {
   const { route } = operation;
+  const { params } = input;
   let json: unknown;
   try {
     const body = route.body && bytes instanceof Uint8Array && bytes.length > 0 ? parseJson(bytes) : undefined;
-    json = await operation.perform(context, { params, query, body });
+    if (route.streams) return await operation.start(context, input);
+    json = await operation.perform(context, { ...input, body });
   } catch (error) {
     // Whatever is wrong with a query parameter is an invalid value.
     const isInvalidQuery = error instanceof ApiError && error.kind === 'malformed' && route.method === 'GET';
@@ -93,7 +97,7 @@ async function perform(
   }
   if (route.empty) return { status: 200, headers: JSON_TYPE, body: '{}' };
   if (json === undefined) return { status: 204, headers: {}, body: '' };
-  const response = { status: 200, headers: JSON_TYPE, body: JSON.stringify(json) };
+  const response = operation.toResponse(json, input);
   // Not final: repeating the request waits on instead of getting this response again.
   if (route.waits && (json as { to?: unknown }).to !== undefined) return { ...response, status: 202, final: false };
   if (!route.creates) return response;

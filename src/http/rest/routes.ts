@@ -12,20 +12,28 @@ export interface Route {
   empty?: true;
   /** Responds 202 while the result has `to`, the target that is not reached yet. */
   waits?: true;
+  /** Reads the list of its answer part by part while it is sent, as JSON or as CSV. */
+  streams?: true;
 }
 
 type RouteRow = readonly [
   Route['method'],
   path: string,
   field: string,
-  body?: string,
-  response?: 'creates' | 'empty' | 'waits',
+  body?: string | undefined,
+  response?: 'creates' | 'empty' | 'waits' | 'streams',
 ];
 
 const rows: readonly RouteRow[] = [
   ['GET', '/', 'merchant'],
   ['PUT', '/', 'updateMerchant', 'merchant'],
+  ['GET', '/statement', 'statement', undefined, 'streams'],
+  ['GET', '/stats', 'stats'],
   ['GET', '/audit_log', 'auditLog'],
+
+  ['GET', '/settlements', 'settlements'],
+  ['GET', '/settlements/:settlement_id', 'settlement'],
+  ['GET', '/settlements/:settlement_id/items', 'settlementItems', undefined, 'streams'],
 
   ['POST', '/keys', 'createKey', 'key', 'creates'],
   ['GET', '/keys', 'keys'],
@@ -33,6 +41,11 @@ const rows: readonly RouteRow[] = [
   ['PUT', '/keys/:key_id', 'updateKey', 'key'],
   ['POST', '/keys/:key_id/rotate', 'rotateKey', 'rotation'],
   ['DELETE', '/keys/:key_id', 'revokeKey'],
+
+  ['POST', '/sessions', 'createSession', 'session', 'creates'],
+  ['GET', '/sessions', 'sessions'],
+  ['GET', '/sessions/:session_id', 'session'],
+  ['DELETE', '/sessions/:session_id', 'revokeSession'],
 
   ['POST', '/customers', 'createCustomer', 'customer', 'creates'],
   ['GET', '/customers', 'customers'],
@@ -76,6 +89,10 @@ const rows: readonly RouteRow[] = [
   ['GET', '/fees/:fee_id', 'fee'],
   ['POST', '/fees/:fee_id/refund', 'refundFee', 'refund'],
 
+  ['POST', '/payouts', 'createPayout', 'payout'],
+  ['GET', '/payouts', 'payouts'],
+  ['GET', '/payouts/:payout_id', 'payout'],
+
   ['GET', '/fraud_rules', 'fraudRules'],
   ['POST', '/fraud_rules', 'createFraudRule', 'rule', 'creates'],
   ['POST', '/fraud_rules/dry_run', 'dryRunFraudRule', 'dry_run'],
@@ -116,6 +133,8 @@ const rows: readonly RouteRow[] = [
   ['GET', '/webhooks/:webhook_id/deliveries', 'deliveries'],
   ['POST', '/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', 'redeliver'],
   ['POST', '/webhooks/:webhook_id/redeliver', 'redeliverRange', 'range'],
+
+  ['GET', '/search', 'search'],
 
   ['POST', '/sandbox/clock', 'moveClock', 'clock', 'waits'],
   ['GET', '/sandbox/clock', 'clock'],

@@ -8,40 +8,17 @@ import { Buckets } from '../../../src/limits/buckets';
 import { DeclineLimits } from '../../../src/limits/declines';
 import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFailing';
 import { Contract } from '../../harness/api/contract';
+import { documentedCalls } from '../../harness/api/documentedCalls';
 import { pngDataUrl } from '../../harness/browser/pictures';
 import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
+import { testSettlements } from '../../harness/merchant/settlements';
 import { suspension } from '../../harness/merchant/suspension';
-import type { ApiResponse } from '../../harness/servers/api';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
 
 const { api, shop, billing, receiver, newHook, db } = testWebhooks();
 const contract = new Contract(openapi('sandbox'));
-const done = new Set<string>();
-/** Every value that a member had, wherever it was. */
-const seen = new Map<string, Set<unknown>>();
-
-function note(value: unknown): void {
-  for (const [name, member] of Object.entries(value ?? {})) {
-    if (typeof member === 'object') note(member);
-    else seen.set(name, (seen.get(name) ?? new Set()).add(member));
-  }
-}
-
-/** `POST /customers/{customer_id}/cards` with what the braces hold, in order. */
-async function does(row: string, ids: string[] = [], body?: object): Promise<ApiResponse> {
-  const [method = '', template = ''] = row.split(' ');
-  const documented = contract.operations().find(each => each.method === method && `${each.path || '/'}` === template);
-  if (!documented) throw new Error(`The document has no ${row}`);
-  const rest = [...ids];
-  const path = template === '/' ? '' : template.replace(/\{\w+\}/g, () => rest.shift() ?? '');
-  const answer = await api.rest(method, path, body ? { body } : {});
-  expect([row, answer.status < 300 ? '' : answer.text, contract.complaints(documented, answer)]).toEqual([row, '', []]);
-  note(answer.body);
-  done.add(row);
-  return answer;
-}
-const created = async (...asked: Parameters<typeof does>): Promise<string> => (await does(...asked)).body.id;
+const { does, created, seen, undone, unseen } = documentedCalls(api, contract);
 
 const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', trial_days: 0, retry_times: 0 };
 const CHARGE = 'POST /customers/{customer_id}/charges';
@@ -62,6 +39,12 @@ it('the merchant and its keys', async () => {
   await does('POST /keys/{key_id}/rotate', [key], { overlap_hours: 1 });
   await does('GET /keys');
   await does('DELETE /keys/{key_id}', [key]);
+  const customer_id = await shop.newCustomer();
+  const session = { customer_id, origins: ['https://tienda.example'], scope: ['createCard'], minutes: 5 };
+  const session_id = await created('POST /sessions', [], session);
+  await does('GET /sessions/{session_id}', [session_id]);
+  await does('DELETE /sessions/{session_id}', [session_id]);
+  await does('GET /sessions');
 });
 
 it('customers, cards and tokens', async () => {
@@ -123,6 +106,28 @@ it('charges in all their forms, and fees', async () => {
   await does('POST /fees/{fee_id}/refund', [fee], {});
   await does('GET /fees/{fee_id}', [fee]);
   await does('GET /fees');
+  await does('GET /statement');
+  const { item, settle } = testSettlements(api);
+  const settled = await shop.newCharge(cards.own);
+  await settle([item(settled, 100_000)]);
+  const [settlement] = (await does('GET /settlements')).body;
+  await does('GET /settlements/{settlement_id}', [settlement.id]);
+  await does('GET /settlements/{settlement_id}/items', [settlement.id]);
+});
+
+it('payouts', async () => {
+  const bank_account = { bank: 'Bancolombia', type: 'savings' };
+  for (const [number, status] of [
+    ['12345670000', 'failed'],
+    ['12345678901', 'completed'],
+  ] as const) {
+    await does('PUT /', [], { bank_account: { ...bank_account, number } });
+    const id = await created('POST /payouts', [], { amount: 10.5, description: 'Sales' });
+    await until(async () => (await does('GET /payouts/{payout_id}', [id])).body.status === status);
+  }
+  await does('GET /payouts');
+  await does('GET /stats');
+  await does('GET /search', [], undefined, '?text=maría');
 });
 
 it('devices and fraud rules', async () => {
@@ -213,10 +218,7 @@ it('webhooks and events', async () => {
 describe('after all that', () => {
   const types = Object.keys(contract.document.webhooks);
 
-  it('every operation of the document was done', () => {
-    const rows = contract.operations().map(({ method, path }) => `${method} ${path || '/'}`);
-    expect(rows.filter(row => !done.has(row))).toEqual([]);
-  });
+  it('every operation of the document was done', () => expect(undone()).toEqual([]));
 
   it('every type of event has happened, and reads as the document says', async () => {
     const { body: events } = await api.rest('GET', '/events?limit=1000');
@@ -229,13 +231,8 @@ describe('after all that', () => {
 
   it('every type was sent, with the body and the headers that the document says', async () => {
     await until(() => types.every(type => receiver.received.some(({ body }) => body.type === type)));
-    for (const { body, headers } of receiver.received) {
-      const { requestBody, parameters } = contract.document.webhooks[body.type].post;
-      const schema = requestBody.content[headers['content-type'] as string].schema;
-      expect([body.type, contract.sampler.complaints(schema, body)]).toEqual([body.type, []]);
-      for (const { name, schema: said } of parameters.map((each: object) => contract.sampler.resolved(each)))
-        expect(contract.sampler.complaints(said, headers[name.toLowerCase()])).toEqual([]);
-    }
+    for (const message of receiver.received)
+      expect([message.body.type, contract.complaintsOfMessage(message)]).toEqual([message.body.type, []]);
   });
 
   it.each([
@@ -243,10 +240,7 @@ describe('after all that', () => {
     ['Movement', 'operation_type'],
     ['Movement', 'transaction_type'],
     ['Movement', 'currency'],
-  ])('every word of %s.%s has occurred', (schema, name) => {
-    const said: string[] = contract.document.components.schemas[schema].properties[name].enum;
-    expect(said.filter(word => !seen.get(name)?.has(word))).toEqual([]);
-  });
+  ])('every word of %s.%s has occurred', (schema, name) => expect(unseen(schema, name)).toEqual([]));
 
   it('every type of card and of payment method has occurred', () => {
     expect([...(seen.get('type') ?? [])]).toEqual(expect.arrayContaining(['credit', 'debit', 'redirect', 'store']));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { InputType } from 'type-graphql';
-import { ALL_TYPES } from '../../../src/events/types';
+import { ALL_TYPES } from '../../../src/events/names';
 import { openapi } from '../../../src/http/rest/openapi';
 import { routes } from '../../../src/http/rest/routes';
 import { ERRORS } from '../../../src/platform/errors';

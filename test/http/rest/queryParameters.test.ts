@@ -31,7 +31,8 @@ describe('a list', () => {
     const { status, body } = await get(`${filled}?colour=red&creation[gt]=2040-01-01`);
     expect([status, body.error_code]).toEqual([422, 1003]);
     expect(body.description).toContain('colour, creation[gt]');
-    expect((await get(filled)).status).toBe(200);
+    // A search is nothing without its text.
+    expect((await get(path === '/search' ? `${filled}?text=red` : filled)).status).toBe(200);
   });
 });
 
@@ -83,4 +84,46 @@ it('charges are found by customer, also a deleted one, and by subscription', asy
   expect((await api.rest('DELETE', `/customers/${customer_id}`)).status).toBe(204);
   expect(await idsOf(`/charges?customer_id=${customer_id}`)).toEqual([other.id, transaction_id]);
   expect(errorOf(await get(`/customers/${customer_id}/charges`))).toBe(1005);
+});
+
+it('charges are found by several statuses, by the code of a decline, and by amount, in both APIs', async () => {
+  const customer_id = await newCustomer({ requires_account: false });
+  const path = `/customers/${customer_id}/charges`;
+  const card = await shop.newCard(`/customers/${customer_id}/cards`);
+  await shop.script(card, 3001, 3003, 'approve', 'approve');
+  for (const amount of [100, 200, 300]) await shop.post(path, { ...shop.charge, source_id: card, amount });
+  const { body: reserved } = await shop.post(path, { ...shop.charge, source_id: card, amount: 400, capture: false });
+  const [held, paid, poor, declined] = await idsOf(path);
+  expect(held).toBe(reserved.id);
+  expect(await idsOf(`${path}?status[in]=completed,In_Progress`)).toEqual([held, paid]);
+  expect(await idsOf(`${path}?status[in]=failed&status=failed&amount[lte]=100`)).toEqual([declined]);
+  expect(await idsOf(`${path}?error_code=3003`)).toEqual([poor]);
+  expect(await idsOf(`${path}?error_code=3005`)).toEqual([]);
+  expect(errorOf(await get(`${path}?status[in]=paid`))).toBe(1003);
+  expect(errorOf(await get(`${path}?error_code=x`))).toBe(1003);
+  const query = `query($c: ID) { chargesConnection(customer_id: $c, status_in: [failed, completed], amount_gte: 200) {
+    edges { node { id } } totalCount } poor: chargesConnection(customer_id: $c, error_code: 3003) { totalCount } }`;
+  const { data } = (await api.graphql(query, { c: customer_id })).body;
+  expect(data.chargesConnection).toEqual({ edges: [{ node: { id: paid } }, { node: { id: poor } }], totalCount: 2 });
+  expect(data.poor.totalCount).toBe(1);
+});
+
+it('declines of one code are read by their index', async () => {
+  const db = api.database.db();
+  const plan = await db.$transaction(async tx => {
+    // The table is too small for an index to pay here.
+    await tx.$executeRaw`set local enable_seqscan = off`;
+    return tx.$queryRaw`explain select id from transactions where merchant_id = 'm' and transaction_type = 'charge'
+      and error_code = 3001 order by creation_date desc, id desc limit 10`;
+  });
+  expect(JSON.stringify(plan)).toContain('transactions_list_by_error');
+});
+
+it('subscriptions are found by the day of their next charge', async () => {
+  const customer_id = await newCustomer();
+  const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
+  const path = `/customers/${customer_id}/subscriptions`;
+  const { body } = await shop.post(path, { plan_id: await shop.newPlan({ trial_days: 5 }), source_id });
+  expect(await idsOf(`${path}?charge_date=${body.charge_date}`)).toEqual([body.id]);
+  expect(await idsOf(`${path}?charge_date=${body.trial_end_date}`)).toEqual([]);
 });

@@ -1,18 +1,19 @@
 /** Events by what they are about: as GET /events answers them, and as webhooks get them. */
 import { Event } from '../../../events/fields';
-import { EVENT_TYPES } from '../../../events/types';
+import { EVENT_TYPES } from '../../../events/names';
 import { type IdKind, idPattern } from '../../../platform/identifiers';
 import { type Shape, shapeOf } from '../../../schema/shapes';
 import { type Json, reference } from './json';
 import { property } from './properties';
 
-type Noun = 'transaction' | 'subscription' | 'webhook' | 'alert' | 'merchant';
+type Noun = 'transaction' | 'subscription' | 'settlement' | 'webhook' | 'alert' | 'merchant';
 
 /** `subscription.charge.failed` carries the declined transaction. */
 const nounOf = (type: string): Noun => {
   if (type === 'subscription.charge.failed') return 'transaction';
   if (type.startsWith('fraud.')) return 'alert';
   if (type.startsWith('merchant.')) return 'merchant';
+  if (type.startsWith('settlement.')) return 'settlement';
   return type.startsWith('subscription.') ? 'subscription' : type.startsWith('webhook.') ? 'webhook' : 'transaction';
 };
 const typesOf = (noun: Noun): string[] => EVENT_TYPES.filter(type => nounOf(type) === noun);
@@ -67,6 +68,12 @@ export const eventKinds: readonly EventKind[] = [
     types: typesOf('subscription'),
     about: 'subscription',
     carries: { subscription: reference('Subscription') },
+  },
+  {
+    name: 'Settlement',
+    types: typesOf('settlement'),
+    about: 'settlement',
+    carries: { settlement: reference('Settlement') },
   },
   { name: 'Webhook', types: typesOf('webhook'), about: 'webhook', carries: { webhook: reference('Webhook') } },
   { name: 'Merchant', types: typesOf('merchant'), about: 'merchant', carries: { merchant: MERCHANT } },

@@ -16,8 +16,13 @@ Every path begins with the version and the merchant. Send the API key as the use
 
 export const tags = [
   { name: 'merchant', description: 'The merchant whose key it is' },
+  { name: 'statement', description: 'What moved on the account of the merchant' },
+  { name: 'settlements', description: 'What the acquirer has paid for the merchant, day by day' },
+  { name: 'stats', description: 'Figures for a dashboard' },
+  { name: 'search', description: 'What a text is found in' },
   { name: 'audit_log', description: 'Who did what' },
   { name: 'keys', description: 'The API keys of the merchant' },
+  { name: 'sessions', description: 'What pages in browsers work with instead of a key' },
   { name: 'customers', description: 'Those who pay the merchant' },
   { name: 'tokens', description: 'Cards that only the payer has typed; for browsers, with the public key' },
   { name: 'devices', description: "Visits of payers' browsers; for device.js, with the public key" },
@@ -25,6 +30,7 @@ export const tags = [
   { name: 'charges', description: 'Charges in all their forms, their capture and refund' },
   { name: 'pse', description: 'Payments by bank account' },
   { name: 'fees', description: "Money from a customer's account to the merchant" },
+  { name: 'payouts', description: 'Money of the merchant to its bank account' },
   { name: 'fraud_rules', description: 'What is refused before the acquirer is asked' },
   { name: 'fraud_settings', description: 'Which default rules the merchant has' },
   { name: 'plans', description: 'What a subscription is charged, and how often' },

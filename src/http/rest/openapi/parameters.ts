@@ -21,8 +21,10 @@ const kinds: Record<string, IdKind> = {
   webhook_id: 'webhook',
   delivery_id: 'delivery',
   key_id: 'key',
+  session_id: 'session',
   device_id: 'device',
   fraud_rule_id: 'fraud_rule',
+  settlement_id: 'settlement',
 };
 
 const pathParameter = (name: string): Json => {
@@ -49,7 +51,14 @@ function filtersOf({ field, path }: Route): Json[] {
     const { [shape.name]: usual } = initial;
     const schema = { ...valueSchema(shape, 'request'), ...(usual === undefined ? {} : { default: usual }) };
     const commas = shape.kind === 'choices' ? { explode: false } : {};
-    return { name: queryName(shape.name), in: 'query', required: false, description: shape.about, ...commas, schema };
+    return {
+      name: queryName(shape.name),
+      in: 'query',
+      required: !shape.optional,
+      description: shape.about,
+      ...commas,
+      schema,
+    };
   });
 }
 

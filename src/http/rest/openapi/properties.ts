@@ -54,6 +54,7 @@ const kinds: Record<Shape['kind'], (shape: Shape, side: Side) => Json> = {
   choice: ({ values }) => ({ type: 'string', enum: values }),
   choices: ({ values }) => ({ type: 'array', minItems: 1, items: { type: 'string', enum: values } }),
   object: ({ of }) => reference((of as () => Class)().name),
+  oneOf: ({ alternatives }) => ({ oneOf: (alternatives as () => Class[])().map(({ name }) => reference(name)) }),
   list: ({ of }) => ({ type: 'array', items: reference((of as () => Class)().name) }),
   value: scalarSchema,
   values: (shape, side) => ({
@@ -101,5 +102,6 @@ export function objectSchema(
 /** Every class that a class shows, itself included. */
 export function* classesOf(type: Class): Generator<Class> {
   yield type;
-  for (const { of } of shapeOf(type).values()) if (of) yield* classesOf(of());
+  for (const { of, alternatives } of shapeOf(type).values())
+    for (const shown of [...(of ? [of()] : []), ...(alternatives?.() ?? [])]) yield* classesOf(shown);
 }

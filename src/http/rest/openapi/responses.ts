@@ -9,6 +9,7 @@ export const headers: Record<string, Json> = {
   RequestId: textHeader('Names this request, in an error its request_id too', { type: 'string', format: 'uuid' }),
   Location: textHeader('The path of what was created', { type: 'string', format: 'uri-reference' }),
   ResourceId: textHeader('The identifier of what was created'),
+  Vary: textHeader('The answer is JSON or CSV, as the request has it in Accept'),
   IdempotentReplayed: textHeader('There where this is the first answer to the same Idempotency-Key, once more', {
     type: 'string',
     const: 'true',
@@ -19,6 +20,7 @@ export const headers: Record<string, Json> = {
 
 const ALWAYS = { 'Request-Id': reference('RequestId', 'headers') };
 const REPEATED = { 'Idempotent-Replayed': reference('IdempotentReplayed', 'headers') };
+const VARIED = { Vary: reference('Vary', 'headers') };
 const CREATED = { Location: reference('Location', 'headers'), 'Resource-Id': reference('ResourceId', 'headers') };
 
 const refused = (description: string, more: Json = {}): Json => ({
@@ -42,13 +44,16 @@ function success(route: Route): Json {
   const { answer, isList } = fieldMetadataOf(route.field);
   const whole = answersNothing(route) ? undefined : reference(answer.name);
   const shown = route.empty ? { type: 'object', maxProperties: 0 } : whole;
+  const mayBeCsv = route.streams || (isList && route.method === 'GET');
   const responseHeaders = {
     ...ALWAYS,
     ...(route.method === 'POST' ? REPEATED : {}),
     ...(route.creates ? CREATED : {}),
+    ...(mayBeCsv ? VARIED : {}),
   };
   if (!shown) return { 204: { description: 'Done', headers: responseHeaders } };
-  const body = content(isList ? { type: 'array', items: shown } : shown);
+  const csv = mayBeCsv ? { 'text/csv': { schema: { type: 'string' } } } : {};
+  const body = { ...content(isList ? { type: 'array', items: shown } : shown), ...csv };
   const later = { description: 'Not done yet; the same request again waits on', headers: ALWAYS, content: body };
   return {
     [route.creates ? 201 : 200]: { description: 'Done', headers: responseHeaders, content: body },

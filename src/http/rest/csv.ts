@@ -1,0 +1,44 @@
+/** Records as CSV (RFC 4180), with a column for each field of their shape. */
+import { rendererOf } from '../../schema/render';
+import { type Class, shapeOf } from '../../schema/shapes';
+
+export const CSV_TYPE = { 'content-type': 'text/csv; charset=utf-8; header=present' };
+
+/** What spreadsheets take for the beginning of a formula. A quote in front makes it a text, and stays out of sight. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return quoted(FORMULA.test(value) ? `'${value}` : value);
+  return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
+}
+
+const line = (values: unknown[]): string => `${values.map(cell).join(',')}\r\n`;
+
+export const csvHeader = (type: Class): string => line([...shapeOf(type).keys()]);
+
+export const csvLines = (type: Class, records: readonly object[]): string =>
+  linesOf(type, records.map(rendererOf(type)));
+
+/** Of records that are JSON already. */
+function linesOf(type: Class, records: readonly unknown[]): string {
+  const names = [...shapeOf(type).keys()];
+  return records.map(json => line(names.map(name => (json as Record<string, unknown>)[name]))).join('');
+}
+
+/** A page of a list, whose records are JSON already. */
+export const toCsv = (type: Class, records: readonly unknown[]): string => csvHeader(type) + linesOf(type, records);
+
+/** Whether the client would rather have CSV than JSON: where it is named, and not as the lesser choice. */
+export function prefersCsv(accept = ''): boolean {
+  const preferences = accept.split(',').map(each => {
+    const [type = '', ...parameters] = each.split(';').map(part => part.trim().toLowerCase());
+    const quality = parameters.find(parameter => parameter.startsWith('q='));
+    return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
+  });
+  const qualityOf = (type: string): number => preferences.find(each => each.type === type)?.quality ?? 0;
+  const csv = qualityOf('text/csv');
+  return csv > 0 && csv >= qualityOf('application/json');
+}
