@@ -1,5 +1,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, ObjectType } from 'type-graphql';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
 import { Filters, paged } from '../schema/list';
 import { Count, choice, Moment, Reference, Text, Value } from '../schema/shapes';
 import { AUDIT_ACTIONS } from './actions';
@@ -29,7 +31,7 @@ export class AuditEntry {
   description!: string;
   @AuditActor.field('Who did it')
   actor!: keyof typeof AuditActor.words;
-  @Text('Which key, or what is known of whoever it was', { nullable: true, example: 'c9s8d7f6g5h4j3k2l1q0' })
+  @Text('Which key or session, or what is known of whoever it was', { nullable: true, example: 'c9s8d7f6g5h4j3k2l1q0' })
   actor_id!: string | null;
   @Text('What it was done to', { nullable: true, example: 'c9s8d7f6g5h4j3k2l1q0' })
   object_id!: string | null;
@@ -61,7 +63,19 @@ class AuditFilters extends Filters {
 export class AuditPage extends paged(AuditFilters) {}
 
 @ArgsType()
+export class AuditWindow extends cursorPaged(AuditFilters) {}
+
+@ArgsType()
 export class OperatorAuditPage extends AuditPage {
   @Reference('Of this merchant', { optional: true, max: 45 })
   merchant_id?: string;
 }
+
+@ArgsType()
+export class OperatorAuditWindow extends AuditWindow {
+  @Reference('Of this merchant', { optional: true, max: 45 })
+  merchant_id?: string;
+}
+
+@ObjectType({ description: 'A window on an audit log, newest first' })
+export class AuditEntryConnection extends connectionOf(AuditEntry) {}

@@ -1,12 +1,13 @@
-import { ObjectType } from 'type-graphql';
+import { InterfaceType, ObjectType } from 'type-graphql';
 import { CustomerAddress } from '../customers/fields';
 import { Moment, Nested, Text } from '../schema/shapes';
 
 export const CARD_TYPES = ['credit', 'debit'] as const;
 
-/** The part of a card that saved cards, tokens and charges show. */
-@ObjectType({ description: 'What is shown of a card' })
-export class CardSummary {
+@InterfaceType('AnyCard', {
+  description: 'What saved cards, and those of tokens, charges and subscriptions show alike',
+})
+abstract class AnyCard {
   @Moment('When it was created')
   creation_date!: Date;
   @Text('Name of the holder', { example: 'María Gómez' })
@@ -25,3 +26,6 @@ export class CardSummary {
   @Nested('Address', () => CustomerAddress, { nullable: true })
   address!: CustomerAddress | null;
 }
+
+@ObjectType({ description: 'What is shown of a card', implements: AnyCard })
+export class CardSummary extends AnyCard {}

@@ -1,7 +1,9 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CARD_NUMBER, CVV2, EXPIRATION_MONTH, EXPIRATION_YEAR } from '../cardDetails/details';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
-import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
+import { Filters, paged } from '../schema/list';
 import { VISIBLE } from '../schema/patterns';
 import { Flag, Text } from '../schema/shapes';
 

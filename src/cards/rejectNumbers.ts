@@ -18,14 +18,16 @@ interface FoundNumbers {
   numbers: string[];
 }
 
-/** For every argument of an operation. Filters are not stored, and what they look for may be. */
+/** For every argument of an operation. Filters are not stored, and what they look for may be, unless it is personal. */
 export function rejectCardNumbers(context: Context, value: unknown, type: unknown): Promise<void> | undefined {
-  if (typeof value !== 'object' || value === null || !isBody(type)) return undefined;
-  const found = findNumbers(value as Record<string, unknown>, type, '');
+  if (typeof value !== 'object' || value === null || typeof type !== 'function') return undefined;
+  const found = findNumbers(value as Record<string, unknown>, type as Class, '').filter(
+    ({ isPersonal }) => isPersonal || isBody(type),
+  );
   return found.length > 0 ? rejectKnown(context, found) : undefined;
 }
 
-const isBody = (type: unknown): type is Class => getMetadataStorage().inputTypes.some(({ target }) => target === type);
+const isBody = (type: unknown): boolean => getMetadataStorage().inputTypes.some(({ target }) => target === type);
 
 function findNumbers(input: Record<string, unknown>, type: Class, path: string): FoundNumbers[] {
   return [...shapeOf(type).values()].flatMap(({ name, kind, of, cardNumber, personal = false }: Shape) => {

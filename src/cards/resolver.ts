@@ -1,4 +1,5 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Prisma } from '../../prisma/generated/client';
 import { brandOf } from '../cardDetails/brands';
 import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
 import type { Context } from '../context';
@@ -9,8 +10,11 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
 import { isBlank } from '../schema/check';
-import { SendsCard, WhileActive } from '../schema/guard';
-import { listWhere, newestFirst, toConnection } from '../schema/list';
+import { toConnection } from '../schema/connections/connection';
+import { totalWhere } from '../schema/connections/total';
+import { pageSlice, type Slice, sliced, sliceOf } from '../schema/connections/window';
+import { OfCustomer, SendsCard, WhileActive } from '../schema/guard';
+import { listWhere } from '../schema/list';
 import { seal } from '../vault/seal';
 import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
 import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
@@ -41,9 +45,15 @@ export async function findAnyCard({ db, merchant_id }: Context, card_id: string)
   return card;
 }
 
+async function readCards({ db }: Context, where: Prisma.CardWhereInput, slice: Slice): Promise<Card[]> {
+  const rows = await db.card.findMany({ ...sliced(where, slice), omit: secretColumns });
+  return rows.map(row => toCard(narrowCard(row)));
+}
+
 @Resolver()
 export class CardResolver {
   @Query(() => Card, { description: 'One card' })
+  @OfCustomer()
   async card(
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,
@@ -53,39 +63,32 @@ export class CardResolver {
   }
 
   @Query(() => [Card], { description: 'Cards, newest first' })
+  @OfCustomer()
   async cards(
     @Ctx() context: Context,
     @Args(() => CardsPage) page: CardsPage,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card[]> {
     const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(page) };
-    const { offset: skip, limit: take } = page;
-    const rows = await context.db.card.findMany({ where, orderBy: [...newestFirst], skip, take, omit: secretColumns });
-    return rows.map(row => toCard(narrowCard(row)));
+    return readCards(context, where, pageSlice(page));
   }
 
   @Query(() => CardConnection, { description: 'Cards by cursor, newest first' })
+  @OfCustomer()
   async cardsConnection(
     @Ctx() context: Context,
     @Args(() => CardsWindow) window: CardsWindow,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<CardConnection> {
-    const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(window, window.after) };
-    const rows = await context.db.card.findMany({
-      where,
-      orderBy: [...newestFirst],
-      take: window.first + 1,
-      omit: secretColumns,
-    });
-    return toConnection(
-      rows.map(row => toCard(narrowCard(row))),
-      window.first,
-    );
+    const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(window) };
+    const cards = await readCards(context, where, sliceOf(window));
+    return toConnection(window, cards, totalWhere(context.db, 'cards', where));
   }
 
   @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })
   @SendsCard()
   @WhileActive()
+  @OfCustomer()
   async createCard(
     @Ctx() context: Context,
     @Body('card', () => CreateCard, 'The card') card: CreateCard,
@@ -98,6 +101,7 @@ export class CardResolver {
 
   @Mutation(() => Card, { description: 'Changes a card' })
   @WhileActive()
+  @OfCustomer()
   async updateCard(
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,
@@ -127,6 +131,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, { description: 'Deletes a card and destroys its number' })
+  @OfCustomer()
   async deleteCard(
     @Ctx() context: Context,
     @Id('card_id', 'Which card') card_id: string,

@@ -6,7 +6,8 @@ import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import type { StoredAddress } from '../customers/rows';
 import { customerIsActive } from '../customers/rows';
-import { batchedById } from '../database/batch';
+import { batched, batchedById, batchedWrites } from '../database/batch';
+import { queryRows } from '../database/connection';
 import { CHANGED_MEANWHILE, findOwnWork } from '../database/findOwnWork';
 import { idsOf, insertFrom, isAmong, recordsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';
@@ -24,8 +25,22 @@ export const cardColumns = Object.values(Prisma.CardScalarFieldEnum).filter(name
 const COLUMNS = Prisma.raw(cardColumns.map(name => `cards.${name}`).join(', '));
 
 /** Does not check which merchant the card belongs to. */
-export const cardById = batchedById(
-  (db, ids: readonly string[]) => db.$queryRaw<CardRow[]>`select ${COLUMNS} from cards where id ${isAmong(ids)}`,
+export const cardById = batchedById((db, ids: readonly string[]) =>
+  queryRows<CardRow>(db, Prisma.sql`select ${COLUMNS} from cards where id ${isAmong(ids)}`),
+);
+
+const IDENTITY = ['id', 'customer_id', 'fingerprint'] as const satisfies (keyof CardModel)[];
+
+/** Those of which the customer has another one. */
+const findDuplicate = batched(
+  (db, cards: readonly Pick<CardModel, (typeof IDENTITY)[number]>[]) =>
+    queryRows<{ id: string }>(
+      db,
+      Prisma.sql`select id from ${recordsOf('cards', cards, undefined, IDENTITY)} as card
+        where exists (select from cards as other where other.customer_id = card.customer_id
+          and other.fingerprint = card.fingerprint and other.status = 'active' and other.id <> card.id)`,
+    ),
+  ({ id }) => id,
 );
 
 /** Throws error 2002 if the customer has another card with this number. */
@@ -36,9 +51,7 @@ export async function rejectDuplicate(
   id: string,
 ): Promise<void> {
   if (customer_id === null || fingerprint === null) return;
-  const duplicates = await db.$queryRaw<unknown[]>`
-    select 1 from cards where customer_id = ${customer_id} and fingerprint = ${fingerprint} and status = 'active' and id <> ${id}`;
-  if (duplicates.length > 0) throw new ApiError('card_exists');
+  if (await findDuplicate(db, { id, customer_id, fingerprint })) throw new ApiError('card_exists');
 }
 
 interface CardOwner {
@@ -61,22 +74,30 @@ const issuerValues = (issuer: Partial<Issuer>): Record<string, Prisma.Sql> =>
 const creation_date = Prisma.sql`now() + make_interval(secs => clock_offset_of(card.merchant_id, card.customer_id))`;
 
 /**
- * The statement locks the active customer, so that a simultaneous deletion waits for it and then deletes this card too.
+ * Cards of simultaneous requests share one statement. It locks the active customers, so that a simultaneous deletion
+ * waits for it and then deletes these cards too.
  */
+const insertCards = batchedWrites(
+  (db, cards: readonly (Omit<NewCard, 'cvv2_sealed'> & CardOwner)[]) =>
+    queryRows<CardRow>(
+      db,
+      insertFrom(
+        'cards',
+        'card',
+        Prisma.sql`from ${recordsOf('cards', cards)} as card where ${customerIsActive('card')}
+          on conflict do nothing returning ${COLUMNS}`,
+        { creation_date },
+      ),
+    ),
+  ({ id }) => id,
+  ({ id }) => id,
+);
+
 export async function insertCard(context: Context, newCard: NewCard, owner: CardOwner): Promise<CardRow> {
   const { db, merchant_id } = context;
   // The security code is not stored with the card: it has been used for the verification.
   const card = { ...newCard, ...owner, merchant_id, status: 'active', cvv2_sealed: null };
-  const rows = await db.$queryRaw<CardRow[]>(
-    insertFrom(
-      'cards',
-      'card',
-      Prisma.sql`from ${recordsOf('cards', [card])} as card where ${customerIsActive('card')}
-        on conflict do nothing returning ${COLUMNS}`,
-      { creation_date },
-    ),
-  );
-  return rows[0] ?? findSaved(context, card.id, owner, card.fingerprint);
+  return (await insertCards(db, card)) ?? findSaved(context, card.id, owner, card.fingerprint);
 }
 
 /**

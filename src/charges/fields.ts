@@ -1,12 +1,12 @@
 import { ObjectType } from 'type-graphql';
 import { CARD_TYPES, CardSummary } from '../cardDetails/fields';
 import type { Money } from '../platform/money';
-import { connectionOf } from '../schema/list';
+import { connectionOf } from '../schema/connections/connection';
 import { scalar } from '../schema/scalars';
 import {
   Amount,
   Count,
-  CURRENCIES,
+  Currency,
   choice,
   ERROR_CODE,
   Flag,
@@ -49,11 +49,7 @@ export type TransactionStatusName = keyof typeof TransactionStatus.words;
 export class ChargedCard extends CardSummary {
   @Text('Identifier, of a saved card', { id: 'card', optional: true })
   id?: string;
-  @Text('credit or debit; null where the acquirer does not say', {
-    nullable: true,
-    values: CARD_TYPES,
-    example: 'credit',
-  })
+  @Text('credit or debit; null where it is not known', { nullable: true, values: CARD_TYPES, example: 'credit' })
   type!: string | null;
   @Text('Issuing bank; null where the acquirer does not say', { nullable: true, example: 'Bancolombia' })
   bank_name!: string | null;
@@ -65,7 +61,7 @@ export class ChargedCard extends CardSummary {
   allows_payouts!: boolean;
 }
 
-@ObjectType({ description: 'Who paid, as it was sent with the charge' })
+@ObjectType({ description: 'Who paid, as it was sent with the charge, or as the customer is now' })
 export class Payer {
   @Text('Given name(s)')
   name!: string;
@@ -83,19 +79,24 @@ export class Payer {
   external_id!: string | null;
 }
 
+const PaymentMethodType = choice('PaymentMethodType', 'Where the payer pays', 'redirect', 'store');
+const TransactionMethod = choice('TransactionMethod', 'How money moves', 'card', 'store', 'bank_account', 'customer');
+const OperationType = choice('OperationType', 'Whether money comes in or goes out', 'in', 'out');
+const TransactionKind = choice('TransactionKind', 'What a transaction is', 'charge', 'refund', 'fee', 'payout');
+
 @ObjectType({ description: 'What a charge costs the merchant' })
 export class Cost {
   @Amount('The cost', { example: 3800 })
   amount!: Money;
   @Amount('Tax on it', { example: 722 })
   tax!: Money;
-  @Text('COP', { values: CURRENCIES })
+  @Currency.field('COP')
   currency!: string;
 }
 
 @ObjectType({ description: 'What the payer pays with' })
 export class PaymentMethod {
-  @Text('redirect or store', { values: ['redirect', 'store'], example: 'store' })
+  @PaymentMethodType.field('redirect or store', { example: 'store' })
   type!: string;
   @Text('The page on which the payer pays', { optional: true, rules: URI })
   url?: string;
@@ -123,20 +124,17 @@ export class Movement {
   amount!: Money;
   @Text("The acquirer's code; null until it has authorized", { nullable: true, example: '801585' })
   authorization!: string | null;
-  @Text('card, store, bank_account or customer', {
-    values: ['card', 'store', 'bank_account', 'customer'],
-    example: 'card',
-  })
+  @TransactionMethod.field('card, store, bank_account or customer', { example: 'card' })
   method!: string;
-  @Text('in or out', { values: ['in', 'out'], example: 'in' })
+  @OperationType.field('in or out', { example: 'in' })
   operation_type!: string;
-  @Text('charge, refund or fee', { values: ['charge', 'refund', 'fee'], example: 'charge' })
+  @TransactionKind.field('charge, refund, fee or payout', { example: 'charge' })
   transaction_type!: string;
   @TransactionStatus.field('How it stands')
   status!: TransactionStatusName;
   @Flag('Whether the acquirer has settled it')
   conciliated!: boolean;
-  @Text('COP', { values: CURRENCIES })
+  @Currency.field('COP')
   currency!: string;
   @Moment('When it was created')
   creation_date!: Date;
@@ -167,7 +165,7 @@ export class Transaction extends Movement {
   iva?: string | null;
   @Nested('The card that was charged', () => ChargedCard, { optional: true })
   card?: ChargedCard | null;
-  @Nested('Who paid, at merchant level', () => Payer, { optional: true })
+  @Nested('Who paid; in REST and in events at merchant level only', () => Payer, { optional: true })
   customer?: Payer | null;
   @Text('Until when a store takes it, in central time', {
     optional: true,
@@ -189,5 +187,5 @@ export class Transaction extends Movement {
   refunds?: Movement[] | null;
 }
 
-@ObjectType({ description: 'A window on a list of transactions, newest first' })
+@ObjectType({ description: 'A window on a list of transactions' })
 export class TransactionConnection extends connectionOf(Transaction) {}

@@ -1,8 +1,9 @@
 /** What lists of charges and fees are filtered by. */
 import { ArgsType } from 'type-graphql';
 import type { Money } from '../platform/money';
-import { cursorPaged, Filters, paged } from '../schema/list';
-import { Amount, choice, Reference, Text } from '../schema/shapes';
+import { cursorPaged } from '../schema/connections/window';
+import { Filters, paged } from '../schema/list';
+import { Amount, Count, choice, ERROR_CODE, Reference, Text } from '../schema/shapes';
 import { TransactionStatus, type TransactionStatusName } from './fields';
 
 const TransactionType = choice('TransactionType', 'What a transaction is', 'charge', 'refund', 'fee');
@@ -21,6 +22,10 @@ class TransactionFilters extends Filters {
   amount_lte?: Money;
   @TransactionStatus.field('Of this status', { optional: true })
   status?: TransactionStatusName;
+  @TransactionStatus.several('Of one of these statuses', { optional: true })
+  status_in?: TransactionStatusName[];
+  @Count('Declined with this code', { optional: true, rules: ERROR_CODE })
+  error_code?: number;
 }
 
 @ArgsType()
@@ -31,14 +36,31 @@ class ChargeFilters extends TransactionFilters {
   subscription_id?: string;
 }
 
+const TransactionSort = choice(
+  'TransactionSort',
+  'What transactions are sorted by, and which way',
+  'creation_desc',
+  'creation_asc',
+  'amount_desc',
+  'amount_asc',
+);
+export type TransactionSortName = keyof typeof TransactionSort.words;
+const SORT = 'In which order; absent: creation_desc';
+
 @ArgsType()
 export class TransactionsPage extends paged(TransactionFilters) {}
 
 @ArgsType()
-export class TransactionsWindow extends cursorPaged(TransactionFilters) {}
+export class TransactionsWindow extends cursorPaged(TransactionFilters) {
+  @TransactionSort.field(SORT, { optional: true })
+  sort?: TransactionSortName;
+}
 
 @ArgsType()
 export class ChargesPage extends paged(ChargeFilters) {}
 
 @ArgsType()
-export class ChargesWindow extends cursorPaged(ChargeFilters) {}
+export class ChargesWindow extends cursorPaged(ChargeFilters) {
+  @TransactionSort.field(SORT, { optional: true })
+  sort?: TransactionSortName;
+}

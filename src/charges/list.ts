@@ -1,13 +1,18 @@
-import type { Prisma } from '../../prisma/generated/client';
+import { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import { batchedById, groupBy } from '../database/batch';
 import type { Database } from '../database/connection';
 import { given } from '../database/given';
 import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
-import { listWhere, newestFirst, toConnection } from '../schema/list';
+import { toSql } from '../schema/connections/conditions';
+import { toConnection } from '../schema/connections/connection';
+import { ascending, NEWEST_FIRST, type Order } from '../schema/connections/order';
+import { totalWhere } from '../schema/connections/total';
+import { pageSlice, type Slice, slicedSql, sliceOf } from '../schema/connections/window';
+import { listWhere, newestFirst } from '../schema/list';
 import type { Transaction, TransactionConnection } from './fields';
-import type { ChargesPage, ChargesWindow, TransactionsPage, TransactionsWindow } from './filters';
-import { findTransactions, type TransactionRow } from './rows';
+import type { ChargesPage, ChargesWindow, TransactionSortName, TransactionsPage, TransactionsWindow } from './filters';
+import { findTransactions, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
 import { toTransaction } from './view';
 
 /** Fees are of this method, and so is what is given back of them. */
@@ -18,51 +23,78 @@ export function transactionWhere(
   { merchant_id }: Context,
   listed: 'charge' | 'fee',
   filters: TransactionsPage | TransactionsWindow | ChargesPage | ChargesWindow,
-  after?: string,
-): Prisma.TransactionWhereInput {
-  const { transaction_type = listed, order_id, status, amount, amount_gte, amount_lte } = filters;
+) {
+  const {
+    transaction_type = listed,
+    order_id,
+    status,
+    status_in,
+    error_code,
+    amount,
+    amount_gte,
+    amount_lte,
+  } = filters;
   const { customer_id, subscription_id } = filters as Partial<ChargesPage>;
   return {
     merchant_id,
     transaction_type,
     ...(transaction_type === listed ? {} : { method: listed === 'fee' ? METHOD_OF_FEES : { not: METHOD_OF_FEES } }),
-    ...given({ customer_id, subscription_id, order_id, status }),
+    ...given({ customer_id, subscription_id, order_id, error_code }),
+    status: given({ equals: status, in: status_in?.length ? status_in : undefined }),
     amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
-    ...listWhere(filters, after),
+    ...listWhere(filters),
   };
 }
+
+type TransactionConditions = ReturnType<typeof transactionWhere>;
+
+const byAmount: Order<Transaction> = {
+  name: 'amount',
+  by: ['amount', 'id'],
+  kinds: ['number', 'id'],
+  placeOf: ({ amount, id }) => [amount, id],
+};
+
+const orders: Record<TransactionSortName, Order<Transaction>> = {
+  creation_desc: NEWEST_FIRST,
+  creation_asc: ascending(NEWEST_FIRST),
+  amount_desc: byAmount,
+  amount_asc: ascending(byAmount),
+};
 
 type ListedRow = TransactionRow & { refundCount: number };
 
 export async function listTransactions(
   context: Context,
-  where: Prisma.TransactionWhereInput,
-  { offset, limit }: { offset: number; limit: number },
+  where: TransactionConditions,
+  page: TransactionsPage,
 ): Promise<Transaction[]> {
-  return toTransactions(context.db, await readPage(context, boundedList(context.db, where, limit, offset)));
+  return toTransactions(context.db, await readPage(context, boundedList(context.db, where, pageSlice(page))));
 }
 
 export async function transactionConnection(
   context: Context,
-  where: Prisma.TransactionWhereInput,
-  first: number,
+  where: TransactionConditions,
+  window: TransactionsWindow,
 ): Promise<TransactionConnection> {
-  const { records, isCut } = await readFitting(context, boundedList(context.db, where, first + 1));
-  return toConnection(await toTransactions(context.db, records), first, isCut);
+  const { db } = context;
+  const order = orders[window.sort ?? 'creation_desc'];
+  const { records, isCut } = await readFitting(context, boundedList(db, where, sliceOf(window, order)));
+  const transactions = await toTransactions(db, records);
+  return toConnection(window, transactions, totalWhere(db, 'transactions', where), { isCut, order });
 }
 
-function boundedList(
-  db: Database,
-  where: Prisma.TransactionWhereInput,
-  limit: number,
-  skip = 0,
-): BoundedList<ListedRow> {
-  const page = { where, orderBy: [...newestFirst], skip, take: limit };
+function boundedList(db: Database, where: TransactionConditions, slice: Slice): BoundedList<ListedRow> {
+  const page = Prisma.sql`from transactions ${slicedSql(toSql(where), slice)}`;
   return {
-    limit,
+    limit: slice.take,
     // Refunds of so few are not counted before they are read.
-    read: async () => (await findTransactions(db, page)).map(row => ({ ...row, refundCount: 0 })),
-    readIds: async () => (await db.transaction.findMany({ ...page, select: { id: true } })).map(({ id }) => id),
+    read: async () =>
+      (await db.$queryRaw<TransactionRow[]>`select ${TRANSACTION_COLUMNS} ${page}`).map(row => ({
+        ...row,
+        refundCount: 0,
+      })),
+    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
     load: async ids => {
       const [rows, counts] = await Promise.all([
         findTransactions(db, { where: { id: { in: ids } } }),

@@ -6,7 +6,7 @@ import { findCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
-import { SendsCard, WhileActive } from '../schema/guard';
+import { OfCustomer, SendsCard, WhileActive } from '../schema/guard';
 import { captureCharge, voidCharge } from './card/capture';
 import { createCardCharge, throwIfFailed } from './card/charge';
 import { refundCharge } from './card/refund';
@@ -36,6 +36,7 @@ export async function findCharge(
 @Resolver()
 export class ChargeResolver {
   @Query(() => Transaction, { description: 'One charge, or a refund by its own id' })
+  @OfCustomer()
   async charge(
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,
@@ -45,17 +46,18 @@ export class ChargeResolver {
   }
 
   @Query(() => [Transaction], { description: 'Charges, newest first; or refunds' })
+  @OfCustomer()
   async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
     return listTransactions(context, transactionWhere(context, 'charge', page), page);
   }
 
-  @Query(() => TransactionConnection, { description: 'Charges by cursor, newest first' })
+  @Query(() => TransactionConnection, { description: 'Charges by cursor' })
+  @OfCustomer()
   async chargesConnection(
     @Ctx() context: Context,
     @Args(() => ChargesWindow) window: ChargesWindow,
   ): Promise<TransactionConnection> {
-    const where = transactionWhere(context, 'charge', window, window.after);
-    return transactionConnection(context, where, window.first);
+    return transactionConnection(context, transactionWhere(context, 'charge', window), window);
   }
 
   @Mutation(() => Transaction, {
@@ -63,6 +65,7 @@ export class ChargeResolver {
   })
   @SendsCard()
   @WhileActive()
+  @OfCustomer()
   async createCharge(
     @Ctx() context: Context,
     @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
@@ -84,6 +87,7 @@ export class ChargeResolver {
 
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
   @WhileActive()
+  @OfCustomer()
   async captureCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,
@@ -98,6 +102,7 @@ export class ChargeResolver {
     description: 'Gives a charge back, in whole or in part; one that is only reserved is cancelled',
   })
   @WhileActive()
+  @OfCustomer()
   async refundCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'Which charge') transaction_id: string,

@@ -17,6 +17,7 @@ export type TransactionProgress =
   | 'voiding'
   | 'pending'
   | 'paying'
+  | 'sending'
   | 'settled';
 
 /** The copy of the card that is stored with the charge: JSON, so its date is text. */
@@ -29,7 +30,7 @@ export type StoredCard = Omit<ChargedCard, 'creation_date' | 'address'> & {
 export type StoredPayer = Pick<CreateCustomer, 'name' | 'last_name' | 'email' | 'phone_number' | 'external_id'>;
 
 type NarrowColumns = {
-  transaction_type: 'charge' | 'refund' | 'fee';
+  transaction_type: 'charge' | 'refund' | 'fee' | 'payout';
   operation_type: 'in' | 'out';
   method: 'card' | 'store' | 'bank_account' | 'customer';
   status: TransactionStatusName;

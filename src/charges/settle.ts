@@ -3,13 +3,16 @@
  * before.
  */
 import { Prisma } from '../../prisma/generated/client';
+import type { Environment } from '../../prisma/generated/enums';
 import { batchedWrites } from '../database/batch';
-import type { Database } from '../database/connection';
+import { type Database, queryRows } from '../database/connection';
+import { environmentOf } from '../database/environments';
 import type { OutboxKind } from '../database/outbox';
-import { assign, idsOf, insertDependents, recordsOf, statement } from '../database/rows';
+import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../database/rows';
 import type { NewEvent } from '../events/newEvent';
 import type { LedgerEntry } from '../ledger/movements';
 import { errorCodeOf } from '../platform/errors';
+import { charges } from '../platform/metrics/counters';
 import type { TransactionProgress, TransactionRow } from './rows';
 
 export interface ChargeOutcome {
@@ -51,12 +54,25 @@ const NO_ANSWER_CODE = errorCodeOf('unavailable');
 /**
  * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
  */
-export const settle = async (db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> =>
-  (await settleBatch(db, { from, outcome })) !== undefined;
+export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
+  if ((await settleBatch(db, { from, outcome })) === undefined) return false;
+  const { row } = outcome;
+  // Nobody waits for it.
+  if (row.transaction_type === 'charge')
+    void environmentOf(db, row.merchant_id).then(environment => environment && countCharge(environment, row));
+  return true;
+}
+
+/** For the metrics. */
+export function countCharge(environment: Environment, { method, status, progress, error_code }: TransactionRow): void {
+  const failure = error_code === NO_ANSWER_CODE ? 'not_made' : 'declined';
+  const outcome = progress === 'authorized' ? progress : status === 'failed' ? failure : status;
+  charges.inc({ environment, method, outcome });
+}
 
 const settleBatch = batchedWrites(
   (db, settlements: readonly ChargeSettlement[]) =>
-    db.$queryRaw<{ id: string }[]>(statement(settlementParts(settlements), idsOf('settled_charge'))),
+    queryRows<{ id: string }>(db, statement(settlementParts(settlements), idsOf('settled_charge'))),
   ({ outcome }: ChargeSettlement) => outcome.row.id,
   ({ id }) => id,
 );
@@ -96,7 +112,7 @@ export function settlementParts(
     settled_charge: Prisma.sql`
       update transactions set ${assign(SETTLED_COLUMNS, 'outcome')}, lease_until = null
       from ${records} as outcome
-      where transactions.id = outcome.id and transactions.progress = outcome.previous_progress
+      where transactions.id ${isOne('outcome.id')} and transactions.progress = outcome.previous_progress
         and transactions.attempts = outcome.attempts
         ${subscriptions ? Prisma.sql`and transactions.subscription_id in (${subscriptions})` : Prisma.empty}
       returning transactions.id, transactions.subscription_id, transactions.source_id, transactions.error_code`,
@@ -105,10 +121,10 @@ export function settlementParts(
     charge_outbox: insertDependents('outbox', outcomes.flatMap(toOutbox), idsOf('settled_charge')),
     released_token: Prisma.sql`
       update tokens set used_at = null, used_by = null from settled_charge
-      where tokens.id = settled_charge.source_id and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,
+      where tokens.id ${isOne('settled_charge.source_id')} and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,
     emptied_token: Prisma.sql`
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null from settled_charge
-      where tokens.id = settled_charge.source_id and tokens.used_by = settled_charge.id
+      where tokens.id ${isOne('settled_charge.source_id')} and tokens.used_by = settled_charge.id
         and error_code is distinct from ${NO_ANSWER_CODE}`,
   };
 }

@@ -3,19 +3,14 @@
  * ends.
  */
 import type { Client } from '@temporalio/client';
-import { TypedSearchAttributes, WorkflowIdReusePolicy } from '@temporalio/common';
-import {
-  CustomerIdAttribute,
-  EnvironmentAttribute,
-  expiryWorkflowId,
-  MerchantIdAttribute,
-  NUDGE,
-} from '../../workflows/contract';
+import { expiryWorkflowId, NUDGE } from '../../workflows/contract';
+import { CustomerIdAttribute, EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/operating/attributes';
 import type { Database } from '../database/connection';
+import { startOrNudge } from '../platform/startOrNudge';
 
 export async function startExpiryWorkflow(
   db: Database,
-  { workflow }: Client,
+  temporal: Client,
   taskQueue: string,
   id: string,
 ): Promise<void> {
@@ -30,21 +25,20 @@ export async function startExpiryWorkflow(
       merchant: { select: { environment: true } },
     },
   });
-  if (!row || row.progress === 'settled') return workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
+  if (!row || row.progress === 'settled') return temporal.workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
   const { merchant_id, customer_id, merchant, page_key, method } = row;
-  const staticSummary = page_key === null ? 'A reserved charge that waits to be captured' : summaries[method];
-  await workflow.signalWithStart('expiry', {
+  const kind = page_key === null ? 'A reserved charge that waits to be captured' : summaries[method];
+  const whose = customer_id === null ? `merchant ${merchant_id}` : `customer ${customer_id}, merchant ${merchant_id}`;
+  await startOrNudge(temporal, 'expiry', id, {
     workflowId: expiryWorkflowId(id),
     taskQueue,
-    args: [id],
-    signal: NUDGE,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-    ...(staticSummary === undefined ? {} : { staticSummary }),
-    typedSearchAttributes: new TypedSearchAttributes([
+    staticSummary: `${kind}: ${whose}, ${merchant.environment}`,
+    memo: { kind: 'expiry', method, merchant_id, customer_id },
+    attributes: [
       { key: MerchantIdAttribute, value: merchant_id },
       ...(customer_id === null ? [] : [{ key: CustomerIdAttribute, value: customer_id }]),
       { key: EnvironmentAttribute, value: merchant.environment },
-    ]),
+    ],
   });
 }
 

@@ -1,6 +1,8 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../platform/money';
-import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
+import { Filters, paged } from '../schema/list';
 import { Amount, choice, Flag, Moment, Nested, Text } from '../schema/shapes';
 
 const CustomerStatus = choice('CustomerStatus', 'A deleted customer takes no transaction', 'active', 'deleted');
@@ -120,11 +122,24 @@ class CustomerFilters extends Filters {
   name?: string;
 }
 
+const CustomerSort = choice(
+  'CustomerSort',
+  'What customers are sorted by, and which way. Names go without letter case and accents',
+  'creation_desc',
+  'creation_asc',
+  'name_asc',
+  'name_desc',
+);
+export type CustomerSortName = keyof typeof CustomerSort.words;
+
 @ArgsType()
 export class CustomersPage extends paged(CustomerFilters) {}
 
 @ArgsType()
-export class CustomersWindow extends cursorPaged(CustomerFilters) {}
+export class CustomersWindow extends cursorPaged(CustomerFilters) {
+  @CustomerSort.field('In which order; absent: creation_desc', { optional: true })
+  sort?: CustomerSortName;
+}
 
-@ObjectType({ description: 'A window on the list of customers, newest first' })
+@ObjectType({ description: 'A window on the list of customers' })
 export class CustomerConnection extends connectionOf(Customer) {}

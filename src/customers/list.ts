@@ -1,16 +1,34 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { Context } from '../context';
 import type { Money } from '../platform/money';
-import { createdConditions, cursorConditions } from '../schema/list';
-import type { CustomersPage, CustomersWindow } from './fields';
-import { type CustomerRow, customerById } from './rows';
+import { ascending, NEWEST_FIRST, type Order } from '../schema/connections/order';
+import { type Slice, slicedSql } from '../schema/connections/window';
+import { createdConditions } from '../schema/list';
+import type { Customer, CustomerSortName, CustomersPage, CustomersWindow } from './fields';
+import { type CustomerRow, readCustomers } from './rows';
 
-/** Newest first, with their balances. */
-export async function listCustomers(
-  { db, merchant_id }: Context,
-  filters: CustomersPage | CustomersWindow,
-  { skip = 0, take, after }: { skip?: number; take: number; after?: string | undefined },
-): Promise<(CustomerRow & { balance: Money })[]> {
+const byName: Order<Pick<Customer, 'id' | 'name' | 'last_name'>> = {
+  name: 'name',
+  by: ["search_text(name || ' ' || coalesce(last_name, ''))", 'id'],
+  kinds: ['name', 'id'],
+  placeOf: ({ name, last_name, id }) => [`${name} ${last_name ?? ''}`, id],
+};
+
+export const customerOrders: Record<CustomerSortName, Order<Customer>> = {
+  creation_desc: NEWEST_FIRST,
+  creation_asc: ascending(NEWEST_FIRST),
+  name_asc: ascending(byName),
+  name_desc: byName,
+};
+
+/** With their balances. */
+export const listCustomers = (
+  { db }: Context,
+  conditions: Prisma.Sql,
+  slice: Slice,
+): Promise<(CustomerRow & { balance: Money })[]> => readCustomers(db, slicedSql(conditions, slice));
+
+export function customerConditions({ merchant_id }: Context, filters: CustomersPage | CustomersWindow): Prisma.Sql {
   const { external_id, email, name } = filters;
   const conditions = [
     Prisma.sql`merchant_id = ${merchant_id} and status = 'active'`,
@@ -18,13 +36,8 @@ export async function listCustomers(
     ...(email === undefined ? [] : [Prisma.sql`lower(email) = lower(${email})`]),
     ...(name === undefined ? [] : [Prisma.sql`lower(name) like lower(${withoutWildcards(name)}) || '%'`]),
     ...createdConditions(filters),
-    ...cursorConditions(after),
   ];
-  const ids = await db.$queryRaw<{ id: string }[]>`
-    select id from customers where ${Prisma.join(conditions, ' and ')}
-    order by creation_date desc, id desc offset ${skip} limit ${take}`;
-  const rows = await Promise.all(ids.map(({ id }) => customerById(db, id)));
-  return rows.filter(row => row !== undefined);
+  return Prisma.join(conditions, ' and ');
 }
 
 const withoutWildcards = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');

@@ -6,9 +6,12 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import type { Money } from '../platform/money';
 import { Body, Id } from '../schema/arguments';
-import { toConnection } from '../schema/list';
+import { toConnection } from '../schema/connections/connection';
+import { countRecords } from '../schema/connections/total';
+import { pageSlice, sliceOf } from '../schema/connections/window';
+import { OfCustomer } from '../schema/guard';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
-import { listCustomers } from './list';
+import { customerConditions, customerOrders, listCustomers } from './list';
 import { type CustomerRow, clearEmptyTexts, customerById, insertCustomer, narrowCustomer } from './rows';
 
 /** The row as REST and GraphQL show it. */
@@ -37,6 +40,7 @@ export async function findCustomer(
 @Resolver()
 export class CustomerResolver {
   @Query(() => Customer, { description: 'One customer' })
+  @OfCustomer()
   async customer(@Ctx() context: Context, @Id('customer_id', 'Which customer') customer_id: string): Promise<Customer> {
     const customer = await findCustomer(context, customer_id);
     return toCustomer(customer, customer.balance);
@@ -44,20 +48,20 @@ export class CustomerResolver {
 
   @Query(() => [Customer], { description: 'Customers, newest first' })
   async customers(@Ctx() context: Context, @Args(() => CustomersPage) page: CustomersPage): Promise<Customer[]> {
-    const rows = await listCustomers(context, page, { skip: page.offset, take: page.limit });
+    const rows = await listCustomers(context, customerConditions(context, page), pageSlice(page));
     return rows.map(row => toCustomer(row, row.balance));
   }
 
-  @Query(() => CustomerConnection, { description: 'Customers by cursor, newest first' })
+  @Query(() => CustomerConnection, { description: 'Customers by cursor' })
   async customersConnection(
     @Ctx() context: Context,
     @Args(() => CustomersWindow) window: CustomersWindow,
   ): Promise<CustomerConnection> {
-    const rows = await listCustomers(context, window, { take: window.first + 1, after: window.after });
-    return toConnection(
-      rows.map(row => toCustomer(row, row.balance)),
-      window.first,
-    );
+    const conditions = customerConditions(context, window);
+    const order = customerOrders[window.sort ?? 'creation_desc'];
+    const rows = await listCustomers(context, conditions, sliceOf(window, order));
+    const customers = rows.map(row => toCustomer(row, row.balance));
+    return toConnection(window, customers, () => countRecords(context.db, 'customers', conditions), { order });
   }
 
   @Mutation(() => Customer, { description: 'Creates a customer' })
@@ -69,6 +73,7 @@ export class CustomerResolver {
   }
 
   @Mutation(() => Customer, { description: 'Changes a customer' })
+  @OfCustomer()
   async updateCustomer(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,

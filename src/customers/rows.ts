@@ -1,9 +1,11 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { CustomerModel } from '../../prisma/generated/models';
 import type { Context } from '../context';
-import { batchedById } from '../database/batch';
+import { batched, batchedById } from '../database/batch';
+import { type Database, queryRows } from '../database/connection';
 import { CHANGED_MEANWHILE, findOwnWork } from '../database/findOwnWork';
 import { columnsOf, insertFrom, isAmong, recordsOf } from '../database/rows';
+import { balanceExpression } from '../ledger/balances';
 import { ApiError } from '../platform/errors';
 import type { Money } from '../platform/money';
 import type { CreateCustomer, Customer, CustomerAddress, UpdateCustomer } from './fields';
@@ -47,39 +49,53 @@ export const customerIsActive = (row: string): Prisma.Sql =>
   Prisma.raw(`(${row}.customer_id is null or exists (select from customers where customers.id = ${row}.customer_id
     and customers.merchant_id = ${row}.merchant_id and customers.status = 'active' for share))`);
 
-/** With its balance. Does not check which merchant the customer belongs to. */
-export const customerById = batchedById(async (db, ids: readonly string[]) => {
-  const rows = await db.$queryRaw<(CustomerRow & { balance: string })[]>`
-    select ${COLUMNS}, (case when requires_account then account_balance('customer ' || id) else 0 end)::text as balance
-    from customers where id ${isAmong(ids)}`;
-  return rows.map((row): CustomerRow & { balance: Money } => ({ ...row, balance: BigInt(row.balance) }));
-});
+const BALANCE = balanceExpression(Prisma.sql`'customer ' || customer.id`);
 
-/**
- * One statement, where Prisma's `create` takes three. If the external_id is taken, nothing is inserted.
- */
+/** With their balances, those that `found` yields: the rest of a select of customers. */
+export async function readCustomers(db: Database, found: Prisma.Sql): Promise<(CustomerRow & { balance: Money })[]> {
+  const rows = await queryRows<CustomerRow & { balance: string | Money }>(
+    db,
+    Prisma.sql`select *, (case when requires_account then ${BALANCE} else 0 end)::text as balance
+      from (select ${COLUMNS} from customers ${found}) as customer`,
+  );
+  for (const row of rows) row.balance = BigInt(row.balance);
+  return rows as (CustomerRow & { balance: Money })[];
+}
+
+/** Does not check which merchant the customer belongs to. */
+export const customerById = batchedById((db, ids: readonly string[]) =>
+  readCustomers(db, Prisma.sql`where id ${isAmong(ids)}`),
+);
+
+type NewCustomer = Pick<CustomerRow, 'id' | 'merchant_id'> & CreateCustomer;
+
+/** Customers of one batch are one statement. Where an external_id is taken, nothing is inserted. */
+const insertRow = batched(
+  (db, rows: readonly NewCustomer[]) =>
+    queryRows<CustomerRow>(
+      db,
+      insertFrom(
+        'customers',
+        'customer',
+        Prisma.sql`from ${recordsOf('customers', rows)} as customer on conflict do nothing returning ${COLUMNS}`,
+        {
+          creation_date: Prisma.sql`now() + make_interval(secs => clock_offset_of(customer.merchant_id, null))`,
+          status: Prisma.sql`'active'`,
+          clock_offset: Prisma.sql`0`,
+        },
+      ),
+    ),
+  ({ id }) => id,
+);
+
 export async function insertCustomer(
   { db, merchant_id, newId }: Context,
   customer: CreateCustomer,
 ): Promise<CustomerRow> {
   const id = newId('customer');
-  const row = {
-    ...clearEmptyTexts(customer),
-    requires_account: customer.requires_account ?? true,
-    id,
-    merchant_id,
-  };
-  const insert = insertFrom(
-    'customers',
-    'customer',
-    Prisma.sql`from ${recordsOf('customers', [row])} as customer on conflict do nothing returning ${COLUMNS}`,
-    {
-      creation_date: Prisma.sql`now() + make_interval(secs => clock_offset_of(customer.merchant_id, null))`,
-      status: Prisma.sql`'active'`,
-      clock_offset: Prisma.sql`0`,
-    },
-  );
-  const [inserted] = await db.$queryRaw<CustomerRow[]>(insert);
+  const requires_account = customer.requires_account ?? true;
+  const row = { ...clearEmptyTexts(customer), requires_account, id, merchant_id };
+  const inserted = await insertRow(db, row);
   if (inserted) return inserted;
   const own = await findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), async () => {
     const where = { merchant_id, external_id: row.external_id ?? '', status: 'active' };

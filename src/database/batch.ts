@@ -13,6 +13,53 @@ const isDatabaseDown = (error: unknown): boolean =>
 type Load<K, T> = (db: Database, keys: readonly K[]) => Promise<T[]>;
 const MAX_BATCH_KEYS = 100;
 
+/** While so many batches of one kind are under way, further calls gather for the next one. */
+const MAX_UNDER_WAY = 2;
+/** Not for longer: a batch may wait for a lock that has nothing to do with the others. */
+const MAX_GATHERING_MS = 5;
+
+/**
+ * When batches of one kind are sent. Under load few large ones cost less than many small ones, and whoever waits for the
+ * next one is served sooner than in a queue of small ones; a single call is sent in the same turn of the event loop.
+ */
+class Departures {
+  private underWay = 0;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(private readonly pauseMs: () => number) {}
+
+  schedule(send: () => void): void {
+    const pauseMs = this.pauseMs();
+    if (pauseMs > 0) return void setTimeout(send, pauseMs);
+    setImmediate(() => {
+      if (this.underWay < MAX_UNDER_WAY) return send();
+      const depart = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(depart);
+        send();
+      };
+      const timer = setTimeout(depart, MAX_GATHERING_MS);
+      this.waiting.add(depart);
+    });
+  }
+
+  async follow<T>(batch: () => Promise<T>): Promise<T> {
+    this.underWay += 1;
+    try {
+      return await batch();
+    } finally {
+      this.underWay -= 1;
+      const [next] = this.waiting;
+      next?.();
+    }
+  }
+}
+
+const pauses = new WeakMap<Database, () => number>();
+
+/** For a process that has much to do and time for it: its calls gather for so many milliseconds, or not at all. */
+export const gatherCalls = (db: Database, pauseMs: () => number): unknown => pauses.set(db, pauseMs);
+
 interface BatchOptions<K, T> {
   idOfKey: (key: K) => string;
   idOfRow: (row: T) => string;
@@ -35,21 +82,24 @@ function batchLoader<K, T extends object>(load: Load<K, T>, { idOfKey, idOfRow, 
       );
     }
   };
-  const loaderOf = (db: Database) =>
-    new DataLoader<K, T | undefined>(
+  const loaderOf = (db: Database) => {
+    const departures = new Departures(() => pauses.get(db)?.() ?? 0);
+    return new DataLoader<K, T | undefined>(
       async keys => {
         const firstById = new Map([...keys].reverse().map(key => [idOfKey(key), key]));
         const isLoaded = (key: K): boolean => !once || firstById.get(idOfKey(key)) === key;
         // Statements that lock rows do so in the order of their ids, so that two of them do not wait for each other.
         const compare = (a: K, b: K): number => (idOfKey(a) < idOfKey(b) ? -1 : 1);
-        const rows = await loadBatch(db, once ? keys.filter(isLoaded).sort(compare) : keys);
+        const loaded = once ? keys.filter(isLoaded).sort(compare) : keys;
+        const rows = await departures.follow(() => loadBatch(db, loaded));
         return keys.map(key => {
           const row = isLoaded(key) ? rows.get(idOfKey(key)) : undefined;
           return row instanceof FailedLoad ? row.failure : row;
         });
       },
-      { cache: false, maxBatchSize: maxKeys, batchScheduleFn: run => setImmediate(run) },
+      { cache: false, maxBatchSize: maxKeys, batchScheduleFn: send => departures.schedule(send) },
     );
+  };
   const loaders = new WeakMap<Database, DataLoader<K, T | undefined>>();
   return (db: Database, key: K): Promise<T | undefined> => {
     const loader = loaders.get(db) ?? loaderOf(db);

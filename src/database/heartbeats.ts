@@ -7,12 +7,39 @@ const MAX_AGE_SECONDS = 10;
 
 const nameOf = (environment: Environment): string => `worker-${environment}`;
 
-/** Workers for the same environment share one row: it says that at least one of them works. */
-export const beatAsWorker = (db: Database, environments: Environments): Promise<unknown> => db.$executeRaw`
-  insert into heartbeats (name, beat_at)
-  -- The previous release's processes look for the one without an environment.
-  select name, clock_timestamp() from unnest(${['worker', ...environments.map(nameOf)]}::varchar[]) as name order by name
-  on conflict (name) do update set beat_at = excluded.beat_at`;
+export interface WorkerIdentity {
+  id: string;
+  /** Null: both. */
+  environment: Environment | null;
+  host: string;
+  pid: number;
+  build: string;
+  started_at: Date;
+}
+
+/**
+ * Workers for the same environment share one heartbeat: it says that at least one of them works. Each has a row of its
+ * own besides. True once an operator has asked this one to finish and end.
+ */
+export async function beatAsWorker(db: Database, environments: Environments, worker: WorkerIdentity): Promise<boolean> {
+  const { id, environment, host, pid, build, started_at } = worker;
+  const [own] = await db.$queryRaw<{ is_drained: boolean }[]>`
+    with beat as (
+      insert into heartbeats (name, beat_at)
+      -- The previous release's processes look for the one without an environment.
+      select name, clock_timestamp() from unnest(${['worker', ...environments.map(nameOf)]}::varchar[]) as name order by name
+      on conflict (name) do update set beat_at = excluded.beat_at
+    )
+    insert into workers (id, environment, host, pid, build, started_at, beat_at)
+    values (${id}, ${environment}::"Environment", ${host}, ${pid}, ${build}, ${started_at}, clock_timestamp())
+    on conflict (id) do update set beat_at = excluded.beat_at
+    returning drain_asked_at is not null as is_drained`;
+  return own?.is_drained ?? false;
+}
+
+/** The worker has finished. The row of one that died stays until the sweep. */
+export const leaveAsWorker = (db: Database, { id }: WorkerIdentity): Promise<unknown> =>
+  db.workerProcess.deleteMany({ where: { id } }).catch(() => undefined);
 
 /** Undefined if no worker for this environment has ever written: those of the release before this one do not. */
 export async function hasWorkerBeaten(db: Database, environment: Environment): Promise<boolean | undefined> {

@@ -14,10 +14,12 @@ interface Listener {
   patienceMs?: number;
 }
 
+type Channel = 'api_keys' | 'deliveries' | 'fraud_rules';
+
 /** Listens on a channel of the database until `stop` aborts, and ends soon after. Reconnects by itself. */
 export async function listen(
   databaseUrl: string,
-  channel: 'api_keys' | 'deliveries' | 'fraud_rules',
+  channel: Channel,
   { onNotification, onConnection = () => undefined, patienceMs = HEARTBEAT_TIMEOUT_MS }: Listener,
   stop: AbortSignal,
 ): Promise<void> {
@@ -42,4 +44,67 @@ export async function listen(
     await Promise.race([client.end().catch(() => undefined), sleep(HEARTBEAT_INTERVAL_MS)]);
   }
   onConnection(false);
+}
+
+interface CacheEntry<Value> {
+  loading: Promise<Value>;
+  /** Once it is known. */
+  value: Value | undefined;
+}
+
+/**
+ * Keeps in memory what was loaded, until the database says on a channel that it has changed. Nothing is kept while the
+ * listening connection is down.
+ */
+export class NotifiedCache<Value> {
+  private readonly entries = new Map<string, CacheEntry<Value>>();
+  private isListening = false;
+  private readonly stop = new AbortController();
+  private readonly listening: Promise<void>;
+
+  /** `onChange` gets what the database says, and forgets what that concerns. */
+  constructor(
+    databaseUrl: string,
+    channel: Channel,
+    onChange: (payload: string) => void,
+    private readonly maxEntries: number,
+  ) {
+    const onNotification = ({ payload = '' }: { payload?: string | undefined }): void => onChange(payload);
+    const onConnection = (isConnected: boolean): void => {
+      this.entries.clear();
+      this.isListening = isConnected;
+    };
+    this.listening = listen(databaseUrl, channel, { onNotification, onConnection }, this.stop.signal);
+  }
+
+  find(key: string, load: () => Promise<Value>): Promise<Value> {
+    const kept = this.entries.get(key);
+    if (kept) return kept.loading;
+    const entry: CacheEntry<Value> = { loading: load(), value: undefined };
+    if (this.isListening) {
+      if (this.entries.size >= this.maxEntries) this.entries.clear();
+      this.entries.set(key, entry);
+      entry.loading.then(
+        value => {
+          entry.value = value;
+        },
+        () => this.entries.get(key) === entry && this.forget(key),
+      );
+    }
+    return entry.loading;
+  }
+
+  forget(key: string): void {
+    this.entries.delete(key);
+  }
+
+  /** The value of one that is being loaded just now is undefined. */
+  forgetWhere(isConcerned: (value: Value | undefined) => boolean): void {
+    for (const [key, { value }] of this.entries) if (isConcerned(value)) this.entries.delete(key);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    await this.listening;
+  }
 }

@@ -13,6 +13,9 @@ import { connectOnce } from './connection';
 
 /** The advisory lock that Prisma takes for the same purpose. */
 const MIGRATION_LOCK_ID = 72707369;
+/** Whoever wants a table waits behind a migration that waits for it, so a migration waits for less than a request does. */
+const MAX_TABLE_LOCK_WAIT_MS = 1000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const CREATE_MIGRATIONS_TABLE = `
   create table if not exists _prisma_migrations (
@@ -33,7 +36,8 @@ export async function migrate(databaseUrl: string, directory: string, stop?: Abo
     while (!(await tryLock(client))) await sleep(200, undefined, { signal: stop });
     await client.query(CREATE_MIGRATIONS_TABLE);
     const pending = await findPending(client, await readMigrations(directory));
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending)
+      while (!(await apply(client, migration))) await sleep(MAX_TABLE_LOCK_WAIT_MS, undefined, { signal: stop });
     return pending.map(({ name }) => name);
   } catch (error) {
     if (error instanceof FatalError || stop?.aborted) throw error;
@@ -89,10 +93,11 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   return migrations.filter(({ name }) => !records.has(name));
 }
 
-async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
+/** False if a running process holds a table for longer; then nothing has changed. */
+async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   const record = [randomUUID(), checksum, name];
   try {
-    await client.query('begin');
+    await client.query(`begin; set local lock_timeout = ${MAX_TABLE_LOCK_WAIT_MS}`);
     await client.query(sql);
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -100,11 +105,13 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
       record,
     );
     await client.query('commit');
+    return true;
   } catch (error) {
-    const { message } = error as Error;
+    const { message, code } = error as Error & { code?: string };
     await client.query('rollback').catch(() => {
       throw error; // the connection is lost, so the server rolls back by itself
     });
+    if (code === LOCK_NOT_AVAILABLE) return false;
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, logs, rolled_back_at) values ($1, $2, $3, $4, now())`,
       [...record, message],

@@ -14,6 +14,7 @@ const writtenColumns: Record<string, readonly string[]> = {
   entries: ['movement', 'account', 'amount', 'transaction_id'],
   events: ['id', 'merchant_id', 'type', 'object_id', 'object', 'creation_date'],
   outbox: ['kind', 'object_id'],
+  settlement_items: ['report_id', 'line', 'merchant_id', 'type', 'key', 'amount', 'date', 'transaction_id', 'movement'],
   audit_log: ['merchant_id', 'actor', 'actor_id', 'action', 'object_id', 'address', 'request_id', 'before', 'after'],
 };
 const namesOf = (table: Table): readonly string[] => writtenColumns[table] ?? [];
@@ -129,6 +130,18 @@ export const assign = (names: readonly string[], row: string): Prisma.Sql =>
  */
 export const isAmong = (ids: readonly string[]): Prisma.Sql =>
   Prisma.sql`= any(${[...ids]}::varchar[]) limit ${ids.length}`;
+
+/**
+ * A condition that joins a table with a batch: `table.id ${isOne('batch.id')}`. It is an equality that can be looked up
+ * in an index, and nothing else: where PostgreSQL takes the table for empty, it would join all of its rows.
+ */
+export const isOne = (value: string): Prisma.Sql => Prisma.raw(`= any(array[${value}])`);
+
+/**
+ * A condition for rows whose ids a query yields. In a join, as with `in`, all rows would be read where PostgreSQL takes
+ * the table for empty.
+ */
+export const isFoundBy = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`= any(array(${ids}))`;
 
 /** The ids of a part of the statement. */
 export const idsOf = (part: string): Prisma.Sql => Prisma.raw(`select id from ${part}`);

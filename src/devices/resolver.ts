@@ -18,7 +18,7 @@ export class DeviceResolver {
     @Ctx() context: Context,
     @Body('device', () => CreateDevice, 'What the browser says of itself') device: CreateDevice,
   ): Promise<NewDevice> {
-    const address = context.keyKind === 'public' ? context.address : null;
+    const address = context.keyKind === 'private' ? null : context.address;
     return { id: await insertDevice(context, address, device) };
   }
 }

@@ -1,11 +1,15 @@
 import { GraphQLString } from 'graphql';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, ObjectType } from 'type-graphql';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
 import { Filters, paged } from '../schema/list';
 import { Moment, Text, Value, Values } from '../schema/shapes';
-import { ALL_TYPES } from './types';
+import { ALL_TYPES } from './names';
 
 type EventObject = Record<string, unknown>;
+
+const REPLACED = { optional: true, deprecated: 'Since 2026-11-17, until 2027-11-17: use object' };
 
 @ObjectType({ description: 'Something that happened, with the object as it was then' })
 export class Event {
@@ -17,10 +21,12 @@ export class Event {
   event_date!: Date;
   @Text('What it happened to', { example: 't9s8d7f6g5h4j3k2l1q0' })
   object_id!: string;
-  @Value('The transaction, as it was then', () => GraphQLJSONObject, { optional: true })
+  @Value('The transaction, as it was then', () => GraphQLJSONObject, REPLACED)
   transaction?: EventObject;
-  @Value('The subscription, as it was then', () => GraphQLJSONObject, { optional: true })
+  @Value('The subscription, as it was then', () => GraphQLJSONObject, REPLACED)
   subscription?: EventObject;
+  @Value('The settlement', () => GraphQLJSONObject, REPLACED)
+  settlement?: EventObject;
   @Value('The webhook that it is about', () => GraphQLJSONObject, { optional: true })
   webhook?: EventObject;
   @Value('The limit that was reached', () => GraphQLJSONObject, { optional: true })
@@ -42,6 +48,12 @@ export class EventsPage extends paged(EventFilters) {
   @Text('Oldest first, from after this event on: for catching up', { id: 'event', optional: true, max: 45 })
   after?: string;
 }
+
+@ArgsType()
+export class EventsWindow extends cursorPaged(EventFilters) {}
+
+@ObjectType({ description: 'A window on a list of events, the last written first' })
+export class EventConnection extends connectionOf(Event) {}
 
 @ArgsType()
 export class LiveFilters {

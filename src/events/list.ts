@@ -10,8 +10,12 @@ import { isAmong } from '../database/rows';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
+import { toConnection } from '../schema/connections/connection';
+import { ascending, type Order } from '../schema/connections/order';
+import { countRecords } from '../schema/connections/total';
+import { pageSlice, type Slice, slicedSql, sliceOf } from '../schema/connections/window';
 import { createdConditions } from '../schema/list';
-import type { Event, EventFilters, EventsPage } from './fields';
+import type { Event, EventConnection, EventFilters, EventsPage, EventsWindow } from './fields';
 import { parseEventType } from './types';
 
 export interface EventRow {
@@ -23,10 +27,30 @@ export interface EventRow {
   creation_date: Date;
 }
 
+/** Where an event stands: which transaction wrote it, and when in it. */
+interface EventPlace {
+  xact_text: string;
+  sequence: bigint;
+}
+
+export type PlacedRow = EventRow & EventPlace;
+
+export const LAST_WRITTEN_FIRST: Order<EventPlace> = {
+  name: 'event',
+  by: ['xact', 'sequence'],
+  kinds: ['xact', 'number'],
+  placeOf: ({ xact_text, sequence }) => [BigInt(xact_text), sequence],
+};
+
 export const EVENT_COLUMNS = Prisma.raw('id, merchant_id, type, object_id, object, creation_date');
 
+/** The text is called otherwise than the column, or lists would be sorted by the text. */
+export const PLACED_EVENT_COLUMNS = Prisma.raw(
+  'id, merchant_id, type, object_id, object, creation_date, xact::text as xact_text, sequence',
+);
+
 /** The first letter of an identifier tells what kind of object it names; an alert is about the merchant. */
-const nouns = { s: 'subscription', w: 'webhook', m: 'merchant', t: 'transaction' } as const;
+const nouns = { s: 'subscription', w: 'webhook', m: 'merchant', t: 'transaction', x: 'settlement' } as const;
 const objectNoun = (type: string, object_id: string) =>
   type === 'fraud.alert' ? 'alert' : (nouns[object_id[0] as keyof typeof nouns] ?? 'transaction');
 
@@ -37,6 +61,12 @@ export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow
   event_date: creation_date,
   object_id,
   [objectNoun(type, object_id)]: type === 'verification' ? { id: object_id } : (object as Record<string, unknown>),
+});
+
+export const toPlacedEvent = (row: PlacedRow): Event & EventPlace => ({
+  ...toEvent(row),
+  xact_text: row.xact_text,
+  sequence: row.sequence,
 });
 
 /** An event whose object is the database's JSON text. It is sent as it is, so nothing has to parse it on the way. */
@@ -78,22 +108,33 @@ function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sq
 }
 
 /** With `after` a page may end early, since the next one begins after its last event. */
-export async function listEvents(context: Context, { offset, limit, after, ...filters }: EventsPage): Promise<Event[]> {
-  const { db } = context;
-  const where = whereClause(context, filters);
+export async function listEvents(context: Context, { after, ...page }: EventsPage): Promise<Event[]> {
+  const where = whereClause(context, page);
   if (after !== undefined) await requireEvent(context, after);
-  const matching = after === undefined ? matchingEvents(filters, where) : eventsAfter(after, where);
-  const order = Prisma.raw(after === undefined ? 'order by xact desc, sequence desc' : 'order by xact, sequence');
-  const page = Prisma.sql`from ${matching} as event ${order} offset ${offset} limit ${limit}`;
-  const list: BoundedList<EventRow> = {
-    limit,
-    read: () => db.$queryRaw`select ${EVENT_COLUMNS} ${page}`,
-    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
-    load: ids => db.$queryRaw`select ${EVENT_COLUMNS} from events where id ${isAmong(ids)}`,
-    bytesOf: ({ object }) => Buffer.byteLength(JSON.stringify(object)) + EVENT_FRAME_BYTES,
-  };
+  const slice = { ...pageSlice(page), order: after === undefined ? LAST_WRITTEN_FIRST : ascending(LAST_WRITTEN_FIRST) };
+  const matching = after === undefined ? matchingEvents(page, where) : eventsAfter(after, where);
+  const list = boundedList(context, matching, slice);
   const rows = after === undefined ? await readPage(context, list) : (await readFitting(context, list)).records;
   return rows.map(toEvent);
+}
+
+export async function eventConnection(context: Context, window: EventsWindow): Promise<EventConnection> {
+  const where = whereClause(context, window);
+  const list = boundedList(context, matchingEvents(window, where), sliceOf(window, LAST_WRITTEN_FIRST));
+  const { records, isCut } = await readFitting(context, list);
+  const readTotal = () => countRecords(context.db, 'events', where);
+  return toConnection(window, records.map(toPlacedEvent), readTotal, { isCut, order: LAST_WRITTEN_FIRST });
+}
+
+function boundedList({ db }: Context, matching: Prisma.Sql, slice: Slice): BoundedList<PlacedRow> {
+  const page = Prisma.sql`from ${matching} as event ${slicedSql(Prisma.sql`true`, slice)}`;
+  return {
+    limit: slice.take,
+    read: () => db.$queryRaw`select ${PLACED_EVENT_COLUMNS} ${page}`,
+    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
+    load: ids => db.$queryRaw`select ${PLACED_EVENT_COLUMNS} from events where id ${isAmong(ids)}`,
+    bytesOf: ({ object }) => Buffer.byteLength(JSON.stringify(object)) + EVENT_FRAME_BYTES,
+  };
 }
 
 /** What an event has besides its object. */

@@ -18,12 +18,20 @@ interface EventPosition {
   sequence: bigint;
 }
 
+/** Where a reader begins. */
+interface LiveStart {
+  position: EventPosition;
+  /** What had happened when it began, as a snapshot of the database; null for a reader that says what it saw last. */
+  since: string | null;
+}
+
 interface LiveEventsRequest {
   /** Of the reader. */
   id: string;
   merchant_id: string;
   xact: string;
   sequence: string;
+  since: string | null;
   types: readonly string[];
   object_id: string | undefined;
 }
@@ -36,11 +44,11 @@ interface LiveBatch {
   events: (EventRow & EventPosition)[];
 }
 
-type LiveContext = Pick<Context, 'db' | 'merchant_id'>;
+type LiveContext = Pick<Context, 'db' | 'merchant_id' | 'liveSince'>;
 
 export async function liveEvents(context: LiveContext, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
   const types = filters.types?.map(name => parseEventType('types', name)) ?? [];
-  const start = await startPosition(context, filters.after);
+  const start = await startOf(context, filters.after);
   const disconnect = new AbortController();
   const events = followEvents(start, context, { ...filters, types }, disconnect.signal);
   const endGenerator = events.return.bind(events);
@@ -53,15 +61,16 @@ export async function liveEvents(context: LiveContext, filters: LiveFilters): Pr
 }
 
 async function* followEvents(
-  start: EventPosition,
+  start: LiveStart,
   { db, merchant_id }: LiveContext,
   { types = [], object_id }: LiveFilters,
   disconnected: AbortSignal,
 ): AsyncGenerator<EventRow> {
   const id = randomUUID();
-  for (let position = start; !disconnected.aborted; ) {
+  for (let { position } = start; !disconnected.aborted; ) {
     const { xact, sequence } = position;
-    const batch = await loadEventsSince(db, { id, merchant_id, xact, sequence: `${sequence}`, types, object_id });
+    const from = { xact, sequence: `${sequence}`, since: start.since };
+    const batch = await loadEventsSince(db, { id, merchant_id, ...from, types, object_id });
     const events = batch?.events ?? [];
     for (const { xact, sequence, ...event } of events) {
       position = { xact, sequence };
@@ -83,13 +92,14 @@ const loadEventsSince = batched(
     const rows = await db.$queryRaw<(EventRow & EventPosition & { reader_id: string; horizon: string })[]>`
       select request.id as reader_id, snapshot.horizon::text as horizon, e.*
       from jsonb_to_recordset(${JSON.stringify(requests)}::jsonb)
-          as request (id text, merchant_id varchar, xact text, sequence bigint, types text[], object_id varchar)
+          as request (id text, merchant_id varchar, xact text, sequence bigint, since pg_snapshot, types text[], object_id varchar)
         cross join (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) as snapshot
         left join lateral (
           select ${EVENT_COLUMNS}, xact::text as xact, sequence from events
           where merchant_id = request.merchant_id
             and (events.xact, events.sequence) > (request.xact::xid8, request.sequence)
             and events.xact < snapshot.horizon
+            and (request.since is null or not pg_visible_in_snapshot(events.xact, request.since))
             and (cardinality(request.types) = 0 or type = any(request.types))
             and (request.object_id is null or object_id = request.object_id)
           order by events.xact, events.sequence limit ${MAX_BATCH_ROWS}) as e on true`;
@@ -104,16 +114,24 @@ const loadEventsSince = batched(
   ({ id }) => id,
 );
 
-/** After the event that the reader saw last; without one, at the oldest open transaction. */
-async function startPosition({ db, merchant_id }: LiveContext, after: string | undefined): Promise<EventPosition> {
-  const [position] =
-    after === undefined
-      ? await db.$queryRaw<
-          EventPosition[]
-        >`select pg_snapshot_xmin(pg_current_snapshot())::text as xact, 0::bigint as sequence`
-      : await db.$queryRaw<EventPosition[]>`
-          select xact::text as xact, sequence from events
-          where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
+/**
+ * After the event that the reader saw last; without one, at what happens from now on. The oldest open transaction may be
+ * older than events that are there already, so these are left out by the snapshot.
+ */
+async function startOf({ db, merchant_id, liveSince }: LiveContext, after: string | undefined): Promise<LiveStart> {
+  if (after === undefined) {
+    const since = liveSince ?? (await currentSnapshot(db));
+    return { position: { xact: since.slice(0, since.indexOf(':')), sequence: 0n }, since };
+  }
+  const [position] = await db.$queryRaw<EventPosition[]>`
+    select xact::text as xact, sequence from events
+    where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
   if (!position) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
-  return position;
+  return { position, since: null };
+}
+
+/** Begins with the oldest open transaction, before a colon. */
+async function currentSnapshot(db: LiveContext['db']): Promise<string> {
+  const [snapshot] = await db.$queryRaw<{ since: string }[]>`select pg_current_snapshot()::text as since`;
+  return snapshot?.since ?? '';
 }

@@ -1,8 +1,8 @@
 import { Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../context';
 import { Id } from '../schema/arguments';
-import { Event, EventsPage, LiveFilters } from './fields';
-import { type EventRow, findEvent, listEvents, toEvent } from './list';
+import { Event, EventConnection, EventsPage, EventsWindow, LiveFilters } from './fields';
+import { type EventRow, eventConnection, findEvent, listEvents, toEvent } from './list';
 import { liveEvents } from './live';
 
 @Resolver()
@@ -17,6 +17,14 @@ export class EventResolver {
   })
   async events(@Ctx() context: Context, @Args(() => EventsPage) page: EventsPage): Promise<Event[]> {
     return listEvents(context, page);
+  }
+
+  @Query(() => EventConnection, { description: 'Events by cursor, the last written first' })
+  async eventsConnection(
+    @Ctx() context: Context,
+    @Args(() => EventsWindow) window: EventsWindow,
+  ): Promise<EventConnection> {
+    return eventConnection(context, window);
   }
 
   @Subscription(() => Event, {

@@ -2,7 +2,8 @@
  * Counts what rules allow within a time, for all processes: a payment takes its place before the acquirer is asked, in
  * one statement, so that many at once are no way around a rule.
  */
-import type { Database } from '../database/connection';
+import { Prisma } from '../../prisma/generated/client';
+import { type Database, queryRows } from '../database/connection';
 import { recordsOf } from '../database/rows';
 import type { VaultKeys } from '../vault/keys';
 import { hashOfFact } from '../vault/seal';
@@ -39,13 +40,15 @@ export async function exchange(
     ...place,
     expires_at: new Date(Date.now() + durationMs),
   }));
-  const taken = await db.$queryRaw<{ key: Uint8Array; used: bigint }[]>`
-    insert into fraud_counters as counter (key, used, allowed, expires_at)
+  const taken = await queryRows<{ key: Uint8Array; used: bigint }>(
+    db,
+    Prisma.sql`insert into fraud_counters as counter (key, used, allowed, expires_at)
     select key, used, allowed, expires_at from ${recordsOf('fraud_counters', rows)} as place
     where used <= allowed and (used > 0 or exists (select from fraud_counters c where c.key = place.key))
     order by key
     on conflict (key) do update set used = greatest(0, counter.used + excluded.used), allowed = excluded.allowed
     where excluded.used < 0 or counter.used + excluded.used <= excluded.allowed
-    returning key, used`;
+    returning key, used`,
+  );
   return new Map(taken.map(({ key, used }) => [nameOfKey(key), used]));
 }

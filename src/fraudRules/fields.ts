@@ -28,6 +28,7 @@ const Presets = choice('FraudPresets', 'Defaults as in this environment', 'sandb
 const CountryScalar = scalar<string>({
   name: 'Country',
   description: 'A country by its two letters (ISO 3166), as CO',
+  specifiedBy: 'https://www.iso.org/iso-3166-country-codes.html',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'is not a country');
     if (!/^[a-z]{2}$/i.test(value)) throw new ApiError('invalid_value', 'is not a country by its two letters');

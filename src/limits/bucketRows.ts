@@ -1,5 +1,7 @@
 /** The token buckets in the database, which all API processes share. */
+import { Prisma } from '../../prisma/generated/client';
 import { batchedWrites } from '../database/batch';
+import { queryRows } from '../database/connection';
 
 export interface PortionRequest {
   scope: string;
@@ -28,7 +30,10 @@ export interface Portion {
  * that are asked for in the same moment share one statement.
  */
 export const takePortion = batchedWrites(
-  (db, requests: readonly PortionRequest[]) => db.$queryRaw<Portion[]>`
+  (db, requests: readonly PortionRequest[]) =>
+    queryRows<Portion>(
+      db,
+      Prisma.sql`
     with request as (
       select * from unnest(${requests.map(({ scope }) => scope)}::varchar[], ${requests.map(({ wanted }) => wanted)}::float8[],
         ${requests.map(({ perSecond }) => perSecond)}::float8[], ${requests.map(({ burst }) => burst)}::float8[],
@@ -60,6 +65,7 @@ export const takePortion = batchedWrites(
         case when taken.tokens < 1 then (1 - taken.tokens) / current.per_second else 0 end) as wait_seconds,
       taken.blocked_until is not null as is_blocked, taken.blocked_until is not null and (current.blocked_until is null or current.blocked_until <= now()) as is_emptied
     from taken join current using (scope)`,
+    ),
   ({ scope }) => scope,
   ({ scope }) => scope,
 );

@@ -84,14 +84,26 @@ export class Buckets {
    */
   async coolDownIfEmpty(scope: string, limit: Limit): Promise<boolean> {
     const stock = this.stockOf(scope, limit);
+    // One after the other: two that ask at once would take the last tokens, and a third would find none.
+    while (stock.asking) await stock.asking;
     if (stock.tokens >= 1) return false;
-    const wanted = 1 + stock.owed;
-    const portion = await this.exchange(scope, limit, wanted);
-    if (!portion) return false;
-    stock.tokens += portion.granted - stock.owed;
-    stock.owed = 0;
-    if (portion.is_blocked) stock.coolsUntil = Date.now() + portion.wait_seconds * 1000;
-    return portion.is_emptied;
+    const { owed } = stock;
+    let isEmptied = false;
+    stock.asking = this.exchange(scope, limit, 1 + owed)
+      .then(portion => {
+        if (!portion) return;
+        stock.tokens += portion.granted - owed;
+        stock.owed -= owed;
+        if (portion.is_blocked) stock.coolsUntil = Date.now() + portion.wait_seconds * 1000;
+        isEmptied = portion.is_emptied;
+      })
+      // Without a database nothing cools down.
+      .catch(() => undefined)
+      .finally(() => {
+        stock.asking = undefined;
+      });
+    await stock.asking;
+    return isEmptied;
   }
 
   async close(): Promise<void> {

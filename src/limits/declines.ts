@@ -10,6 +10,7 @@ import type { AcquirerAnswer } from '../acquirer/port';
 import type { Database } from '../database/connection';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';
+import { countLimitHit } from '../platform/metrics/counters';
 import type { Buckets, Limit, Taken } from './buckets';
 import { networkOf } from './network';
 
@@ -92,6 +93,7 @@ export class DeclineLimits {
 
   private refuse(scope: Scope, taken: Taken, begun: Scope[]): never {
     this.giveBack(begun, 1);
+    countLimitHit('declined_cards');
     const description = `Too many cards were declined${scope.kind === 'merchant' ? '' : ` (${scope.kind})`}`;
     throw new ApiError('too_many', { description, retry_after: taken.waitSeconds });
   }

@@ -1,4 +1,5 @@
 /** What a business says of itself, as it is checked and kept. The API and the page use the same checks. */
+import { isAccountNumber, maskedNumber, withoutSeparators } from '../bankAccounts/number';
 import { ApiError } from '../platform/errors';
 import { formatMoney, parseMoney } from '../platform/money';
 import { checkAll } from '../schema/checkAll';
@@ -20,12 +21,7 @@ export const fromStored = (stored: StoredBusiness): Business => ({
 });
 
 const PHONE = /^\+?\d{7,15}$/;
-const ACCOUNT_NUMBER = /^\d{6,20}$/;
 const DOCUMENT = /^[\p{L}\d.-]{4,20}$/u;
-
-const withoutSeparators = (text: string): string => text.replaceAll(/[\s().-]/g, '');
-
-const masked = (number: string): string => number.slice(-4).padStart(number.length, 'X');
 
 export interface CheckedBusiness {
   business: Business;
@@ -60,14 +56,9 @@ export function checkBusiness(input: BusinessInput, earlier: Business | null = n
     reject(!PHONE.test(phones.representative), 'representative.phone', 'is not a phone number', 'malformed'),
     reject(!PHONE.test(phones.own), 'support_phone', 'is not a phone number', 'malformed'),
     reject(!isWebsite, 'website', 'is not an address of the web, as https://tienda.co', 'invalid_value'),
-    reject(
-      !isUnchanged && !ACCOUNT_NUMBER.test(number),
-      'bank_account.number',
-      'takes 6 to 20 digits',
-      'invalid_value',
-    ),
+    reject(!isUnchanged && !isAccountNumber(number), 'bank_account.number', 'takes 6 to 20 digits', 'invalid_value'),
   );
-  const shownNumber = isUnchanged ? number : masked(number);
+  const shownNumber = isUnchanged ? number : maskedNumber(number);
   const business = {
     legal_name: input.legal_name.trim(),
     nit: nit ?? '',

@@ -1,10 +1,11 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
 import type { Money } from '../platform/money';
-import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
+import { Filters, paged } from '../schema/list';
 import { WEB_ADDRESS } from '../schema/patterns';
 import { Amount, choice, Moment, Nested, Text } from '../schema/shapes';
-
-const AccountType = choice('BankAccountType', 'What kind of account it is', 'savings', 'checking');
 
 export const LIVE_REQUEST_STATUSES = ['draft', 'submitted', 'returned', 'approved', 'refused'] as const;
 export type LiveRequestStatus = (typeof LIVE_REQUEST_STATUSES)[number];
@@ -24,20 +25,6 @@ export class RepresentativeInput {
   email!: string;
   @Text('Phone number', { max: 30, digits: true, example: '3001234567' })
   phone!: string;
-}
-
-@InputType({ description: 'Where the business is paid' })
-export class BankAccountInput {
-  @Text('Bank', { max: 100, personal: true, example: 'Bancolombia' })
-  bank!: string;
-  @AccountType.field('savings or checking')
-  type!: 'savings' | 'checking';
-  @Text('Number of the account, 6 to 20 digits; as it is shown, it stays what it is', {
-    max: 30,
-    digits: true,
-    example: '12345678901',
-  })
-  number!: string;
 }
 
 @InputType({ description: 'What is asked of a business that goes live' })
@@ -70,16 +57,6 @@ export class Representative {
   email!: string;
   @Text('Phone number')
   phone!: string;
-}
-
-@ObjectType({ description: 'Where the business is paid' })
-export class BankAccount {
-  @Text('Bank')
-  bank!: string;
-  @AccountType.field('savings or checking')
-  type!: 'savings' | 'checking';
-  @Text('Number of the account; only its last four digits are shown', { example: 'XXXXXXX8901' })
-  number!: string;
 }
 
 @ObjectType({ description: 'What is known of a business that goes live' })

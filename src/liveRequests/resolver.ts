@@ -2,7 +2,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { Body } from '../schema/arguments';
-import { SandboxOnly } from '../schema/guard';
+import { KeyOnly, SandboxOnly } from '../schema/guard';
 import { collectLiveKeys } from './collectKeys';
 import { BusinessInput, LiveKeys, LiveRequest } from './fields';
 import { completeLiveRequest, createLiveRequest, findLiveRequest, toLiveRequest } from './rows';
@@ -37,6 +37,7 @@ export class LiveRequestResolver {
   }
 
   @SandboxOnly()
+  @KeyOnly()
   @Mutation(() => LiveKeys, { description: 'Collects the keys of production after an approval; they are shown once' })
   collectLiveKeys(@Ctx() context: Context): Promise<LiveKeys> {
     return collectLiveKeys(context);

@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import type { Database } from '../database/connection';
 import { given } from '../database/given';
 import { ApiError } from '../platform/errors';
+import { type Slice, sliced } from '../schema/connections/window';
 import { listWhere, newestFirst } from '../schema/list';
 import type { VaultKeys } from '../vault/keys';
 import { seal } from '../vault/seal';
@@ -41,14 +42,18 @@ export async function findLiveRequest({
   return narrowRequest(row);
 }
 
+export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsPage | LiveRequestsWindow) => ({
+  ...given({ status }),
+  ...listWhere(filters),
+});
+
 /** For operators. */
 export async function listLiveRequests(
   db: Database,
-  { status, ...filters }: LiveRequestsPage | LiveRequestsWindow,
-  { skip = 0, take, after }: { skip?: number; take: number; after?: string | undefined },
+  where: Prisma.LiveRequestWhereInput,
+  slice: Slice,
 ): Promise<LiveRequest[]> {
-  const where = { ...given({ status }), ...listWhere(filters, after) };
-  const rows = await db.liveRequest.findMany({ where, orderBy: [...newestFirst], skip, take });
+  const rows = await db.liveRequest.findMany(sliced(where, slice));
   return rows.map(row => toLiveRequest(narrowRequest(row), false));
 }
 

@@ -3,11 +3,11 @@
  * merchant changes, the database says whose, and those are forgotten. Nothing is cached while the listening
  * connection is down, so a revoked key stops working within a second whatever happens to that connection.
  */
-import { timingSafeEqual } from 'node:crypto';
-import type { Environment, KeyKind } from '../../prisma/generated/enums';
-import type { KeyRights, OperatorRole } from '../context';
+import { hash as hashOf, randomBytes } from 'node:crypto';
+import type { Environment } from '../../prisma/generated/enums';
+import { type CallerKind, type KeyRights, type OperatorRole, SCOPE_ALL } from '../context';
 import type { Database } from '../database/connection';
-import { listen } from '../database/listen';
+import { NotifiedCache } from '../database/listen';
 import { hashKey } from './keys';
 
 export interface KeyHolder {
@@ -17,22 +17,17 @@ export interface KeyHolder {
   /** Empty for an operator, who is of no merchant and no environment. */
   merchant_id: string;
   environment: Environment | undefined;
-  kind: KeyKind | 'operator';
+  kind: CallerKind;
   /** Networks that it may be used from; none means any. */
   addresses: readonly string[];
+  /** Of a session: where its pages come from. */
+  origins?: readonly string[];
   rights: KeyRights;
 }
 
 interface CachedKey {
-  hash: Uint8Array;
   expires_at: Date | null;
   holder: KeyHolder;
-}
-
-interface CacheEntry {
-  loading: Promise<CachedKey | null>;
-  /** Once it is known, and of a known key. */
-  merchant_id: string | undefined;
 }
 
 /**
@@ -42,63 +37,56 @@ interface CacheEntry {
 const MAX_CACHED_KEYS = 20_000;
 
 export class ApiKeyCache {
-  private readonly cache = new Map<string, CacheEntry>();
-  private isListening = false;
-  private readonly stop = new AbortController();
-  private readonly listening: Promise<void>;
+  /**
+   * By a hash of the key that only this process makes: no key stays in memory, nobody can tell how one is looked up, and
+   * it costs a fraction of the hash that is stored.
+   */
+  private readonly cache: NotifiedCache<CachedKey | null>;
+  private readonly salt = randomBytes(16).toString('hex');
 
   constructor(
     private readonly db: Database,
     databaseUrl: string,
     readonly secret: string,
   ) {
-    const onNotification = ({ payload = '' }: { payload?: string | undefined }): void => this.forget(payload);
-    const onConnection = (isConnected: boolean): void => {
-      this.cache.clear();
-      this.isListening = isConnected;
-    };
-    this.listening = listen(databaseUrl, 'api_keys', { onNotification, onConnection }, this.stop.signal);
+    this.cache = new NotifiedCache(databaseUrl, 'api_keys', id => this.forget(id), MAX_CACHED_KEYS);
   }
 
   async findHolder(key: string): Promise<KeyHolder | null> {
-    const hash = hashKey(key, this.secret);
-    const cachedKey = await this.lookUp(hash);
-    if (!cachedKey || !timingSafeEqual(cachedKey.hash, hash)) return null;
+    const cachedKey = await this.lookUp(key);
+    if (!cachedKey) return null;
     return cachedKey.expires_at && cachedKey.expires_at.getTime() <= Date.now() ? null : cachedKey.holder;
   }
 
-  async close(): Promise<void> {
-    this.stop.abort();
-    await this.listening;
+  /** Of a key that is known by its id only, because something was made with it. Not cached. */
+  async findHolderOfKey(id: string): Promise<KeyHolder | null> {
+    const row = await this.db.apiKey.findUnique({ where: { id }, select: { hash: true } });
+    const found = row && (await this.load(row.hash));
+    return found && !(found.expires_at && found.expires_at.getTime() <= Date.now()) ? found.holder : null;
   }
 
-  /** Those of this merchant, those that are being looked up just now, and the unknown ones, of which one may be new. */
-  private forget(merchant_id: string): void {
-    for (const [cacheKey, entry] of this.cache)
-      if (entry.merchant_id === undefined || entry.merchant_id === merchant_id) this.cache.delete(cacheKey);
+  close(): Promise<void> {
+    return this.cache.close();
   }
 
-  private lookUp(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
-    const cacheKey = Buffer.from(hash).toString('latin1');
-    const cached = this.cache.get(cacheKey);
-    if (cached) return cached.loading;
-    const loading = this.load(hash);
-    if (this.isListening) {
-      if (this.cache.size >= MAX_CACHED_KEYS) this.cache.clear();
-      const entry: CacheEntry = { loading, merchant_id: undefined };
-      this.cache.set(cacheKey, entry);
-      loading.then(
-        key => {
-          entry.merchant_id = key?.holder.merchant_id;
-        },
-        () => this.cache.get(cacheKey) === entry && this.cache.delete(cacheKey),
-      );
-    }
-    return loading;
+  /**
+   * All of a merchant or one session, by its id; those that are being looked up just now, and the unknown ones, of which
+   * one may be new.
+   */
+  private forget(id: string): void {
+    this.cache.forgetWhere(found => !found || found.holder.merchant_id === id || found.holder.key_id === id);
+  }
+
+  private lookUp(key: string): Promise<CachedKey | null> {
+    const cacheKey = hashOf('sha256', this.salt + key, 'base64');
+    return this.cache.find(cacheKey, () => {
+      const hash = hashKey(key, this.secret);
+      return key.startsWith('st_') ? this.loadSession(hash) : this.load(hash);
+    });
   }
 
   private async load(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
-    const key = Buffer.from(hash).toString('hex', 0, 10);
+    const key = nameOf(hash);
     const row = await this.db.apiKey.findUnique({
       where: { hash },
       include: { merchant: { select: { environment: true, status: true } } },
@@ -108,10 +96,32 @@ export class ApiKeyCache {
     const rights = { isReadOnly, isSuspended: merchant.status === 'suspended', role: undefined };
     const { environment } = merchant;
     return {
-      hash: row.hash,
       expires_at,
       holder: { key, key_id, merchant_id, kind, environment, addresses, rights },
     };
+  }
+
+  /** A session has no more rights than its key has by now, and does not outlive it. */
+  private async loadSession(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
+    const row = await this.db.session.findUnique({
+      where: { hash, revoked_at: null },
+      include: { merchant: { select: { environment: true, status: true } } },
+    });
+    const key = row && (await this.db.apiKey.findUnique({ where: { id: row.key_id, merchant_id: row.merchant_id } }));
+    if (!key) return null;
+    const { id: key_id, merchant_id, origins, customer_id, merchant } = row;
+    const scope = key.read_only ? [] : row.scope;
+    const isSuspended = merchant.status === 'suspended';
+    const rights = {
+      isReadOnly: !scope.includes(SCOPE_ALL),
+      isSuspended,
+      role: undefined,
+      session: { scope, customer_id },
+    };
+    const { environment } = merchant;
+    const holder = { key: nameOf(hash), key_id, merchant_id, kind: 'session' as const, environment, addresses: [] };
+    const expires_at = key.expires_at && key.expires_at < row.expires_at ? key.expires_at : row.expires_at;
+    return { expires_at, holder: { ...holder, origins, rights } };
   }
 
   private async loadOperator(hash: Uint8Array<ArrayBuffer>, key: string): Promise<CachedKey | null> {
@@ -119,6 +129,9 @@ export class ApiKeyCache {
     if (!row) return null;
     const rights = { isReadOnly: false, isSuspended: false, role: row.role as OperatorRole };
     const ofNobody = { merchant_id: '', environment: undefined, kind: 'operator' as const, addresses: [] };
-    return { hash: row.hash, expires_at: row.expires_at, holder: { key, key_id: row.id, ...ofNobody, rights } };
+    return { expires_at: row.expires_at, holder: { key, key_id: row.id, ...ofNobody, rights } };
   }
 }
+
+/** Tells keys apart. */
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex', 0, 10);

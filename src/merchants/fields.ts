@@ -1,8 +1,15 @@
 import { InputType, ObjectType } from 'type-graphql';
+import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
 import type { Money } from '../platform/money';
 import { EMAIL_PATTERN, VISIBLE, WEB_ADDRESS } from '../schema/patterns';
-import { Amount, choice, Moment, Text } from '../schema/shapes';
+import { Amount, choice, Moment, Nested, Text } from '../schema/shapes';
 
+export const MerchantEnvironment = choice(
+  'MerchantEnvironment',
+  'Where a merchant belongs, for good',
+  'sandbox',
+  'production',
+);
 export const MerchantStatus = choice('MerchantStatus', 'A suspended merchant moves no money', 'active', 'suspended');
 
 @ObjectType({ description: 'The merchant whose key it is' })
@@ -31,6 +38,8 @@ export class Merchant {
   suspended_at!: Date | null;
   @Text('Why it is suspended', { nullable: true, example: 'Documents are missing' })
   suspension_reason!: string | null;
+  @Nested('Where its payouts go', () => BankAccount, { nullable: true })
+  bank_account!: BankAccount | null;
   @Amount('Balance of its account', { example: 0 })
   balance!: Money;
   @Amount("What is on all of its customers' accounts together", { example: 0 })
@@ -79,4 +88,6 @@ export class UpdateMerchant {
     example: '#0b6e4f',
   })
   colour?: string;
+  @Nested('Where its payouts go', () => BankAccountInput, { optional: true })
+  bank_account?: BankAccountInput;
 }

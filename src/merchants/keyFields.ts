@@ -1,6 +1,8 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { ApiError } from '../platform/errors';
 import { isTooWide, parseNetwork } from '../platform/networks';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
 import { Filters, paged } from '../schema/list';
 import { scalar } from '../schema/scalars';
 import { Count, choice, Flag, Moment, Text, Values } from '../schema/shapes';
@@ -10,6 +12,7 @@ const ApiKeyKind = choice('ApiKeyKind', 'What a key is for', 'private', 'public'
 const NetworkScalar = scalar<string>({
   name: 'Network',
   description: 'An IP address, or a network as 198.51.100.0/24',
+  specifiedBy: 'https://www.rfc-editor.org/rfc/rfc4632',
   parse: value => {
     if (typeof value !== 'string') throw new ApiError('malformed', 'is not a text');
     const network = parseNetwork(value.trim());
@@ -80,3 +83,9 @@ export class RotateKey {
 
 @ArgsType()
 export class KeysPage extends paged(Filters) {}
+
+@ArgsType()
+export class KeysWindow extends cursorPaged(Filters) {}
+
+@ObjectType({ description: 'A window on the list of API keys, newest first' })
+export class ApiKeyConnection extends connectionOf(ApiKey) {}

@@ -1,9 +1,12 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { Body, Id } from '../schema/arguments';
-import { FullKey } from '../schema/guard';
-import { listWhere, newestFirst } from '../schema/list';
-import { ApiKey, CreateKey, KeysPage, RotateKey, UpdateKey } from './keyFields';
+import { toConnection } from '../schema/connections/connection';
+import { totalWhere } from '../schema/connections/total';
+import { pageSlice, sliced, sliceOf } from '../schema/connections/window';
+import { FullKey, KeyOnly } from '../schema/guard';
+import { listWhere } from '../schema/list';
+import { ApiKey, ApiKeyConnection, CreateKey, KeysPage, KeysWindow, RotateKey, UpdateKey } from './keyFields';
 import { createKey, findKey, revokeKey, rotateKey, showKeys, updateKey } from './keyRows';
 
 const WHICH = 'Which key';
@@ -20,11 +23,22 @@ export class KeyResolver {
   @FullKey()
   async keys(@Ctx() { db, merchant_id }: Context, @Args(() => KeysPage) page: KeysPage): Promise<ApiKey[]> {
     const where = { merchant_id, ...listWhere(page) };
-    const rows = await db.apiKey.findMany({ where, orderBy: [...newestFirst], skip: page.offset, take: page.limit });
-    return showKeys(db, rows);
+    return showKeys(db, await db.apiKey.findMany(sliced(where, pageSlice(page))));
+  }
+
+  @Query(() => ApiKeyConnection, { description: 'API keys by cursor, masked, newest first' })
+  @FullKey()
+  async keysConnection(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => KeysWindow) window: KeysWindow,
+  ): Promise<ApiKeyConnection> {
+    const where = { merchant_id, ...listWhere(window) };
+    const keys = await showKeys(db, await db.apiKey.findMany(sliced(where, sliceOf(window))));
+    return toConnection(window, keys, totalWhere(db, 'api_keys', where));
   }
 
   @Mutation(() => ApiKey, { description: 'Makes an API key, which is shown this once' })
+  @KeyOnly()
   async createKey(
     @Ctx() context: Context,
     @Body('key', () => CreateKey, 'The new key') key: CreateKey,
@@ -33,6 +47,7 @@ export class KeyResolver {
   }
 
   @Mutation(() => ApiKey, { description: 'Changes the name or the restrictions of a key' })
+  @KeyOnly()
   async updateKey(
     @Ctx() context: Context,
     @Id('key_id', WHICH) key_id: string,
@@ -44,6 +59,7 @@ export class KeyResolver {
   @Mutation(() => ApiKey, {
     description: 'Replaces a key by a new one, shown this once. The old one works on for a while',
   })
+  @KeyOnly()
   async rotateKey(
     @Ctx() context: Context,
     @Id('key_id', WHICH) key_id: string,
@@ -53,6 +69,7 @@ export class KeyResolver {
   }
 
   @Mutation(() => ApiKey, { description: 'Revokes a key at once; answers it as it was' })
+  @KeyOnly()
   async revokeKey(@Ctx() context: Context, @Id('key_id', WHICH) key_id: string): Promise<ApiKey> {
     return revokeKey(context, key_id);
   }

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { KeyKind } from '../../prisma/generated/enums';
+import type { CallerKind } from '../context';
 import { newId } from '../platform/identifiers';
 import type { VaultKeys } from '../vault/keys';
 
-const prefixes = { private: 'sk_', public: 'pk_', operator: 'ok_' } as const satisfies Record<
-  KeyKind | 'operator',
+const prefixes = { private: 'sk_', public: 'pk_', operator: 'ok_', session: 'st_' } as const satisfies Record<
+  CallerKind,
   string
 >;
 

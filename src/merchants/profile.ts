@@ -1,6 +1,7 @@
 /** What a merchant says of itself: to us, and to its payers. */
 import type { MerchantModel } from '../../prisma/generated/models';
 import { auditEntry, changedMembers } from '../auditLog/entry';
+import { changeBankAccount } from '../bankAccounts/rows';
 import type { Context } from '../context';
 import { takeQuota } from '../database/quota';
 import { ApiError } from '../platform/errors';
@@ -26,6 +27,7 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
   await db.$transaction(async tx => {
     await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
     const before = profileOf(await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } }));
+    if (input.bank_account) await changeBankAccount(tx, context, input.bank_account);
     const { before: was, after: is = {} } = changedMembers(before, { ...before, ...changes });
     if (Object.keys(is).length === 0) return;
     if (logo) {

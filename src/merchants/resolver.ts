@@ -1,4 +1,5 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { findBankAccount } from '../bankAccounts/rows';
 import type { Context } from '../context';
 import { merchantBalances } from '../ledger/balances';
 import { ApiError } from '../platform/errors';
@@ -27,5 +28,6 @@ async function findMerchant({ db, merchant_id, publicUrl }: Context): Promise<Me
   const merchant = await db.merchant.findUnique({ where: { id: merchant_id } });
   if (!merchant) throw new ApiError('not_found');
   const logo = merchant.logo && logoUrl(publicUrl, merchant.logo);
-  return { ...merchant, logo, ...(await merchantBalances(db, merchant_id)) };
+  const bank_account = (await findBankAccount(db, merchant_id)) ?? null;
+  return { ...merchant, logo, bank_account, ...(await merchantBalances(db, merchant_id)) };
 }

@@ -51,7 +51,7 @@ async function changeStatus(
     if (before.status === status && suspension_reason && before.suspension_reason === suspension_reason) return;
     if (before.status === status)
       throw new ApiError('not_allowed', status === 'active' ? 'It is not suspended' : 'It is suspended already');
-    if (before.suspended_at) await postponeDeadlines(tx, id, before.suspended_at);
+    if (before.suspended_at) await postponeDeadlines(tx, Prisma.sql`s.merchant_id = ${id}`, before.suspended_at);
     await tx.merchant.update({ where: { id }, data: { status, ...suspension } });
     const action = status === 'active' ? 'merchant.resumed' : 'merchant.suspended';
     const after = suspension.suspension_reason === null ? {} : { reason: suspension.suspension_reason };
@@ -76,15 +76,15 @@ async function writeEvent(
 }
 
 /**
- * Nobody could give an unpaid subscription another card meanwhile, so it has as much time left as before. A test clock
- * that was moved has run further than the suspension took: then the time begins anew.
+ * Of the unpaid subscriptions `s` that `condition` names: they have as much time left as when they paused. A test clock
+ * that was moved has run further than the pause took: then the time begins anew.
  */
-const postponeDeadlines = (tx: Prisma.TransactionClient, id: string, suspended_at: Date): Promise<number> =>
+export const postponeDeadlines = (tx: Prisma.TransactionClient, condition: Prisma.Sql, since: Date): Promise<number> =>
   tx.$executeRaw`
     update subscriptions set version = subscriptions.version + 1, due_at = case
-      when due_at + (now() - ${suspended_at}) > clock.now then due_at + (now() - ${suspended_at})
+      when due_at + (now() - ${since}) > clock.now then due_at + (now() - ${since})
       else clock.now + make_interval(days => ${MIN_UNPAID_DAYS}) end
     from (select s.id, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) as now
       from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
-      where s.merchant_id = ${id} and s.status = 'unpaid' order by s.id) as clock
+      where ${condition} and s.status = 'unpaid' order by s.id) as clock
     where subscriptions.id = clock.id and subscriptions.status = 'unpaid'`;

@@ -1,8 +1,10 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import type { Money } from '../platform/money';
-import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
+import { Filters, paged } from '../schema/list';
 import { VISIBLE } from '../schema/patterns';
-import { Amount, Count, CURRENCIES, Currency, choice, Moment, Text } from '../schema/shapes';
+import { Amount, Count, Currency, choice, Moment, Text } from '../schema/shapes';
 
 const RepeatUnit = choice('RepeatUnit', 'What a plan counts its periods in', 'week', 'month', 'year');
 const StatusAfterRetry = choice(
@@ -30,7 +32,7 @@ export class Plan {
   name!: string;
   @Amount('Charged each period', { example: 49900 })
   amount!: Money;
-  @Text('COP', { values: CURRENCIES })
+  @Currency.field('COP')
   currency!: string;
   @Count(REPEAT_EVERY, { example: 1 })
   repeat_every!: number;

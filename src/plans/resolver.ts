@@ -1,4 +1,5 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Prisma } from '../../prisma/generated/client';
 import { auditEntry } from '../auditLog/entry';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
@@ -7,7 +8,10 @@ import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { Body, Id } from '../schema/arguments';
 import { isBlank } from '../schema/check';
-import { listWhere, newestFirst, toConnection } from '../schema/list';
+import { toConnection } from '../schema/connections/connection';
+import { totalWhere } from '../schema/connections/total';
+import { pageSlice, type Slice, sliced, sliceOf } from '../schema/connections/window';
+import { listWhere } from '../schema/list';
 import { rejectChangedTerms } from '../schema/terms';
 import {
   CreatePlan,
@@ -31,6 +35,10 @@ export async function findPlan({ db, merchant_id }: Context, id: string, field?:
 
 const activePlans = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
 
+async function readPlans({ db }: Context, where: Prisma.PlanWhereInput, slice: Slice): Promise<Plan[]> {
+  return (await db.plan.findMany(sliced(where, slice))).map(row => toPlan(narrowPlan(row)));
+}
+
 @Resolver()
 export class PlanResolver {
   @Query(() => Plan, { description: 'One plan, also a deleted one' })
@@ -40,10 +48,7 @@ export class PlanResolver {
 
   @Query(() => [Plan], { description: 'Active plans, newest first' })
   async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
-    const where = { ...activePlans(context), ...listWhere(page) };
-    const { offset: skip, limit: take } = page;
-    const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], skip, take });
-    return rows.map(row => toPlan(narrowPlan(row)));
+    return readPlans(context, { ...activePlans(context), ...listWhere(page) }, pageSlice(page));
   }
 
   @Query(() => PlanConnection, { description: 'Active plans by cursor, newest first' })
@@ -51,12 +56,9 @@ export class PlanResolver {
     @Ctx() context: Context,
     @Args(() => PlansWindow) window: PlansWindow,
   ): Promise<PlanConnection> {
-    const where = { ...activePlans(context), ...listWhere(window, window.after) };
-    const rows = await context.db.plan.findMany({ where, orderBy: [...newestFirst], take: window.first + 1 });
-    return toConnection(
-      rows.map(row => toPlan(narrowPlan(row))),
-      window.first,
-    );
+    const where = { ...activePlans(context), ...listWhere(window) };
+    const plans = await readPlans(context, where, sliceOf(window));
+    return toConnection(window, plans, totalWhere(context.db, 'plans', where));
   }
 
   @Mutation(() => Plan, { description: 'Creates a plan' })

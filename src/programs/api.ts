@@ -14,11 +14,13 @@ import { createServer } from '../http/server';
 import { Buckets } from '../limits/buckets';
 import { DeclineLimits } from '../limits/declines';
 import { ApiKeyCache } from '../merchants/apiKeyCache';
+import { showMetrics } from '../metrics/show';
 import { readConfig } from '../platform/config/config';
 import { temporalCredentials } from '../platform/config/security/temporalTls';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { announcePrivateNetworks, createLog, withoutPassword } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
+import { startTracing } from '../tracing/export';
 import { createVaultKeys, type VaultKeys } from '../vault/keys';
 import { verifyVaultKeys } from '../vault/verifyKeys';
 import { programVariables } from './variables';
@@ -42,6 +44,8 @@ runProgram('api', async stop => {
   const fraud = new FraudScreening(db, vault, fraudRules);
 
   const acquirers = openAcquirers(config, vault, log);
+  await showMetrics(config, { db, acquirers });
+  const sendLastSpans = await startTracing('api', config, db);
   type Text = string | undefined;
   const listeners: [Environment, port: number | undefined, publicUrl: Text, acquirerKey: Text][] = [
     ['sandbox', config.PORT, config.PUBLIC_URL, config.ACQUIRER_KEY],
@@ -59,6 +63,12 @@ runProgram('api', async stop => {
       publicUrl,
       mayCallPrivateHosts: environment === 'sandbox' && config.NODE_ENV !== 'production',
       trustedProxies: config.TRUSTED_PROXIES,
+      neighbours: {
+        temporalUi: config.TEMPORAL_UI_URL,
+        temporalNamespace: config.TEMPORAL_NAMESPACE,
+        inbox: config.INBOX_URL,
+        journal: config.JOURNAL_URL,
+      },
       log: log.child({ environment }),
     };
     const server = createServer({ ...services, ...options });
@@ -74,6 +84,7 @@ runProgram('api', async stop => {
   await untilStopped(stop);
   log.info('stopping: requests in flight are finished first');
   await Promise.all(servers.map(server => server.close()));
+  await sendLastSpans();
   await buckets.close();
   await Promise.all([
     apiKeyCache.close(),

@@ -1,5 +1,5 @@
 /** `npm run audit`: checks the ledger and the deliveries of a live database, and that it agrees with the acquirer's journal. */
-import { audit } from '../audit/audit';
+import { audit, recordAudit } from '../audit/audit';
 import { connectOnce } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
 import { readConfig } from '../platform/config/config';
@@ -13,7 +13,10 @@ runProgram('audit', async () => {
   const env = { ...embeddedVariables(DATA_DIR), ...process.env };
   const { DATABASE_URL, ACQUIRER_URL } = readConfig(programVariables.audit, env);
   const client = await connectOnce(DATABASE_URL);
-  const findings = await audit(client, ACQUIRER_URL).finally(() => client.end());
+  const findings = await audit(client, ACQUIRER_URL);
+  // A copy that is only read can be audited too.
+  await recordAudit(client, findings).catch(({ message }) => console.error(`The result is not stored: ${message}.`));
+  await client.end();
   for (const { title, count, differences } of findings) {
     console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${title}`);
     for (const difference of differences.slice(0, MAX_SHOWN_DIFFERENCES)) console.info(`              ${difference}`);

@@ -1,27 +1,64 @@
-/** `npm run operator -- …`: what operators do with merchants and with keys of their own, straight on the database. */
+/** `npm run operator -- …`: what operators do with merchants, with keys of their own and in trouble. */
+import type { Client } from '@temporalio/client';
+import type { Environment } from '../../prisma/generated/enums';
+import { AcquirerConnection } from '../acquirer/connection';
 import { connectOnce, openDatabase } from '../database/connection';
 import { embeddedVariables } from '../embedded/credentials';
-import { readCommandLine, toText } from '../operators/commandLine';
+import { embeddedSecrets } from '../embedded/secrets';
+import { readCommandLine, toJson, toText } from '../operators/commandLine';
 import { readConfig } from '../platform/config/config';
+import { TEMPORAL_VARIABLES, temporalCredentials } from '../platform/config/security/temporalTls';
 import { ApiError } from '../platform/errors';
 import { FatalError, runProgram } from '../platform/lifetime';
-import { rendererOf } from '../schema/render';
+import { createLog } from '../platform/log';
+import { openTemporal } from '../platform/temporal';
 import { programVariables } from './variables';
+
+/** Somebody waits at a terminal. */
+const ACQUIRER_TIMEOUT_MS = 5000;
 
 runProgram('operator', async () => {
   const line = readCommandLine(process.argv.slice(2));
   if (typeof line === 'string') return console.info(line);
   const { command, json, ...input } = line;
   const { DATA_DIR } = readConfig(['DATA_DIR']);
-  const env = { ...embeddedVariables(DATA_DIR), ...process.env };
+  // With a database of one's own nothing of what npm start embeds belongs to it.
+  const embedded = process.env.DATABASE_URL
+    ? {}
+    : { ...embeddedVariables(DATA_DIR), ACQUIRER_KEY: embeddedSecrets(DATA_DIR).ACQUIRER_KEY };
+  const env = { ...embedded, ...process.env };
   const { DATABASE_URL, API_KEY_SECRET: secret } = readConfig(programVariables.operator, env);
   await (await connectOnce(DATABASE_URL)).end();
   const db = openDatabase(DATABASE_URL);
-  const { type, records } = await command.run({ db, secret, ...input }).catch(error => {
+  const parts = { db, secret, temporal: temporalOf(env), acquirers: acquirersOf(env) };
+  const result = await command.run({ ...parts, ...input }).catch(error => {
     if (error instanceof ApiError) throw new FatalError(`${error.message}.`);
     throw error.code === 'P2021' ? new FatalError('The database is not migrated: run npm run migrate first.') : error;
   });
-  const rendered = Array.isArray(records) ? records.map(rendererOf(type)) : rendererOf(type)(records);
-  console.info(json ? JSON.stringify(rendered, null, 2) : toText(rendered as object, command.columns));
+  const answer = toJson(result);
+  console.info(json ? JSON.stringify(answer, null, 2) : toText(answer, command));
   await db.$disconnect();
+  if (result.isDryRun) throw new FatalError('Nothing was changed: the same with --yes does it.');
 });
+
+function temporalOf(env: NodeJS.ProcessEnv): Client | undefined {
+  if (!env.TEMPORAL_ADDRESS?.trim()) return undefined;
+  const config = readConfig(TEMPORAL_VARIABLES, env);
+  return openTemporal(config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE, temporalCredentials(config));
+}
+
+/** To ask what they know. Nothing is charged from here, so the keys of the vault are not needed. */
+function acquirersOf(env: NodeJS.ProcessEnv): Partial<Record<Environment, AcquirerConnection>> {
+  // It would stand in the middle of an answer, which says the same.
+  const log = Object.assign(createLog('operator'), { level: 'silent' });
+  const open = (environment: Environment, url: string | undefined, key: string | undefined) =>
+    url && key
+      ? { [environment]: new AcquirerConnection({ url, key, environment, log, timeoutMs: ACQUIRER_TIMEOUT_MS }) }
+      : {};
+  const production = readConfig(['PRODUCTION_ACQUIRER_URL', 'PRODUCTION_ACQUIRER_KEY'], env);
+  const sandbox = env.ACQUIRER_URL?.trim() ? readConfig(['ACQUIRER_URL', 'ACQUIRER_KEY'], env) : undefined;
+  return {
+    ...open('sandbox', sandbox?.ACQUIRER_URL, sandbox?.ACQUIRER_KEY),
+    ...open('production', production.PRODUCTION_ACQUIRER_URL, production.PRODUCTION_ACQUIRER_KEY),
+  };
+}

@@ -5,6 +5,7 @@ import { createLog } from '../platform/log';
 import { addBankPages } from '../simulator/bankPage';
 import { Notifier } from '../simulator/notifier';
 import { createAcquirer } from '../simulator/server';
+import { ReportSender } from '../simulator/settlement/sender';
 import { SimulatedAcquirer } from '../simulator/simulatedAcquirer';
 import { programVariables } from './variables';
 
@@ -15,15 +16,18 @@ runProgram('simulator', async stop => {
   const { ACQUIRER_KEY: key, ACQUIRER_PORT: port, NOTIFICATION_URL } = config;
   const notifier = new Notifier(acquirer.payers, () => NOTIFICATION_URL, key, log);
   const publicUrl = config.ACQUIRER_PUBLIC_URL?.replace(/\/$/, '') ?? `http://127.0.0.1:${port}`;
-  const server = createAcquirer(acquirer, key, log, notifier, () => publicUrl);
+  const reportSender = new ReportSender(acquirer.reports, notifier, log);
+  const server = createAcquirer(acquirer, key, log, { notifier, reportSender }, () => publicUrl);
   addBankPages(server, acquirer.payers, notifier);
   const address = await server.listen({ host: config.HOST, port }).catch(error => {
     throw error.code === 'EADDRINUSE' ? new FatalError(`Port ${port} is taken by another program.`) : error;
   });
   log.info(`simulated acquirer at ${address}, journal ${config.ACQUIRER_JOURNAL}`);
   notifier.resume();
+  reportSender.resume();
   await untilStopped(stop);
   await server.close();
+  await reportSender.close();
   await notifier.close();
   await acquirer.close();
 });

@@ -3,33 +3,43 @@
  * for the Temporal server as long as necessary.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { taskQueueOf } from '../../workflows/contract';
 import { openAcquirers } from '../acquirer/acquirers';
+import { auditActivities } from '../audit/subscriptionAudit';
 import { keepSealing } from '../auditLog/seal';
 import { cheapReplay } from '../background/cheapReplay';
-import { keepBeating } from '../background/heartbeat';
-import { acquirerHandlers, databaseHandlers, keepDraining, mailHandlers, temporalHandlers } from '../background/outbox';
+import { startBeating } from '../background/heartbeat';
+import { keepDraining } from '../background/outbox';
+import { acquirerHandlers, databaseHandlers, mailHandlers, temporalHandlers } from '../background/outboxHandlers';
 import { keepRecovering } from '../background/recovery';
+import { keepWritingRenewals } from '../background/renewalMinutes';
+import { nudgeHandlers, RenewalsUnderWay } from '../background/renewals';
 import { sweepActivities } from '../background/sweep';
-import { ensureNamespace } from '../background/temporalNamespace';
+import { keepNamespaceReady } from '../background/temporalNamespace';
 import { Wakeups } from '../background/wakeups';
 import { expiryActivities } from '../charges/expiry';
+import { gatherCalls } from '../database/batch';
 import { openDatabase } from '../database/connection';
 import { environmentsOf } from '../database/environments';
 import { listen } from '../database/listen';
 import { FraudRuleCache } from '../fraud/ruleCache';
 import { FraudScreening } from '../fraud/screening';
 import { openMailers } from '../mail/mailer';
-import { readConfig } from '../platform/config/config';
+import { showMetrics } from '../metrics/show';
+import { payoutActivities } from '../payouts/send';
+import { type Config, readConfig } from '../platform/config/config';
 import { type TemporalCredentials, temporalCredentials } from '../platform/config/security/temporalTls';
 import { runProgram, untilStopped } from '../platform/lifetime';
 import { announcePrivateNetworks, createLog, type Log, withoutPassword } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { openTemporal } from '../platform/temporal';
 import { Sender } from '../sending/sender';
+import { settlementActivities } from '../settlements/activities';
 import { subscriptionActivities } from '../subscriptions/billing/activities';
+import { operatorActivities } from '../subscriptions/operating/requests';
+import { startTracing } from '../tracing/export';
+import { traceActivities } from '../tracing/work';
 import { createVaultKeys } from '../vault/keys';
 import { deliveryActivities } from '../webhooks/delivery/activities';
 import { Announcer } from '../webhooks/delivery/announcer';
@@ -37,43 +47,48 @@ import type { Senders } from '../webhooks/delivery/attempt';
 import { DeliveryEngine } from '../webhooks/delivery/engine';
 import { programVariables } from './variables';
 
-const ENSURE_INTERVAL_MS = 10_000;
 const MAX_CACHED_WORKFLOWS = 200;
 /** Longer than the longest sweep statement. */
 const DATABASE_TIMEOUT_MS = 60_000;
 /** A lost announcement costs little, so a database that is slow for a moment is not left. */
 const LISTEN_PATIENCE_MS = 2000;
 
-runProgram('worker', async stop => {
+runProgram('worker', async ended => {
   const config = readConfig(programVariables.worker);
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
   const credentials = temporalCredentials(config);
-  const isProduction = config.NODE_ENV === 'production';
   const environments = environmentsOf(config.ENVIRONMENT);
   const taskQueue = taskQueueOf(config.ENVIRONMENT);
   const log = createLog('worker');
-  installLogger(log);
+  installRuntime(log, config);
   announcePrivateNetworks(config, log);
   log.info(`database ${withoutPassword(config.DATABASE_URL)}`);
 
   const db = openDatabase(config.DATABASE_URL, DATABASE_TIMEOUT_MS);
+  const heartbeat = startBeating(db, config.ENVIRONMENT, log, ended);
+  const { stop } = heartbeat;
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const acquirers = openAcquirers(config, vault, log);
+  await showMetrics(config, { db, acquirers, worker: { environments, log } });
+  const sendLastSpans = await startTracing('worker', config, db);
   const fraudRules = new FraudRuleCache(db, config.DATABASE_URL);
   // The loops below finish interrupted work and deliver webhooks even while Temporal is down.
   const temporal = openTemporal(address, namespace, credentials);
   const mailers = openMailers(config);
+  const renewals = new RenewalsUnderWay();
+  gatherCalls(db, renewals.pauseMs);
   // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
   const outboxHandlers = [
     databaseHandlers(db),
     temporalHandlers(db, temporal, taskQueue),
+    nudgeHandlers(db, temporal, renewals, taskQueue),
     acquirerHandlers(db, acquirers),
     mailHandlers(db, mailers, config.OPERATOR_EMAIL),
   ];
   const senders: Senders = Object.fromEntries(
     environments.map(environment => [
       environment,
-      new Sender({ strict: isProduction || environment === 'production' }),
+      new Sender({ strict: config.NODE_ENV === 'production' || environment === 'production' }),
     ]),
   );
   const announcer = new Announcer(db);
@@ -94,27 +109,34 @@ runProgram('worker', async stop => {
     listen(config.DATABASE_URL, 'deliveries', listener, stop),
     engine.run(stop),
     keepRecovering(db, acquirers, log, stop),
-    keepBeating(db, environments, stop),
     keepSealing(db, environments, log, stop),
+    keepWritingRenewals(db, stop),
     ...outboxHandlers.map(handlers => keepDraining(db, handlers, environments, wakeups, log, stop)),
   ]);
 
   const connection = await connect({ address, ...credentials }, stop, log);
-  if (!connection) return void (await Promise.all([backgroundLoops, fraudRules.close()]));
+  if (!connection) return void (await Promise.all([backgroundLoops, fraudRules.close(), heartbeat.leave()]));
   log.info(`Temporal ${address}, namespace ${namespace}, task queue ${taskQueue}`);
-
   const worker = await Worker.create({
     ...cheapReplay(),
     connection,
     namespace,
     taskQueue,
     workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') },
-    activities: announcer.announceAfter({
-      ...sweepActivities(db, temporal, environments, taskQueue),
-      ...expiryActivities(db, acquirers),
-      ...subscriptionActivities(db, acquirers, new FraudScreening(db, vault, fraudRules), temporal),
-      ...deliveryActivities(db),
-    }),
+    activities: announcer.announceAfter(
+      traceActivities({
+        ...sweepActivities(db, temporal, environments, taskQueue),
+        ...auditActivities(db, temporal, environments),
+        ...expiryActivities(db, acquirers),
+        ...renewals.watch(subscriptionActivities(db, acquirers, new FraudScreening(db, vault, fraudRules))),
+        ...operatorActivities(db, temporal),
+        ...deliveryActivities(db),
+        ...payoutActivities(db, acquirers),
+        ...settlementActivities(db),
+      }),
+    ),
+    // A history that does not replay would keep its workflow for good. It ends instead, and is begun again from its row.
+    workflowFailureErrorTypes: { '*': ['NondeterminismError'] },
     // Keeps memory independent of the number of sleeping subscriptions.
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: '10 seconds',
@@ -126,8 +148,9 @@ runProgram('worker', async stop => {
   log.info('stopping: activities in flight are finished first');
   if (worker.getState() === 'RUNNING') worker.shutdown();
   await Promise.all([running, backgroundLoops, namespaceLoop]);
+  await sendLastSpans();
   await announcer.close();
-  await fraudRules.close();
+  await Promise.all([fraudRules.close(), heartbeat.leave()]);
   await Promise.all([connection.close(), db.$disconnect()]);
   mailers.close();
   await Promise.all(Object.values(senders).map(sender => sender.close()));
@@ -151,26 +174,17 @@ async function connect(
   return undefined;
 }
 
-/** Restores search attributes and schedules on a wiped Temporal server; its first sweep restarts every workflow. */
-async function keepNamespaceReady(temporal: Client, taskQueue: string, log: Log, stop: AbortSignal): Promise<void> {
-  for (let isFirst = true; !stop.aborted; ) {
-    const isReady = await ensureNamespace(temporal, taskQueue, isFirst).then(
-      () => {
-        isFirst = false;
-        return true;
-      },
-      error => log.warn(`search attributes and schedules wait: ${error.message}`),
-    );
-    await sleep(isReady ? ENSURE_INTERVAL_MS : 1000, undefined, { signal: stop }).catch(() => undefined);
-  }
-}
+type RuntimeConfig = Config<'METRICS_HOST' | 'TEMPORAL_METRICS_PORT'>;
 
-/** Sends the SDK's log lines, from warnings up, to our log. */
-function installLogger(log: Log): void {
+/** Sends the SDK's log lines, from warnings up, to our log, and shows its metrics. */
+function installRuntime(log: Log, { METRICS_HOST, TEMPORAL_METRICS_PORT: port }: RuntimeConfig): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => log[levels[level]](toLog(meta), message)),
-    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: 'WARN' },
+      ...(port && { metrics: { prometheus: { bindAddress: `${METRICS_HOST}:${port}` } } }),
+    },
     shutdownSignals: [],
   });
 }

@@ -8,13 +8,14 @@ import { paymentPageUrl } from '../charges/view';
 import type { Context } from '../context';
 import { findCustomer } from '../customers/resolver';
 import { Body, CustomerId, type OwnerId } from '../schema/arguments';
-import { WhileActive } from '../schema/guard';
+import { OfCustomer, WhileActive } from '../schema/guard';
 import { CreatePse, PsePayment } from './fields';
 
 @Resolver()
 export class PseResolver {
   @Mutation(() => PsePayment, { description: "Opens a payment at the payer's bank" })
   @WhileActive()
+  @OfCustomer()
   async createPse(
     @Ctx() context: Context,
     @Body('pse', () => CreatePse, 'What is paid') pse: CreatePse,

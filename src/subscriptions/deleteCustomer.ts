@@ -6,6 +6,8 @@ import { Customer } from '../customers/fields';
 import { findCustomer, toCustomer } from '../customers/resolver';
 import { ApiError } from '../platform/errors';
 import { Id } from '../schema/arguments';
+import { OfCustomer } from '../schema/guard';
+import { revokeSessionsOf } from '../sessions/rows';
 import { applyEvent } from './billing/applyEvent';
 import { writeChangesInTransaction } from './billing/updateRows';
 import { lockLiveSubscriptions } from './rows';
@@ -15,6 +17,7 @@ export class CustomerDeletion {
   @Mutation(() => Customer, {
     description: 'Deletes a customer for good, and ends its subscriptions. Refused while it has a balance',
   })
+  @OfCustomer()
   async deleteCustomer(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
@@ -53,6 +56,7 @@ const deleteCustomer = (context: Context, id: string): Promise<boolean> =>
         });
       }),
     );
+    await revokeSessionsOf(tx, context, id);
     await tx.auditEntry.create({ data: auditEntry(context, 'customer.deleted', { object_id: id }) });
     return true;
   });

@@ -1,49 +1,30 @@
 /** The events of a charge and of a subscription, nested in GraphQL: one statement for all objects of a request. */
-import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { Prisma } from '../../prisma/generated/client';
+import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Transaction } from '../charges/fields';
 import type { Context } from '../context';
-import { batched, groupBy } from '../database/batch';
-import { Event } from '../events/fields';
-import { EVENT_COLUMNS, type EventRow, toEvent } from '../events/list';
-import { type BoundedRow, boundedRows, rejectCut } from '../schema/boundedList';
+import { Event, EventConnection } from '../events/fields';
+import { cursorPaged } from '../schema/connections/window';
+import { OfCustomer } from '../schema/guard';
+import { eventsOfObject } from './connections/lists';
 import { Subscription } from './fields';
 import { LatestArgs } from './historyFields';
 
-interface EventsRequest {
-  id: string;
-  first: number;
-}
+@ArgsType()
+class NestedEventsWindow extends cursorPaged(class {}) {}
 
-const keyOf = ({ id, first }: EventsRequest): string => `${id} ${first}`;
+const PLAIN = {
+  description: 'Its latest events, oldest first',
+  deprecationReason: 'Since 2026-11-17, until 2027-11-17: use eventsConnection',
+};
+const BY_CURSOR = { description: 'Its events, the last written first' };
 
-/** The latest events, oldest first. */
-const loadLatestEvents = batched(
-  async (db, wanted: readonly EventsRequest[]) => {
-    const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
-    const latest = Prisma.sql`
-      select request as owner, ${EVENT_COLUMNS}, xact, sequence, octet_length(object::text) as bytes
-      from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
-          ${requests.map(({ first }) => first)}::integer[]) as asked (request, asked_id, first),
-        lateral (select * from events where object_id = asked_id order by xact desc, sequence desc limit first) event`;
-    const rows = await db.$queryRaw<(EventRow & BoundedRow & { owner: string })[]>`
-      select owner, ${EVENT_COLUMNS}, is_cut from (${boundedRows(latest)}) e order by xact, sequence`;
-    const eventsByRequest = groupBy(rows, ({ owner }) => owner);
-    return requests.map(request => ({ id: keyOf(request), events: eventsByRequest.get(keyOf(request)) ?? [] }));
-  },
-  keyOf,
-  1000,
-);
-
-async function latestEvents({ db }: Context, id: string, { first }: LatestArgs): Promise<Event[]> {
-  const { events = [] } = (await loadLatestEvents(db, { id, first })) ?? {};
-  rejectCut(events);
-  return events.map(toEvent);
-}
+const latestEvents = async ({ db }: Context, id: string, { first }: LatestArgs): Promise<Event[]> =>
+  (await eventsOfObject.newest(db, id, first)).reverse();
 
 @Resolver(() => Transaction)
 export class TransactionEventLinks {
-  @FieldResolver(() => [Event], { description: 'Its latest events, oldest first' })
+  @FieldResolver(() => [Event], PLAIN)
+  @OfCustomer()
   events(
     @Ctx() context: Context,
     @Root() { id }: Transaction,
@@ -51,16 +32,37 @@ export class TransactionEventLinks {
   ): Promise<Event[]> {
     return latestEvents(context, id, latest);
   }
+
+  @FieldResolver(() => EventConnection, BY_CURSOR)
+  @OfCustomer()
+  eventsConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Transaction,
+    @Args(() => NestedEventsWindow) window: NestedEventsWindow,
+  ): Promise<EventConnection> {
+    return eventsOfObject.connection(db, id, window);
+  }
 }
 
 @Resolver(() => Subscription)
 export class SubscriptionEventLinks {
-  @FieldResolver(() => [Event], { description: 'Its latest events, oldest first' })
+  @FieldResolver(() => [Event], PLAIN)
+  @OfCustomer()
   events(
     @Ctx() context: Context,
     @Root() { id }: Subscription,
     @Args(() => LatestArgs) latest: LatestArgs,
   ): Promise<Event[]> {
     return latestEvents(context, id, latest);
+  }
+
+  @FieldResolver(() => EventConnection, BY_CURSOR)
+  @OfCustomer()
+  eventsConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Subscription,
+    @Args(() => NestedEventsWindow) window: NestedEventsWindow,
+  ): Promise<EventConnection> {
+    return eventsOfObject.connection(db, id, window);
   }
 }

@@ -1,10 +1,12 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
 import { CreateCard } from '../cards/fields';
 import { ChargedCard } from '../charges/fields';
-import { connectionOf, cursorPaged, Filters, paged } from '../schema/list';
+import { connectionOf } from '../schema/connections/connection';
+import { cursorPaged } from '../schema/connections/window';
+import { Filters, paged } from '../schema/list';
 import { Count, choice, Day, ERROR_CODE, Flag, Moment, Nested, Reference, Text } from '../schema/shapes';
 
-const SubscriptionStatus = choice(
+export const SubscriptionStatus = choice(
   'SubscriptionStatus',
   'How a subscription stands',
   'trial',
@@ -113,6 +115,8 @@ export class CreateSubscription {
 class SubscriptionFilters extends Filters {
   @SubscriptionStatus.several('Of one of these; absent: all but the cancelled ones', { optional: true })
   status?: SubscriptionStatusName[];
+  @Day('Whose charge_date is this day', { optional: true })
+  charge_date?: string;
   @Day('Whose charge_date is this day or later', { optional: true })
   charge_date_gte?: string;
   @Day('Whose charge_date is this day or earlier', { optional: true })
@@ -123,11 +127,24 @@ class SubscriptionFilters extends Filters {
   customer_id?: string;
 }
 
+const SubscriptionSort = choice(
+  'SubscriptionSort',
+  'What subscriptions are sorted by, and which way',
+  'creation_desc',
+  'creation_asc',
+  'charge_date_asc',
+  'charge_date_desc',
+);
+export type SubscriptionSortName = keyof typeof SubscriptionSort.words;
+
 @ArgsType()
 export class SubscriptionsPage extends paged(SubscriptionFilters) {}
 
 @ArgsType()
-export class SubscriptionsWindow extends cursorPaged(SubscriptionFilters) {}
+export class SubscriptionsWindow extends cursorPaged(SubscriptionFilters) {
+  @SubscriptionSort.field('In which order; absent: creation_desc', { optional: true })
+  sort?: SubscriptionSortName;
+}
 
-@ObjectType({ description: 'A window on a list of subscriptions, newest first' })
+@ObjectType({ description: 'A window on a list of subscriptions' })
 export class SubscriptionConnection extends connectionOf(Subscription) {}

@@ -1,7 +1,9 @@
 /** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
 import { projection } from '../../workflows/projection';
+import type { Context } from '../context';
 import { batched, groupBy } from '../database/batch';
 import type { Database } from '../database/connection';
+import { preferredLanguage } from '../platform/language';
 import type { HistoryLine } from './billing/applyEvent';
 import { isHeld, nextActionOf } from './billing/snapshot';
 import type { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
@@ -16,6 +18,14 @@ export function projectCharges(row: SubscriptionRow, { periods, declined_from }:
     if (charges.length >= periods) break;
   }
   return charges;
+}
+
+/** A hold is the operators' matter: merchants learn of it where something is due that is not done. */
+function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
+  const next = nextActionOf(row);
+  if (next.do === 'nothing' || !isHeld(row, next)) return undefined;
+  if (row.suspension !== null) return 'suspended';
+  return next.at <= clockNow(row) ? 'held' : undefined;
 }
 
 type LinesRequest = HistoryPage & { id: string };
@@ -39,19 +49,28 @@ const linesOf = batched(
   1000,
 );
 
-export async function historyOf(db: Database, row: SubscriptionRow, { limit, offset }: HistoryPage): Promise<History> {
+/** As many as the details of a workflow show. */
+const MAX_RECENT_LINES = 12;
+export const recentLines = async (db: Database, id: string): Promise<HistoryLine[]> =>
+  (await linesOf(db, { id, limit: MAX_RECENT_LINES, offset: 0 }))?.lines ?? [];
+
+export async function historyOf(
+  { db, acceptLanguage }: Context,
+  row: SubscriptionRow,
+  { limit, offset, language = preferredLanguage(acceptLanguage) ?? 'en' }: HistoryPage,
+): Promise<History> {
   const state = stateOf(row);
   const { lines } = (await linesOf(db, { id: row.id, limit, offset })) ?? { lines: [] };
   return {
-    summary: summarise(state),
+    summary: summarise(state, language),
     entries: lines.map(line => ({
       date: line.date,
       event: line.event,
-      description: describeLine(line),
+      description: describeLine(line, language),
       period: line.period ?? null,
       transaction_id: line.transaction_id ?? null,
       error_code: line.error_code ?? null,
     })),
-    next: describeFuture(state, isHeld(row, nextActionOf(row))),
+    next: describeFuture(state, pauseOf(row), language),
   };
 }

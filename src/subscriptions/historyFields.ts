@@ -1,7 +1,8 @@
 /** What a subscription has behind and before it. */
 import { ArgsType, ObjectType } from 'type-graphql';
+import { LANGUAGES, type Language } from '../platform/language';
 import type { Money } from '../platform/money';
-import { Amount, Count, Day, ERROR_CODE, ListOf, Moment, Text } from '../schema/shapes';
+import { Amount, Count, choice, Day, ERROR_CODE, ListOf, Moment, Text } from '../schema/shapes';
 
 @ArgsType()
 export class ProjectionArgs {
@@ -14,12 +15,18 @@ export class ProjectionArgs {
 const MAX_ENTRIES = 1000;
 const DEFAULT_ENTRIES = 100;
 
+const LanguageChoice = choice('Language', 'Spanish or English', ...LANGUAGES);
+
 @ArgsType()
 export class HistoryPage {
   @Count('Of the latest entries, how many to skip', { optional: true, min: 0 })
   offset: number = 0;
   @Count('Entries wanted, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })
   limit: number = DEFAULT_ENTRIES;
+  @LanguageChoice.field('In which language; absent: as the header Accept-Language asks, else English', {
+    optional: true,
+  })
+  language?: Language;
 }
 
 /** Of a history or of events that are nested in GraphQL. */
@@ -27,6 +34,14 @@ export class HistoryPage {
 export class LatestArgs {
   @Count('How many, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })
   first: number = DEFAULT_ENTRIES;
+}
+
+@ArgsType()
+export class LatestHistory extends LatestArgs {
+  @LanguageChoice.field('In which language; absent: as the header Accept-Language asks, else English', {
+    optional: true,
+  })
+  language?: Language;
 }
 
 @ObjectType({ description: 'A charge to come' })
@@ -48,6 +63,7 @@ export const HISTORY_EVENTS = [
   'unpaid',
   'card_changed',
   'retry_requested',
+  'retry_requested_by_operator',
   'cancel_scheduled',
   'cancel_unscheduled',
   'trial_changed',
@@ -59,11 +75,13 @@ export const HISTORY_EVENTS = [
   'left_unpaid',
 ] as const;
 
+const HistoryEvent = choice('HistoryEvent', 'What happened to a subscription', ...HISTORY_EVENTS);
+
 @ObjectType({ description: 'Something that happened to a subscription' })
 export class HistoryEntry {
   @Moment('When, by its own clock')
   date!: Date;
-  @Text('What', { values: HISTORY_EVENTS, example: 'charged' })
+  @HistoryEvent.field('What', { example: 'charged' })
   event!: string;
   @Text('The same in words', { example: 'Period 3 was charged.' })
   description!: string;

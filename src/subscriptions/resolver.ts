@@ -7,8 +7,10 @@ import { clockOf } from '../database/clock';
 import { findPlan } from '../plans/resolver';
 import { ApiError } from '../platform/errors';
 import { Body, CustomerId, Id, type OwnerId } from '../schema/arguments';
-import { SendsCard, WhileActive } from '../schema/guard';
-import { toConnection } from '../schema/list';
+import { toConnection } from '../schema/connections/connection';
+import { totalWhere } from '../schema/connections/total';
+import { pageSlice, sliceOf } from '../schema/connections/window';
+import { OfCustomer, SendsCard, WhileActive } from '../schema/guard';
 import { createSubscription } from './creation/createSubscription';
 import {
   CreateSubscription,
@@ -20,7 +22,7 @@ import {
 } from './fields';
 import { historyOf, projectCharges } from './history';
 import { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
-import { findSubscription, listSubscriptions } from './list';
+import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
 import { reloadSubscription } from './rows';
 import { requestedSource } from './source';
 import { cancelSubscription, rejectLongTrial, retrySubscription, updateSubscription } from './update';
@@ -29,6 +31,7 @@ import { showSubscription, toSubscription } from './view';
 @Resolver()
 export class SubscriptionResolver {
   @Query(() => Subscription, { description: 'One subscription' })
+  @OfCustomer()
   async subscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
@@ -40,25 +43,30 @@ export class SubscriptionResolver {
   @Query(() => [Subscription], {
     description: 'Subscriptions, newest first; without a status those that have not ended',
   })
+  @OfCustomer()
   async subscriptions(
     @Ctx() context: Context,
     @Args(() => SubscriptionsPage) page: SubscriptionsPage,
   ): Promise<Subscription[]> {
-    const rows = await listSubscriptions(context, page, { skip: page.offset, take: page.limit });
+    const rows = await listSubscriptions(context, subscriptionsWhere(context, page), pageSlice(page));
     return rows.map(toSubscription);
   }
 
-  @Query(() => SubscriptionConnection, { description: 'Subscriptions by cursor, newest first' })
+  @Query(() => SubscriptionConnection, { description: 'Subscriptions by cursor' })
+  @OfCustomer()
   async subscriptionsConnection(
     @Ctx() context: Context,
     @Args(() => SubscriptionsWindow) window: SubscriptionsWindow,
   ): Promise<SubscriptionConnection> {
-    const { after, first } = window;
-    const rows = await listSubscriptions(context, window, { take: first + 1, after });
-    return toConnection(rows.map(toSubscription), first);
+    const where = subscriptionsWhere(context, window);
+    const order = subscriptionOrders[window.sort ?? 'creation_desc'];
+    const rows = await listSubscriptions(context, where, sliceOf(window, order));
+    const readTotal = totalWhere(context.db, 'subscriptions', where);
+    return toConnection(window, rows.map(toSubscription), readTotal, { order });
   }
 
   @Query(() => [ProjectedCharge], { description: 'The next charges of a subscription, if all are paid or as assumed' })
+  @OfCustomer()
   async projection(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
@@ -69,13 +77,14 @@ export class SubscriptionResolver {
   }
 
   @Query(() => History, { description: 'What happened to a subscription and what comes next, in words' })
+  @OfCustomer()
   async history(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
     @Args(() => HistoryPage) page: HistoryPage,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<History> {
-    return historyOf(context.db, await findSubscription(context, subscription_id, customer_id), page);
+    return historyOf(context, await findSubscription(context, subscription_id, customer_id), page);
   }
 
   @Mutation(() => Subscription, {
@@ -83,6 +92,7 @@ export class SubscriptionResolver {
   })
   @SendsCard()
   @WhileActive()
+  @OfCustomer()
   async createSubscription(
     @Ctx() context: Context,
     @Id('customer_id', 'Which customer') customer_id: string,
@@ -104,6 +114,7 @@ export class SubscriptionResolver {
 
   @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
   @SendsCard()
+  @OfCustomer()
   async updateSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
@@ -119,6 +130,7 @@ export class SubscriptionResolver {
   })
   @SendsCard()
   @WhileActive()
+  @OfCustomer()
   async retrySubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,
@@ -129,6 +141,7 @@ export class SubscriptionResolver {
   }
 
   @Mutation(() => Subscription, { description: 'Cancels a subscription at once' })
+  @OfCustomer()
   async deleteSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'Which subscription') subscription_id: string,

@@ -7,10 +7,11 @@ import { type CardRow, cardColumns } from '../cards/rows';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
 import { isAmong } from '../database/rows';
+import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 import type { Money } from '../platform/money';
 
-/** Without charge_date, which the database derives for lists by it and which is shown by the billing rules. */
-export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date'> &
+/** Without what the database derives: charge_date, which is shown by the billing rules, and ended_at. */
+export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &
   PlanTerms & {
     status: BillingStatus;
     open: OpenAttempt | null;
@@ -22,6 +23,8 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     requires_account: boolean;
     /** Why its merchant is suspended; null if it is not. */
     suspension: string | null;
+    /** An operator holds its billing. */
+    hold: CoveringHold | null;
     /** Of the clock, in seconds: the largest of its merchant's, its customer's and its own. */
     offset: number;
     card: CardRow;
@@ -37,7 +40,7 @@ const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name
 /** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
 export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account,
-  case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension,
+  case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
   join customers c on c.id = s.customer_id join cards k on k.id = s.card_id`;
@@ -80,7 +83,10 @@ export async function reloadSubscription(db: Database, id: string): Promise<Subs
   return row;
 }
 
-export const stateOf = (row: SubscriptionRow): BillingState => ({
+/** What the billing rules read. */
+export type BilledColumns = Pick<SubscriptionRow, Exclude<keyof BillingState, 'terms'> | keyof PlanTerms>;
+
+export const stateOf = (row: BilledColumns): BillingState => ({
   id: row.id,
   terms: {
     repeat_every: row.repeat_every,

@@ -66,8 +66,17 @@ export async function retrySubscription(context: Context, found: SubscriptionRow
 const outcomeOf = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
   context.whileAway(() => awaitAttempt(context, changed));
 
+/** The same, asked for by an operator. The request's id is that of the line in the history. */
+export const requestRetry = (
+  origin: Pick<Context, 'db'> & AuditOrigin,
+  row: SubscriptionRow,
+  retry: string,
+  reason = '',
+): Promise<SubscriptionRow> => writeUpdate({ ...origin, reason }, row, { retry, is_by_operator: true });
+
+/** `reason` is an operator's, for the audit log. */
 async function writeUpdate(
-  context: Context,
+  context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
   found: SubscriptionRow,
   change: SubscriptionChange,
   source?: SubscriptionSource,
@@ -81,7 +90,10 @@ async function writeUpdate(
       {
         outbox: ['nudge'],
         row: source ? { card: source.card, holds_card: source.holds_card } : {},
-        audit: auditEntry(context, 'subscription.changed', { object_id: row.id, ...auditedChange(row, fullChange) }),
+        audit: auditEntry(context, 'subscription.changed', {
+          object_id: row.id,
+          ...auditedChange(row, fullChange, context.reason),
+        }),
       },
     );
     if (rowChange.lines.length === 0) return row;
@@ -90,8 +102,12 @@ async function writeUpdate(
   }
 }
 
-const auditedChange = (row: SubscriptionRow, { retry, ...change }: SubscriptionChange) => {
-  const after = { ...change, ...(retry ? { retry: true } : {}) };
+const auditedChange = (
+  row: SubscriptionRow,
+  { retry, is_by_operator, ...change }: SubscriptionChange,
+  reason?: string,
+) => {
+  const after = { ...change, ...(retry ? { retry: true } : {}), ...(reason !== undefined && { reason }) };
   const { cancel_at_period_end, trial_end_date, card_id } = row;
   const before: Record<string, string | boolean> = { cancel_at_period_end, trial_end_date, card_id };
   return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in change)), after };
@@ -124,7 +140,11 @@ async function verifyNewSource(
 }
 
 /** Locks a saved card, so that its deletion waits. */
-async function writeSourceChange({ db }: Context, change: RowChange, source: SubscriptionSource): Promise<boolean> {
+async function writeSourceChange(
+  { db }: Pick<Context, 'db'>,
+  change: RowChange,
+  source: SubscriptionSource,
+): Promise<boolean> {
   const { id } = source.card;
   const isHeld = source.holds_card;
   const parts = {
@@ -146,11 +166,16 @@ export async function cancelSubscription(
   id: string,
   reason: EndReason,
   by?: AuditOrigin,
+  why?: string,
 ): Promise<boolean> {
   for (;;) {
     const row = await subscriptionById(db, id);
     if (!row || row.status === 'new' || row.status === 'cancelled') return false;
-    const change = { object_id: id, before: { status: row.status }, after: { status: 'cancelled' } };
+    const change = {
+      object_id: id,
+      before: { status: row.status },
+      after: { status: 'cancelled', ...(why && { reason: why }) },
+    };
     const audit = by && auditEntry(by, 'subscription.cancelled', change, row.merchant_id);
     if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'], audit }))) return true;
   }

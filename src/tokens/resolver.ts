@@ -31,7 +31,7 @@ export class TokenResolver {
     const details = parseCard(card, context.environment, await timeOf(context, null));
     const sealed = sealCard(context, context.newId('card'), details);
     const { declines, merchant_id, keyKind } = context;
-    const sender = keyKind === 'public' ? context.address : undefined;
+    const sender = keyKind === 'private' ? undefined : context.address;
     await declines.check(merchant_id, { address: sender, card_number: sealed.card_number });
     return toToken(await insertToken(context, sealed, address ?? null));
   }

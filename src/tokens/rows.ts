@@ -4,6 +4,7 @@ import type { NewCard } from '../cardDetails/sealCard';
 import type { Context } from '../context';
 import type { StoredAddress } from '../customers/rows';
 import { batchedById, batchedWrites } from '../database/batch';
+import { queryRows } from '../database/connection';
 import { findOwnWork } from '../database/findOwnWork';
 import { columnsOf, insertFrom, isAmong, recordsOf } from '../database/rows';
 import { ApiError, type ErrorKind } from '../platform/errors';
@@ -27,7 +28,8 @@ type NewToken = NewCard & Pick<TokenRow, 'merchant_id' | 'created_from'> & { add
 /** Tokens of simultaneous requests share one statement. */
 const insertTokens = batchedWrites(
   (db, tokens: readonly NewToken[]) =>
-    db.$queryRaw<{ id: string; creation_date: Date }[]>(
+    queryRows<{ id: string; creation_date: Date }>(
+      db,
       insertFrom(
         'tokens',
         'token',
@@ -45,7 +47,7 @@ export async function insertToken(
   address: object | null,
 ): Promise<TokenView> {
   // With the private key the sender is the merchant's own server, which says nothing about the payer.
-  const created_from = keyKind === 'public' ? sender : null;
+  const created_from = keyKind === 'private' ? null : sender;
   const row = await insertTokens(db, { ...token, merchant_id, address, created_from });
   if (row) return { ...token, ...row, address };
   const own = await findOwnWork(db.token.findUnique({ where: { id: token.id, merchant_id } }), async () => {
@@ -55,10 +57,11 @@ export async function insertToken(
 }
 
 /** What is known of where a token comes from, before it is used. Does not check which merchant it belongs to. */
-export const tokenOrigin = batchedById(
-  (db, ids: readonly string[]) =>
-    db.$queryRaw<Pick<TokenRow, 'id' | 'merchant_id' | 'card_number' | 'created_from'>[]>`
-      select id, merchant_id, card_number, created_from from tokens where used_by is null and id ${isAmong(ids)}`,
+export const tokenOrigin = batchedById((db, ids: readonly string[]) =>
+  queryRows<Pick<TokenRow, 'id' | 'merchant_id' | 'card_number' | 'created_from'>>(
+    db,
+    Prisma.sql`select id, merchant_id, card_number, created_from from tokens where used_by is null and id ${isAmong(ids)}`,
+  ),
 );
 
 /** `errorName` is not_found for a token in a path, and invalid_value for one in a request body. */

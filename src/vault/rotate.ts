@@ -30,6 +30,7 @@ const sealedColumns = [
   ['webhooks', 'secret_sealed', 'secret'],
   ['webhooks', 'password_sealed', 'password'],
   ['live_requests', 'account_sealed', 'account'],
+  ['bank_accounts', 'number_sealed', 'account'],
 ] as const;
 
 export interface Rotation {

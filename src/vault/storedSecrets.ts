@@ -1,12 +1,12 @@
 /**
- * Seals the webhook secrets and API keys in a stored idempotent response: the database never holds them in clear. They
+ * Seals the webhook secrets, API keys and tokens of sessions in a stored idempotent response: the database never holds them in clear. They
  * are bound to the request that the response answers.
  */
 import type { VaultKeys } from './keys';
 import { keyPrefix, type Purpose, type Sealed, seal } from './seal';
 import { unseal } from './unseal';
 
-const SECRET = /whsec_[0-9a-f]{48}|\b[spo]k_[0-9a-f]{32}\b/g;
+const SECRET = /whsec_[0-9a-f]{48}|\b(?:[spo]k|st)_[0-9a-f]{32}\b/g;
 const SEALED_SECRET = /sealed_([\w-]+)/g;
 
 /** The request that a stored response answers. */

@@ -1,24 +1,31 @@
-/** Lists and deletes the deliveries of a webhook. */
+/** Lists the deliveries of a webhook. */
 import { Prisma } from '../../prisma/generated/client';
 import type { DeliveryModel } from '../../prisma/generated/models';
-import { auditEntry, insertAudit } from '../auditLog/entry';
 import type { Context } from '../context';
 import { REPLAN_EACH_TIME } from '../database/connection';
-import { idsOf, isAmong } from '../database/rows';
+import { isAmong } from '../database/rows';
 import { eventBody, loadOutgoingEvents, type OutgoingEvent } from '../events/list';
 import { isId } from '../platform/identifiers';
-import { readPage } from '../schema/boundedList';
+import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
+import { toConnection } from '../schema/connections/connection';
+import type { Order } from '../schema/connections/order';
+import { countRecords } from '../schema/connections/total';
+import { pageSlice, type Slice, slicedSql, sliceOf } from '../schema/connections/window';
 import { createdConditions } from '../schema/list';
-import type { DeliveriesPage, Delivery, DeliveryAttempt } from './fields';
-import { auditedSettings, type WebhookRow } from './rows';
+import type { DeliveriesPage, DeliveriesWindow, Delivery, DeliveryAttempt, DeliveryConnection } from './deliveryFields';
+import type { WebhookRow } from './rows';
 
 type LoggedAttempt = Omit<DeliveryAttempt, 'date'> & { date: string };
-type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'creation_date' | 'next_at'> & {
+export type DeliveryRow = Pick<DeliveryModel, 'id' | 'event_id' | 'creation_date' | 'next_at'> & {
   status: Delivery['status'];
   log: LoggedAttempt[];
 };
 
-export function toDelivery({ url }: WebhookRow, { id, log, ...row }: DeliveryRow, event: OutgoingEvent): Delivery {
+export function toDelivery(
+  { url }: Pick<WebhookRow, 'url'>,
+  { id, log, ...row }: DeliveryRow,
+  event: OutgoingEvent,
+): Delivery {
   const hideCode = codeHider(event);
   return {
     id,
@@ -43,38 +50,71 @@ function codeHider({ type, object }: OutgoingEvent): (text: string) => string {
   return text => text.replaceAll(verification_code, '…');
 }
 
+/** As the database gives them out, so that those of the same moment stay in their order. */
+export type NumberedDelivery = Delivery & { sequence: bigint };
+
+export const BY_SEQUENCE: Order<NumberedDelivery> = {
+  name: 'delivery',
+  by: ['creation_date', 'sequence'],
+  kinds: ['moment', 'number'],
+  placeOf: ({ creation_date, sequence }) => [creation_date, sequence],
+};
+
 export async function listDeliveries(context: Context, webhook: WebhookRow, page: DeliveriesPage): Promise<Delivery[]> {
-  const { db } = context;
-  const { offset, limit, status, event_id } = page;
-  if (event_id !== undefined && !isId(event_id)) return [];
-  const where = [
-    Prisma.sql`webhook_id = ${webhook.id}`,
-    ...createdConditions(page),
-    ...(event_id === undefined ? [] : [Prisma.sql`event_id = ${event_id}`]),
+  const slice = { ...pageSlice(page), order: BY_SEQUENCE };
+  return readPage(context, boundedList(context, webhook, conditionsOf(webhook, page), slice));
+}
+
+export async function deliveryConnection(
+  context: Context,
+  webhook: WebhookRow,
+  window: DeliveriesWindow,
+): Promise<DeliveryConnection> {
+  const conditions = conditionsOf(webhook, window);
+  const list = boundedList(context, webhook, conditions, sliceOf(window, BY_SEQUENCE));
+  const { records, isCut } = await readFitting(context, list);
+  const readTotal = () => countRecords(context.db, 'deliveries', conditions);
+  return toConnection(window, records, readTotal, { isCut, order: BY_SEQUENCE });
+}
+
+function conditionsOf({ id }: WebhookRow, filters: DeliveriesPage | DeliveriesWindow): Prisma.Sql {
+  const { status, event_id } = filters;
+  const conditions = [
+    Prisma.sql`webhook_id = ${id}`,
+    ...createdConditions(filters),
+    ...(event_id === undefined ? [] : [isId(event_id) ? Prisma.sql`event_id = ${event_id}` : Prisma.sql`false`]),
     ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ];
-  const matching = Prisma.sql`from deliveries where ${Prisma.join(where, ' and ')}
-    order by creation_date desc, sequence desc offset ${offset} limit ${limit}`;
-  return readPage(context, {
-    limit,
+  return Prisma.join(conditions, ' and ');
+}
+
+function boundedList(
+  { db }: Context,
+  webhook: WebhookRow,
+  conditions: Prisma.Sql,
+  slice: Slice,
+): BoundedList<NumberedDelivery> {
+  const page = slicedSql(conditions, slice);
+  const readIds = async (): Promise<string[]> =>
+    (await db.$queryRaw<{ id: string }[]>`${REPLAN_EACH_TIME} select id from deliveries ${page}`).map(({ id }) => id);
+  return {
+    limit: slice.take,
     read: async () => loadDeliveries(db, webhook, await readIds()),
     readIds,
     load: ids => loadDeliveries(db, webhook, ids),
-    bytesOf: delivery => Buffer.byteLength(JSON.stringify(delivery)),
-  });
-
-  async function readIds(): Promise<string[]> {
-    return (await db.$queryRaw<{ id: string }[]>`${REPLAN_EACH_TIME} select id ${matching}`).map(({ id }) => id);
-  }
+    bytesOf: ({ sequence: _, ...delivery }) => Buffer.byteLength(JSON.stringify(delivery)),
+  };
 }
 
+/** The attempts of a delivery, a row with this alias. */
+export const attemptsOf = (alias: string): Prisma.Sql =>
+  Prisma.raw(`array(
+    select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = ${alias}.sequence order by number)`);
+
 /** In the order of the ids. */
-async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: string[]): Promise<Delivery[]> {
-  const rows = await db.$queryRaw<DeliveryRow[]>`
-    select id, event_id, creation_date, next_at, status,
-      array(
-        select to_jsonb(a) - 'sequence' from delivery_attempts a where a.sequence = deliveries.sequence order by number
-      ) as log
+async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: string[]): Promise<NumberedDelivery[]> {
+  const rows = await db.$queryRaw<(DeliveryRow & { sequence: bigint })[]>`
+    select id, event_id, creation_date, next_at, status, sequence, ${attemptsOf('deliveries')} as log
     from deliveries where id ${isAmong(ids)}`;
   const events = await loadOutgoingEvents(
     db,
@@ -85,27 +125,6 @@ async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: strin
   return ids.flatMap(id => {
     const row = rowById.get(id);
     const event = row && eventById.get(row.event_id);
-    return row && event ? [toDelivery(webhook, row, event)] : [];
+    return row && event ? [{ ...toDelivery(webhook, row, event), sequence: row.sequence }] : [];
   });
-}
-
-/**
- * Deletes a webhook and its deliveries, in small transactions so that nobody waits long; it is disabled first, so it
- * gets nothing new meanwhile. A transaction that holds one of the deliveries may need the webhook's row next, so the
- * locked deliveries are waited for one by one and before the webhook is touched.
- */
-export async function deleteWebhook(context: Context, webhook: WebhookRow): Promise<void> {
-  const { db } = context;
-  const { id } = webhook;
-  const audit = auditEntry(context, 'webhook.deleted', { object_id: id, before: auditedSettings(webhook) });
-  await db.$executeRaw`
-    with disabled_webhook as (update webhooks set status = 'disabled' where id = ${id} returning id)
-    ${insertAudit([audit], idsOf('disabled_webhook'))}`;
-  const deleteUnlocked = () => db.$executeRaw`
-    delete from deliveries where id in (
-      select id from deliveries where webhook_id = ${id} limit 1000 for update skip locked)`;
-  const deleteLocked = () => db.$executeRaw`
-    delete from deliveries where id in (select id from deliveries where webhook_id = ${id} limit 1 for update)`;
-  while ((await deleteUnlocked()) > 0 || (await deleteLocked()) > 0);
-  await db.webhook.deleteMany({ where: { id } });
 }

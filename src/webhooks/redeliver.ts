@@ -6,7 +6,7 @@ import { loadOutgoingEvents } from '../events/list';
 import { ApiError } from '../platform/errors';
 import { isId, newId } from '../platform/identifiers';
 import { toDelivery } from './deliveries';
-import type { Delivery, Redeliver } from './fields';
+import type { Delivery, Redeliver } from './deliveryFields';
 import { lockWebhook, type WebhookRow } from './rows';
 
 /** Of a merchant. A request costs little and may make thousands of them, which others' deliveries then wait behind. */

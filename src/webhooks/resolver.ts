@@ -1,23 +1,34 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Args, ArgsType, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
 import { Event } from '../events/fields';
 import { toEvent } from '../events/list';
 import { ApiError } from '../platform/errors';
 import { Body, Id } from '../schema/arguments';
-import { Filters, listWhere, newestFirst, paged } from '../schema/list';
+import { toConnection } from '../schema/connections/connection';
+import { totalWhere } from '../schema/connections/total';
+import { pageSlice, sliced, sliceOf } from '../schema/connections/window';
+import { listWhere } from '../schema/list';
 import { changeWebhook } from './change';
-import { deleteWebhook, listDeliveries } from './deliveries';
+import { deleteWebhook } from './delete';
+import { deliveryConnection, listDeliveries } from './deliveries';
 import {
-  CreateWebhook,
   DeliveriesPage,
+  DeliveriesWindow,
   Delivery,
+  DeliveryConnection,
   Redeliver,
   Redelivered,
+} from './deliveryFields';
+import {
+  CreateWebhook,
   RotatedSecret,
   UpdateWebhook,
   Webhook,
+  WebhookConnection,
+  WebhooksPage,
+  WebhooksWindow,
 } from './fields';
 import { redeliver, redeliverRange } from './redeliver';
 import {
@@ -29,9 +40,6 @@ import {
   toWebhook,
   updateWebhook,
 } from './rows';
-
-@ArgsType()
-class WebhooksPage extends paged(Filters) {}
 
 const WHICH = 'Which webhook';
 
@@ -47,9 +55,19 @@ export class WebhookResolver {
     @Ctx() { db, merchant_id }: Context,
     @Args(() => WebhooksPage) page: WebhooksPage,
   ): Promise<Webhook[]> {
-    const where = { merchant_id, ...listWhere(page) };
-    const rows = await db.webhook.findMany({ where, orderBy: [...newestFirst], skip: page.offset, take: page.limit });
+    const rows = await db.webhook.findMany(sliced({ merchant_id, ...listWhere(page) }, pageSlice(page)));
     return rows.map(row => toWebhook(narrowWebhook(row)));
+  }
+
+  @Query(() => WebhookConnection, { description: 'Webhooks by cursor, newest first' })
+  async webhooksConnection(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => WebhooksWindow) window: WebhooksWindow,
+  ): Promise<WebhookConnection> {
+    const where = { merchant_id, ...listWhere(window) };
+    const rows = await db.webhook.findMany(sliced(where, sliceOf(window)));
+    const webhooks = rows.map(row => toWebhook(narrowWebhook(row)));
+    return toConnection(window, webhooks, totalWhere(db, 'webhooks', where));
   }
 
   @Mutation(() => Webhook, { description: 'Creates a webhook, and sends it the event that verifies it' })
@@ -117,6 +135,15 @@ export class WebhookResolver {
     @Args(() => DeliveriesPage) page: DeliveriesPage,
   ): Promise<Delivery[]> {
     return listDeliveries(context, await findWebhook(context, webhook_id), page);
+  }
+
+  @Query(() => DeliveryConnection, { description: 'What was sent to a webhook by cursor, newest first' })
+  async deliveriesConnection(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Args(() => DeliveriesWindow) window: DeliveriesWindow,
+  ): Promise<DeliveryConnection> {
+    return deliveryConnection(context, await findWebhook(context, webhook_id), window);
   }
 
   @Mutation(() => Delivery, { description: 'Sends an event once more' })

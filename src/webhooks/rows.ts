@@ -24,13 +24,22 @@ const MAX_WEBHOOKS_PER_MERCHANT = 50;
 
 const newSecret = (): string => `whsec_${randomBytes(24).toString('hex')}`;
 
-export const toWebhook = ({ id, url, user, event_types, status, creation_date }: WebhookRow): Webhook => ({
+export const toWebhook = ({
   id,
   url,
   user,
   event_types,
   status,
   creation_date,
+  failing_since,
+}: WebhookRow): Webhook => ({
+  id,
+  url,
+  user,
+  event_types,
+  status,
+  creation_date,
+  failing_since,
 });
 
 export async function findWebhook({ db, merchant_id }: Context, id: string): Promise<WebhookRow> {

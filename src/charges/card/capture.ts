@@ -26,7 +26,7 @@ export async function captureCharge(
   // An earlier run of this request may have sent it already, so its outcome is looked up instead of sending it again.
   if (!isNew) return resolveCapture(context, row);
   const key = captureKey(row);
-  const capture = () => context.acquirer.capture(key, row.id, row.capture_amount ?? row.amount);
+  const capture = () => context.acquirer.capture(key, row.id, row.capture_amount ?? row.amount, outcomeTime(row));
   return recordCapture(context, row, await sendOrResolve(context.acquirer, key, capture));
 }
 

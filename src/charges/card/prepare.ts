@@ -7,6 +7,7 @@ import type { SealedCard } from '../../acquirer/port';
 import type { Context } from '../../context';
 import { type CustomerRow, customerIsActive } from '../../customers/rows';
 import { batchedWrites } from '../../database/batch';
+import { queryRows } from '../../database/connection';
 import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
 import { insertFrom, recordsOf, statement } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
@@ -78,7 +79,8 @@ export const creditedAccount = (merchant_id: string, customer: CustomerRow | nul
  */
 const prepareBatch = batchedWrites(
   (db, charges: readonly TransactionRow[]) =>
-    db.$queryRaw<PreparedCharge[]>(
+    queryRows<PreparedCharge>(
+      db,
       statement(
         {
           charge: Prisma.sql`select * from ${recordsOf('transactions', charges)} as input where ${customerIsActive('input')}`,

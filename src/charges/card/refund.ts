@@ -33,7 +33,7 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
 
 async function sendRefund(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
   const { acquirer } = context;
-  const send = () => acquirer.refund(refund.id, chargeKey(charge), refund.amount);
+  const send = () => acquirer.refund(refund.id, chargeKey(charge), refund.amount, refund.creation_date);
   return recordRefund(context, refund, await sendOrResolve(acquirer, refund.id, send));
 }
 

@@ -60,13 +60,13 @@ async function issuePayment(
   row: TransactionRow,
   merchant: string,
 ): Promise<PaymentInstructions | 'reversed' | undefined> {
-  const { id, amount, method, expires_at, description } = row;
+  const { id, amount, method, expires_at, description, creation_date } = row;
   if (method === 'card') return undefined;
   const order = { merchant, description: description ?? '', return_url: `${paymentPageUrl(row)}/return` };
   const send = () =>
     method === 'store'
-      ? acquirer.issueVoucher(id, amount, expires_at ?? new Date())
-      : acquirer.openBankPayment(id, amount, order);
+      ? acquirer.issueVoucher(id, amount, expires_at ?? new Date(), creation_date)
+      : acquirer.openBankPayment(id, amount, order, creation_date);
   const answer = await send().catch(async error => {
     const outcome =
       error instanceof NoAnswerError && error.mayHaveArrived ? await findOrReverse(acquirer, id) : undefined;

@@ -63,6 +63,7 @@ export async function payByCard(
   };
   const key = chargeKey(started);
   const details: ChargeDetails = {
+    at: started.operation_date,
     initiated_by: 'customer',
     stored_credential: false,
     installments: payment.installments ?? 1,

@@ -61,6 +61,7 @@ export function newSubscriptionRow(
     customer_status: customer.status,
     requires_account: customer.requires_account,
     suspension: null,
+    hold: null,
     plan_id: plan.id,
     plan_name: plan.name,
     amount: plan.amount,

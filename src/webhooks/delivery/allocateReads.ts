@@ -32,5 +32,6 @@ export function allocateReads(
     max_retries: endpoint.laterAttempts.size() > 0 && byteShare === 0 ? 0 : Math.min(retries, rowShare),
     max_bytes: Math.max(byteShare, 1),
     from_sequence: isScheduledPoll ? 0 : endpoint.readFrom(),
+    held: endpoint.sequences(),
   }));
 }

@@ -2,6 +2,8 @@
 import type { Environment } from '../../../prisma/generated/enums';
 import type { OutgoingEvent } from '../../events/list';
 import { DeliveryFailure, type OutgoingRequest, type Sender } from '../../sending/sender';
+import { traceHeaders } from '../../tracing/spans';
+import { inDeliverySpan } from '../../tracing/work';
 import type { AttemptResult } from './recordAttempts';
 
 /** One for each environment that the process delivers for. */
@@ -22,7 +24,8 @@ export async function attemptDelivery(
   const startedAt = Date.now();
   const isVerification = event.type === 'verification';
   try {
-    const { status, answer, durationMs } = await sender.send(writeMessage(event));
+    const send = () => sender.send(withTrace(writeMessage(event)));
+    const { status, answer, durationMs } = await inDeliverySpan(event, webhook_id, send);
     return { id, webhook_id, sequence, previousAttempts, isVerification, startedAt, status, answer, durationMs };
   } catch (error) {
     const attempt = { id, webhook_id, sequence, previousAttempts, isVerification, startedAt };
@@ -31,3 +34,8 @@ export async function attemptDelivery(
     return { ...attempt, error: 'The request could not be made', durationMs: 0 };
   }
 }
+
+const withTrace = (request: OutgoingRequest): OutgoingRequest => ({
+  ...request,
+  headers: { ...request.headers, ...traceHeaders() },
+});

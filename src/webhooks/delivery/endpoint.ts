@@ -1,4 +1,4 @@
-import { CircuitBreaker } from '../../platform/circuitBreaker';
+import { CircuitBreaker } from '../../platform/traffic/circuitBreaker';
 import type { PendingDelivery } from './attempt';
 
 const INITIAL_SLOTS = 10;

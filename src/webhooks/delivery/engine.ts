@@ -108,9 +108,8 @@ export class DeliveryEngine {
       else unleased.push(id);
     }
     const requests = allocateReads(this.leased, isScheduledPoll, mayHaveNewDeliveries);
-    const heldSequences = requests.flatMap(({ id }) => this.leased.get(id)?.endpoint.sequences() ?? []);
     const [webhooks, acquired] = await Promise.all([
-      requests.length > 0 ? readQueue(this.db, this.workerId, requests, heldSequences) : [],
+      requests.length > 0 ? readQueue(this.db, this.workerId, requests) : [],
       unleased.length > 0 ? acquireLeases(this.db, this.workerId, unleased) : [],
     ]);
     if (isScheduledPoll) this.lastScheduledPollAt = Date.now();

@@ -1,0 +1,21 @@
+/** What is said of a subscription, in each language. Days are as everywhere in the API. */
+import type { HistoryEvent, HistoryLine } from '../billing/applyEvent';
+
+export interface Words {
+  lines: Record<HistoryEvent, (line: HistoryLine) => string>;
+  endsWithPeriod: string;
+  inTrial(until: string): string;
+  active(period: number, until: string): string;
+  pastDue(period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
+  unpaid(period: number): string;
+  cancelled(why: string): string;
+  nothingNext: string;
+  suspended: string;
+  held: string;
+  asksAcquirer(period: number): string;
+  endsOn(day: string): string;
+  cancelsOn(day: string, period: number): string;
+  chargesAtOnce(period: number): string;
+  chargesOn(day: string, period: number): string;
+  retriesOn(day: string, period: number, retriesLeft: number, after: 'unpaid' | 'cancelled'): string;
+}
