@@ -1,18 +1,14 @@
 /**
  * Nothing is lost and nothing happens twice, whatever is killed: runs the stack of `npm start` under load while its
  * parts are killed with SIGKILL. Then the logs of the clients, the database and the acquirer's journal are compared
- * line by line, and a webhook must have received every event. `npm run torture` is the long form; TORTURE_SEED sets the
+ * line by line, and a webhook must have received every event. `npm run torture:payments` is the long form; TORTURE_SEED sets the
  * seed.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../src/simulator/state';
-import { eventually } from './harness/flow/until';
+import { randomFrom } from '../torture/random';
 import { sendRequest } from './harness/servers/api';
-import { inDatabase } from './harness/servers/database';
-import { cleanUpAfterAll, LocalInstallation } from './harness/servers/localInstallation';
-import { getUntil, Program } from './harness/servers/program';
-import { temporalAddress, testNamespace } from './harness/servers/temporal';
-import { killParts, type LogLine, planKills, prepareClients, randomFrom } from './harness/torture/clients';
+import { killParts, type LogLine, planKills, prepareClients } from './harness/torture/clients';
+import { testStack, UNFINISHED } from './harness/torture/stack';
 import { WebhookListener } from './harness/torture/webhookListener';
 import { testReceiver } from './harness/webhooks/endpoint';
 
@@ -24,8 +20,7 @@ const {
 } = isLong ? { kills: 60, operations: 3000, clients: 12 } : { kills: 14, operations: 400, clients: 8 };
 const seed = Number(process.env.TORTURE_SEED ?? 20261115);
 
-cleanUpAfterAll();
-const namespace = testNamespace();
+const startStack = testStack();
 const receiver = testReceiver();
 
 interface TransactionRow {
@@ -43,11 +38,7 @@ it(
   `${operations} operations and ${kills} kills (seed ${seed}): nothing lost, nothing double`,
   async () => {
     const random = randomFrom(seed);
-    const installation = await LocalInstallation.create();
-    const launcher = installation.start({ TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace.name });
-    await launcher.waitForOutput('recaudo is up');
-    const credentials = await installation.readJson();
-    await getUntil(`${installation.url}/health`, 200);
+    const { installation, launcher, credentials, ...stack } = await startStack();
     const { clients, cards } = await prepareClients(credentials, clientCount, random);
     const plan = planKills(random, kills);
     process.stderr.write(`seed ${seed}: ${plan.map(({ part, delayMs }) => `${part}+${delayMs}`).join(' ')}\n`);
@@ -64,36 +55,15 @@ it(
     await Promise.all(clients.map(client => client.run(Math.ceil(operations / clientCount), () => undefined)));
     expect(await killing).toBeGreaterThanOrEqual(Math.floor(kills * 0.8));
 
-    // Operations that no client repeated are finished by the recovery.
-    await eventually(async () => {
-      const { rows } = await inDatabase(credentials.database_url, client =>
-        client.query(`select id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')`),
-      );
-      if (rows.length > 0) {
-        await sleep(1000);
-        throw new Error(`${rows.length} are unfinished`);
-      }
-    }, 150);
+    await stack.untilNone(UNFINISHED);
+    await stack.expectAgreement();
 
-    const audit = new Program('audit', { DATA_DIR: installation.dataDir });
-    expect([await audit.exited, audit.output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
-
-    const { rows } = await inDatabase(credentials.database_url, client =>
-      client.query<TransactionRow>(
-        `select id, transaction_type, status, amount, order_id, parent_id, description, capture from transactions where description is distinct from 'First'`,
-      ),
+    const rows = await stack.query<TransactionRow>(
+      `select id, transaction_type, status, amount, order_id, parent_id, description, capture from transactions where description is distinct from 'First'`,
     );
-    const journal: JournalEntry[] = [];
-    for (let page: JournalEntry[] = []; ; ) {
-      page = (await (
-        await fetch(`${credentials.acquirer_url}/journal?limit=1000&after=${journal.length}`)
-      ).json()) as JournalEntry[];
-      journal.push(...page);
-      if (page.length < 1000) break;
-    }
     const log = clients.flatMap(client => client.log);
     expect(log.length).toBeGreaterThanOrEqual(operations);
-    compare(log, rows, journal);
+    compare(log, rows, await stack.readJournal());
     await webhook.expectEverythingDelivered();
     expect(await launcher.stop()).toBe(0);
   },
@@ -116,6 +86,13 @@ function compare(log: LogLine[], rows: TransactionRow[], journal: JournalEntry[]
   for (const { id, key, amount } of succeeded('charge')) {
     expect([key, rowOf(id)?.status]).toEqual([key, expect.stringMatching(/^(completed|refunded)$/)]);
     expect([key, approvedEntries('charge', id ?? '').map(entry => entry.amount)]).toEqual([key, [amount * 100]]);
+  }
+  for (const { id, key, amount } of succeeded('payout')) {
+    expect([key, rowOf(id)?.status, approvedEntries('payout', id ?? '').map(entry => entry.amount)]).toEqual([
+      key,
+      'completed',
+      [amount * 100],
+    ]);
   }
   for (const { parentId, key, amount } of succeeded('capture')) {
     expect([key, rowOf(parentId)?.status, Number(rowOf(parentId)?.amount)]).toEqual([key, 'completed', amount * 100]);
@@ -165,4 +142,5 @@ function compare(log: LogLine[], rows: TransactionRow[], journal: JournalEntry[]
   expect(approved.filter(({ operation }) => operation === 'charge')).toHaveLength(charged);
   expect(approved.filter(({ operation }) => operation === 'capture')).toHaveLength(succeeded('capture').length);
   expect(approved.filter(({ operation }) => operation === 'refund')).toHaveLength(succeeded('refund').length);
+  expect(approved.filter(({ operation }) => operation === 'payout')).toHaveLength(succeeded('payout').length);
 }

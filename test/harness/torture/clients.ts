@@ -3,23 +3,23 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../../src/embedded/credentials';
+import { randomFrom } from '../../../torture/random';
 import { visa } from '../cards/testCards';
 import { payOnPage } from '../merchant/merchantCalls';
 import { type ApiResponse, sendRequest } from '../servers/api';
 import type { LocalInstallation } from '../servers/localInstallation';
 
-/** A small seeded random generator (mulberry32), so that a run can be repeated. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-export type Operation = 'charge' | 'reserve' | 'capture' | 'void' | 'refund' | 'voucher' | 'pay' | 'redirect' | 'page';
+export type Operation =
+  | 'charge'
+  | 'reserve'
+  | 'capture'
+  | 'void'
+  | 'refund'
+  | 'payout'
+  | 'voucher'
+  | 'pay'
+  | 'redirect'
+  | 'page';
 
 /** A line of a client's log: the operation and its final response. */
 export interface LogLine {
@@ -72,7 +72,8 @@ export class TortureClient {
       onOperation();
       const dice = this.random();
       const amount = 1000 + Math.floor(this.random() * 100_000);
-      if (dice < 0.5) await this.charge('charge', amount);
+      if (dice < 0.4) await this.charge('charge', amount);
+      else if (dice < 0.5) await this.postAndLog('payout', '/payouts', { amount, description: 'Torture' }, amount);
       else if (dice < 0.7) await this.refundSomeCharge();
       else if (dice < 0.76) await this.payInStore(amount);
       else if (dice < 0.8) await this.payOnPage(amount);
@@ -205,6 +206,8 @@ export async function prepareClients(
   const post = (path: string, body: object) => sendRequest(`${url}/v1/${merchant_id}${path}`, 'POST', { key, body });
   const cards: string[] = [];
   for (let i = 0; i < count; i++) cards.push((await post('/cards', visa)).body.id);
+  const bank_account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
+  await sendRequest(`${url}/v1/${merchant_id}`, 'PUT', { key, body: { bank_account } });
   // Gives the merchant a balance to pay costs from, so that refunds are not refused for insufficient balance.
   const customer = { name: 'María', email: 'maria@example.com' };
   const firstCharge = {

@@ -1,0 +1,85 @@
+/** A merchant's client: asks again until there is a last word, and counts what it was answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { between, type Random } from './random';
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the run reads a few members of many shapes
+  body: any;
+}
+
+/** How often it hangs up before it is answered. */
+const HANG_UP_RATE = 0.03;
+const MAX_WAIT_MS = 40_000;
+/** For a last word. Longer than any fault lasts, and than it takes the sweep to find a workflow that was lost. */
+const PATIENCE_MS = 900_000;
+
+/** How many requests were answered how, of all clients. */
+export const answers = new Map<string, number>();
+const count = (outcome: string): void => void answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
+export const unanswered = (): number => (answers.get('no answer') ?? 0) + (answers.get('1004') ?? 0);
+
+export class Client {
+  private keys = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+    private readonly name: string,
+    private readonly random: Random,
+  ) {}
+
+  get(path: string): Promise<Answer> {
+    return this.insist('GET', path);
+  }
+
+  /** Under one Idempotency-Key. */
+  post(path: string, body: object): Promise<Answer> {
+    return this.insist('POST', path, body, { 'idempotency-key': `${this.name}-${this.keys++}` });
+  }
+
+  /** The same target again waits for the same move, so that it needs no key. */
+  moveClock(to: string): Promise<Answer> {
+    return this.insist('POST', '/sandbox/clock', { to });
+  }
+
+  put(path: string, body: object): Promise<Answer> {
+    return this.insist('PUT', path, body);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.insist('DELETE', path);
+  }
+
+  private async insist(method: string, path: string, body?: object, headers: object = {}): Promise<Answer> {
+    let isInDoubt = false;
+    for (
+      const deadline = Date.now() + PATIENCE_MS;
+      Date.now() < deadline;
+      await sleep(between(this.random, 200, 600))
+    ) {
+      const answer = await this.ask(method, path, body, headers).catch(() => undefined);
+      count(describe(answer));
+      const isFinal = answer !== undefined && answer.status < 500 && answer.status !== 202;
+      // A merchant that is suspended meanwhile learns later what became of a request that had no answer.
+      if (isFinal && !(isInDoubt && answer.status === 423)) return answer;
+      isInDoubt = true;
+    }
+    throw new Error(`no last word on ${method} ${path} within ${PATIENCE_MS / 1000} s`);
+  }
+
+  private async ask(method: string, path: string, body: object | undefined, headers: object): Promise<Answer> {
+    const hangsUp = this.random() < HANG_UP_RATE;
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { authorization: `Basic ${Buffer.from(`${this.key}:`).toString('base64')}`, ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(hangsUp ? between(this.random, 1, 200) : MAX_WAIT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  }
+}
+
+const describe = (answer: Answer | undefined): string =>
+  answer === undefined ? 'no answer' : answer.status < 300 ? `${answer.status}` : `${answer.body?.error_code}`;

@@ -1,0 +1,209 @@
+/** A merchant under torture: subscriptions of every plan shape, to which random things happen, and a clock that runs. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../src/database/connection';
+import { COMMAND_LINE, createMerchant } from '../src/merchants/accounts';
+import { resumeMerchant, suspendMerchant } from '../src/merchants/suspension';
+import { addDays, DAY_MS, dayOf, formatMoment } from '../workflows/calendar';
+import { decliningCard, goodCard } from './cards';
+import { type Answer, Client } from './client';
+import type { Listener } from './listener';
+import { between, pick, type Random, randomFrom } from './random';
+
+const MAX_LIVE = 25;
+const MAX_DAYS_PER_MOVE = 30;
+
+interface Customer {
+  path: string;
+  card_id: string;
+}
+
+/** What its client knows of a subscription for certain. */
+export interface KnownSubscription {
+  id: string;
+  customer: Customer;
+  path: string;
+  isCancelled: boolean;
+}
+
+export class TorturedMerchant {
+  readonly subscriptions: KnownSubscription[] = [];
+  moves = 0;
+  suspensions = 0;
+  /** Where its clock stands, or is going. */
+  clock = Date.now();
+  private readonly plans: string[] = [];
+  private readonly customers: Customer[] = [];
+  private actors = 0;
+
+  private constructor(
+    readonly id: string,
+    private readonly db: Database,
+    private readonly newClient: (name: string, random: Random) => Client,
+    private readonly random: Random,
+  ) {}
+
+  static async create(
+    { url, db, apiKeySecret }: { url: string; db: Database; apiKeySecret: string },
+    listener: Listener,
+    seed: number,
+  ): Promise<TorturedMerchant> {
+    const details = {
+      environment: 'sandbox',
+      name: 'Torture',
+      email: 'torture@example.com',
+      phone: '60112345',
+    } as const;
+    const { id, private_key } = await createMerchant(db, details, apiKeySecret);
+    const newClient = (name: string, random: Random) => new Client(`${url}/v1/${id}`, private_key, name, random);
+    const merchant = new TorturedMerchant(id, db, newClient, randomFrom(seed));
+    const client = newClient('setup', () => 1);
+    const { body: webhook } = await client.post('/webhooks', { url: listener.urlFor(id) });
+    listener.expectSignature(id, webhook.secret);
+    while ((await client.get(`/webhooks/${webhook.id}`)).body.status !== 'verified') await sleep(50);
+    for (const plan of planShapes(merchant.random)) merchant.plans.push((await client.post('/plans', plan)).body.id);
+    return merchant;
+  }
+
+  /** Does one random thing after the other. */
+  async act(stop: AbortSignal): Promise<void> {
+    const random = randomFrom(Math.floor(this.random() * 2 ** 32));
+    const client = this.newClient(`actor${this.actors++}`, random);
+    while (!stop.aborted) {
+      const live = this.subscriptions.filter(({ isCancelled }) => !isCancelled);
+      if (live.length === 0 || (live.length < MAX_LIVE && random() < 0.35)) await this.subscribe(client, random);
+      else await this.disturb(client, random, pick(random, live));
+      await sleep(between(random, 20, 400));
+    }
+  }
+
+  async moveClockOn(stop: AbortSignal): Promise<void> {
+    const random = randomFrom(Math.floor(this.random() * 2 ** 32));
+    const client = this.newClient('clock', random);
+    while (!stop.aborted) {
+      const now = Date.parse((await client.get('/sandbox/clock')).body.now);
+      await this.moveClock(client, now + between(random, 1, MAX_DAYS_PER_MOVE * 24) * (DAY_MS / 24));
+      await sleep(between(random, 0, 1000));
+    }
+  }
+
+  async moveClock(client = this.newClient('last clock', () => 1), to: number): Promise<void> {
+    this.clock = Math.max(this.clock, to);
+    const { status, body } = await client.moveClock(formatMoment(to));
+    if (status !== 200) throw new Error(`the clock of ${this.id} was not moved: ${status} ${JSON.stringify(body)}`);
+    this.moves += 1;
+  }
+
+  async suspendNowAndThen(stop: AbortSignal): Promise<void> {
+    const random = randomFrom(Math.floor(this.random() * 2 ** 32));
+    for (;;) {
+      await sleep(between(random, 8000, 30_000), undefined, { signal: stop }).catch(() => undefined);
+      if (stop.aborted) return;
+      const reason = `the ${++this.suspensions}. time`;
+      await untilDone(() => suspendMerchant(this.db, COMMAND_LINE, this.id, reason));
+      await sleep(between(random, 2000, 8000), undefined, { signal: stop }).catch(() => undefined);
+      await untilDone(() => resumeMerchant(this.db, COMMAND_LINE, this.id));
+    }
+  }
+
+  private async subscribe(client: Client, random: Random): Promise<void> {
+    const customer = await this.someCustomer(client, random);
+    if (!customer) return;
+    const source =
+      random() < 0.6
+        ? { source_id: customer.card_id }
+        : { card: random() < 0.5 ? decliningCard(random) : goodCard(random) };
+    const trial = random() < 0.2 ? { trial_end_date: addDays(dayOf(this.clock), between(random, -3, 20)) } : {};
+    const body = { plan_id: pick(random, this.plans), ...source, ...trial };
+    const { status, body: made } = await client.post(`${customer.path}/subscriptions`, body);
+    if (status !== 201) return;
+    const path = `${customer.path}/subscriptions/${made.id}`;
+    this.subscriptions.push({ id: made.id, customer, path, isCancelled: made.status === 'cancelled' });
+  }
+
+  private async someCustomer(client: Client, random: Random): Promise<Customer | undefined> {
+    if (this.customers.length > 0 && random() < 0.7) return pick(random, this.customers);
+    const person = { name: 'María', email: 'maria@example.com', requires_account: false };
+    const { status, body } = await client.post('/customers', person);
+    if (status !== 201) return undefined;
+    const path = `/customers/${body.id}`;
+    const saved = await client.post(`${path}/cards`, random() < 0.2 ? decliningCard(random) : goodCard(random));
+    if (saved.status !== 201) return undefined;
+    const customer = { path, card_id: saved.body.id };
+    this.customers.push(customer);
+    return customer;
+  }
+
+  private async disturb(client: Client, random: Random, subscription: KnownSubscription): Promise<void> {
+    const { path, customer } = subscription;
+    const dice = random();
+    const change = (body: object): Promise<Answer> => client.put(path, body);
+    if (dice < 0.25) await change({ card: goodCard(random) });
+    else if (dice < 0.35) await change({ card: decliningCard(random) });
+    else if (dice < 0.42) await change({ source_id: customer.card_id });
+    else if (dice < 0.54) await client.post(`${path}/retry`, {});
+    else if (dice < 0.64) await change({ cancel_at_period_end: random() < 0.4 });
+    else if (dice < 0.7) await change({ trial_end_date: addDays(dayOf(this.clock), between(random, -2, 15)) });
+    else if (dice < 0.82) await this.script(client, random, customer);
+    else if (dice < 0.92) await this.payOnce(client, random, customer);
+    else if (dice < 0.99) await this.cancel(client, subscription);
+    else await this.deleteCustomer(client, customer);
+  }
+
+  /** What the next charges to the customer's saved card meet. */
+  private script(client: Client, random: Random, { card_id }: Customer): Promise<Answer> {
+    const outcomes = Array.from({ length: between(random, 1, 5) }, () =>
+      pick(random, ['approve', 'approve', 'approve', 3001, 3003, 3004, 'timeout', 'timeout_after_charge', 'slow']),
+    );
+    return client.post(`/sandbox/cards/${card_id}/script`, { outcomes });
+  }
+
+  private async payOnce(client: Client, random: Random, { path, card_id }: Customer): Promise<void> {
+    const amount = between(random, 1000, 90_000);
+    const details = { method: 'card', currency: 'COP', iva: '19', description: 'Torture', device_session_id: 'd' };
+    const { status, body } = await client.post(`${path}/charges`, { ...details, amount, source_id: card_id });
+    if (status === 200 && random() < 0.5) await client.post(`${path}/charges/${body.id}/refund`, {});
+  }
+
+  /** 404: a DELETE before it had no answer, or somebody else cancelled it. */
+  private async cancel(client: Client, subscription: KnownSubscription): Promise<void> {
+    const { status } = await client.delete(subscription.path);
+    if (status === 204 || status === 404) subscription.isCancelled = true;
+  }
+
+  private async deleteCustomer(client: Client, customer: Customer): Promise<void> {
+    const { status } = await client.delete(customer.path);
+    if (status !== 204 && status !== 404) return;
+    this.customers.splice(this.customers.indexOf(customer), 1);
+    for (const subscription of this.subscriptions)
+      if (subscription.customer === customer) subscription.isCancelled = true;
+  }
+}
+
+/** Every unit with every end, with and without trial, and retries from none to many. */
+function planShapes(random: Random): object[] {
+  return ['week', 'month', 'year'].flatMap(repeat_unit =>
+    ['unpaid', 'cancelled'].flatMap(status_after_retry =>
+      [0, 1, between(random, 2, 20)].map(trial_days => ({
+        name: `${repeat_unit} ${status_after_retry}`,
+        amount: between(random, 1000, 99_000) + 0.5,
+        repeat_every: between(random, 1, repeat_unit === 'week' ? 5 : 2),
+        repeat_unit,
+        retry_times: pick(random, [0, 1, 3, 5, 20]),
+        status_after_retry,
+        trial_days,
+      })),
+    ),
+  );
+}
+
+/** An operator repeats what had no answer. It may have been done. */
+async function untilDone(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const error = await work().then(
+      () => undefined,
+      (reason: { kind?: string }) => reason,
+    );
+    if (!error || error.kind === 'not_allowed') return;
+    await sleep(500);
+  }
+}

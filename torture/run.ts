@@ -1,0 +1,193 @@
+/**
+ * `npm run torture -- --minutes 5 --seed 1`: subscriptions under a moving clock, while everything that can fail does, on
+ * a schedule that the seed determines. Then quiet, and the witnesses are heard. Ends with 1 if they disagree, or if a
+ * fault of the schedule never happened.
+ */
+import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { audit } from '../src/audit/audit';
+import { DAY_MS } from '../workflows/calendar';
+import { answers } from './client';
+import { cause } from './faults';
+import { Listener } from './listener';
+import { TorturedMerchant } from './merchant';
+import { randomFrom } from './random';
+import { describeFault, type Fault, planFaults } from './schedule';
+import { TortureStack } from './stack';
+import { Witnesses } from './witnesses';
+
+const DEFAULT_MINUTES = '5';
+const MERCHANTS = 3;
+const ACTORS_PER_MERCHANT = 2;
+const PROGRESS_INTERVAL_MS = 30_000;
+/** For retries of webhooks and for questions to the acquirer, whose pauses grow to minutes. */
+const QUIET_PATIENCE_MS = 900_000;
+
+/** What is not finished yet, by kind. */
+const UNFINISHED = `
+  select 'transactions' as what, count(*)::integer as left from transactions
+    where progress in ('prepared', 'capturing', 'voiding', 'paying', 'sending')
+  union all select 'subscriptions', count(*)::integer from subscriptions s
+    join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
+    where s.status = 'new' or open is not null or clock_to is not null or (s.status <> 'cancelled' and (try_now
+      or due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))))
+  union all select 'outbox', count(*)::integer from outbox where kind <> 'settlement'
+  union all select 'deliveries', count(*)::integer from deliveries where status in ('pending', 'retrying')
+  union all select 'reports', count(*)::integer from settlement_reports where ended_at is null`;
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const minutes = Number(values.minutes ?? DEFAULT_MINUTES);
+const seed = Number(values.seed ?? randomInt(1_000_000_000));
+if (!(minutes > 0 && Number.isInteger(seed))) {
+  console.error('npm run torture -- --minutes 5 --seed 1');
+  process.exit(2);
+}
+
+const started = Date.now();
+const say = (text: string): void =>
+  console.info(`${((Date.now() - started) / 1000).toFixed(1).padStart(7)} s  ${text}`);
+
+async function main(): Promise<void> {
+  console.info(`seed ${seed}, ${minutes} minutes`);
+  const stack = await TortureStack.start();
+  let isStopping = false;
+  const stop = (): void => {
+    if (!isStopping) stack.down().finally(() => process.exit(1));
+    isStopping = true;
+  };
+  // Not once: the second signal of somebody impatient would leave the servers behind.
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  let problems: string[] = [];
+  try {
+    problems = await torture(stack);
+  } catch (error) {
+    problems = [`${(error as Error).stack}`];
+  }
+  for (const problem of problems) console.error(`VIOLATION  ${problem}`);
+  if (problems.length > 0 && process.env.TORTURE_KEEP) await sleep(Number(process.env.TORTURE_KEEP) * 1000);
+  await stack.down();
+  console.info(problems.length === 0 ? 'Everything agrees.' : `${problems.length} violations (seed ${seed}).`);
+  process.exit(problems.length === 0 ? 0 : 1);
+}
+
+async function torture(stack: TortureStack): Promise<string[]> {
+  const random = randomFrom(seed);
+  const faults = planFaults(random, minutes * 60, { fillDisk: !!stack.disk, setClock: !!stack.clock });
+  if (!stack.disk) console.info('left out: the full disk (nothing can be mounted here)');
+  if (!stack.clock) console.info('left out: the wrong clock (libfaketime is not installed)');
+  console.info(`the schedule:\n${faults.map(fault => `  ${describeFault(fault)}`).join('\n')}`);
+
+  const listener = await Listener.open(randomFrom(seed + 1));
+  const merchants: TorturedMerchant[] = [];
+  for (let i = 0; i < MERCHANTS; i++) merchants.push(await TorturedMerchant.create(stack, listener, seed + 2 + i));
+  const happened = await disturb(stack, merchants, faults);
+  await quieten(stack, merchants, listener);
+  return report(stack, merchants, listener, { faults, happened });
+}
+
+/** Returns the faults that happened. */
+async function disturb(stack: TortureStack, merchants: TorturedMerchant[], faults: Fault[]): Promise<Fault[]> {
+  const over = new AbortController();
+  const failed = new AbortController();
+  setMaxListeners(0, over.signal, failed.signal);
+  const begun = Date.now();
+  const work = Promise.all(
+    merchants.flatMap(merchant => [
+      ...Array.from({ length: ACTORS_PER_MERCHANT }, () => merchant.act(over.signal)),
+      merchant.moveClockOn(over.signal),
+      merchant.suspendNowAndThen(over.signal),
+    ]),
+  );
+  work.catch(() => failed.abort());
+  const progress = setInterval(() => {
+    const subscriptions = merchants.reduce((sum, merchant) => sum + merchant.subscriptions.length, 0);
+    const requests = [...answers.values()].reduce((sum, count) => sum + count, 0);
+    say(`${subscriptions} subscriptions, ${requests} requests, ${happened.length} of ${faults.length} faults`);
+  }, PROGRESS_INTERVAL_MS);
+  const happened: Fault[] = [];
+  const cure = faults.map(async fault => {
+    await sleep(begun + fault.at * 1000 - Date.now(), undefined, { signal: failed.signal });
+    const shown = await cause(fault, stack);
+    happened.push(fault);
+    say(`${describeFault(fault)}: ${shown}`);
+  });
+  const results = await Promise.allSettled(cure);
+  for (const result of results) if (result.status === 'rejected') say(`${result.reason.message}`);
+  await sleep(begun + minutes * 60_000 - Date.now(), undefined, { signal: failed.signal }).catch(() => undefined);
+  clearInterval(progress);
+  over.abort();
+  await work;
+  return happened;
+}
+
+/** Everything runs, all clocks are moved to one day, and nothing is left to do. */
+async function quieten(stack: TortureStack, merchants: TorturedMerchant[], listener: Listener): Promise<void> {
+  say('quiet');
+  listener.isMoody = false;
+  await stack.untilReady();
+  const day = Math.max(...merchants.map(({ clock }) => clock)) + 2 * DAY_MS;
+  await Promise.all(merchants.map(merchant => merchant.moveClock(undefined, day)));
+  for (const deadline = Date.now() + QUIET_PATIENCE_MS; ; await sleep(1000)) {
+    const rows = await stack.db.$queryRawUnsafe<{ what: string; left: number }[]>(UNFINISHED);
+    const left = rows.filter(row => row.left > 0).map(row => `${row.left} ${row.what}`);
+    if (left.length === 0) return say('nothing is left to do');
+    if (Date.now() > deadline)
+      throw new Error(`after ${QUIET_PATIENCE_MS / 60_000} minutes there are left: ${left.join(', ')}`);
+  }
+}
+
+async function report(
+  stack: TortureStack,
+  merchants: TorturedMerchant[],
+  listener: Listener,
+  { faults, happened }: { faults: Fault[]; happened: Fault[] },
+): Promise<string[]> {
+  const client = new Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  const findings = await audit(client, stack.acquirerUrl);
+  const witnesses = new Witnesses(client, stack.acquirerUrl, merchants, listener);
+  await witnesses.hear();
+  await client.end();
+  listener.close();
+
+  const sum = (of: (merchant: TorturedMerchant) => number): number =>
+    merchants.reduce((total, merchant) => total + of(merchant), 0);
+  const ofKind = (list: Fault[], kind: string): number => list.filter(fault => fault.kind === kind).length;
+  console.table(
+    Object.fromEntries(
+      [...answers]
+        .sort(([one], [other]) => one.localeCompare(other))
+        .map(([outcome, requests]) => [outcome, { requests }]),
+    ),
+  );
+  console.table(
+    Object.fromEntries(
+      [...new Set(faults.map(({ kind }) => kind))].map(kind => [
+        kind,
+        { scheduled: ofKind(faults, kind), happened: ofKind(happened, kind) },
+      ]),
+    ),
+  );
+  const received = [...listener.accepted.values()].reduce((total, { size }) => total + size, 0);
+  console.table({
+    subscriptions: sum(({ subscriptions }) => subscriptions.length),
+    renewals: witnesses.renewals,
+    'moves of clocks': sum(({ moves }) => moves),
+    suspensions: sum(({ suspensions }) => suspensions),
+    'events accepted': received,
+    'accepted twice': listener.doubles,
+    'refused at first': listener.refused,
+  });
+  for (const { title, count, differences } of findings)
+    console.info(`${differences.length === 0 ? 'ok  ' : 'DIFF'} ${String(count).padStart(8)}  ${title}`);
+  return [
+    ...faults.filter(fault => !happened.includes(fault)).map(fault => `never happened: ${describeFault(fault)}`),
+    ...findings.flatMap(({ title, differences }) => differences.map(difference => `${title}: ${difference}`)),
+    ...witnesses.problems,
+  ];
+}
+
+main();
