@@ -1,4 +1,5 @@
-import { batched, batchedWrites } from '../../src/database/batch';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { batched, batchedWrites, gatherCalls } from '../../src/database/batch';
 import type { Database } from '../../src/database/connection';
 
 const db = {} as Database;
@@ -46,6 +47,34 @@ describe('batchedWrites', () => {
   });
 });
 
+describe('gatherCalls', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('puts writes of several turns into one batch for as long as the process wants it', async () => {
+    let pauseMs = 100;
+    const busy = { ...db };
+    gatherCalls(busy, () => pauseMs);
+    const { batches, save } = evenValues();
+    const first = save(busy, { id: 'a', value: 2 });
+    await nextTurn();
+    const second = save(busy, { id: 'b', value: 4 });
+    await nextTurn();
+    expect(batches).toEqual([]);
+    jest.advanceTimersByTime(100);
+    expect([await first, await second]).toMatchObject([{ key: 'a' }, { key: 'b' }]);
+    expect(batches).toEqual([[2, 4]]);
+
+    pauseMs = 0;
+    expect(await save(busy, { id: 'c', value: 6 })).toMatchObject({ key: 'c' });
+    expect(batches).toEqual([[2, 4], [6]]);
+  });
+});
+
 describe('batched', () => {
   it('gives every caller of the same id its row', async () => {
     const load = batched(
@@ -68,5 +97,49 @@ describe('batched', () => {
       { status: 'fulfilled', value: { id: 'good' } },
       { status: 'rejected', reason: { message: 'bad key' } },
     ]);
+  });
+
+  /** Loads that end when they are told to. */
+  function slowLoads() {
+    const batches: string[][] = [];
+    const endings: (() => void)[] = [];
+    const load = batched(
+      async (_, ids: readonly string[]) => {
+        batches.push([...ids]);
+        await new Promise<void>(resolve => endings.push(resolve));
+        return ids.map(id => ({ id }));
+      },
+      id => id,
+    );
+    return { batches, endings, load };
+  }
+  const turn = () => new Promise(resolve => setImmediate(resolve));
+
+  it('gathers what comes while two batches are under way, and sends it when one of them ends', async () => {
+    const { batches, endings, load } = slowLoads();
+    const loaded = [];
+    for (const id of ['a', 'b', 'c', 'd']) {
+      loaded.push(load(db, id));
+      await turn();
+    }
+    expect(batches).toEqual([['a'], ['b']]);
+    endings[0]?.();
+    await loaded[0];
+    expect(batches).toEqual([['a'], ['b'], ['c', 'd']]);
+    for (const end of endings) end();
+    expect(await Promise.all(loaded)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }]);
+  });
+
+  it('does not wait for batches that do not end', async () => {
+    const { batches, endings, load } = slowLoads();
+    const loaded = [];
+    for (const id of ['a', 'b', 'c']) {
+      loaded.push(load(db, id));
+      await turn();
+    }
+    while (batches.length < 3) await turn();
+    expect(batches).toEqual([['a'], ['b'], ['c']]);
+    for (const end of endings) end();
+    await Promise.all(loaded);
   });
 });

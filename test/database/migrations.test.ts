@@ -1,39 +1,12 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/database/migrations';
 import { fromRoot } from '../../src/platform/root';
+import { until } from '../harness/flow/until';
 import { inDatabase, testDatabase } from '../harness/servers/database';
 
 const migrationsDirectory = fromRoot('prisma/migrations');
-
-/** The last migration from before anything was released: until then there was no previous release to keep working. */
-const LAST_WITHOUT_RULE = '20261116000001_refunds';
-/** What takes away from processes of the previous release what they use. */
-const CONTRACTS =
-  /\bdrop (?:table|column)\b|\brename (?:to|column)\b|\balter (?:column )?\w+ (?:set data )?type\b|\bset not null\b/i;
-const isUnannounced = (sql: string): boolean =>
-  CONTRACTS.test(sql.replace(/--.*$/gm, '')) && !/^-- contracts: \S/.test(sql);
-
-describe('the migrations', () => {
-  it('expand first: what takes something away says which release was the last to use it', async () => {
-    const later = (await readdir(migrationsDirectory)).filter(name => name > LAST_WITHOUT_RULE && /^\d/.test(name));
-    expect(later.length).toBeGreaterThan(0);
-    const texts = await Promise.all(
-      later.map(name => readFile(join(migrationsDirectory, name, 'migration.sql'), 'utf8')),
-    );
-    expect(later.filter((_, i) => isUnannounced(texts[i] ?? ''))).toEqual([]);
-  });
-
-  it.each([
-    ['alter table plans drop column name', true],
-    ['alter table plans rename column name to title', true],
-    ['alter table plans alter column name type text', true],
-    ['alter table plans alter name set not null', true],
-    ['-- contracts: 0.1.0 was the last to read it\nalter table plans drop column name', false],
-    ['-- Nobody may drop table plans.\nalter table plans add column note text', false],
-  ])('a test can tell: %s', (sql, isFound) => expect(isUnannounced(sql)).toBe(isFound));
-});
 
 describe('migrate', () => {
   const database = testDatabase('empty');
@@ -71,6 +44,24 @@ describe('migrate', () => {
     const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(database.url(), directory)));
     expect(applied.flat().sort()).toEqual(['1_slow', '2_next']);
     expect(await readRecords()).toHaveLength(2);
+  });
+
+  it('lets others use a table while it waits for whoever holds it', async () => {
+    await writeMigration('1_first', 'create table first (id int)');
+    await migrate(database.url(), directory);
+    await writeMigration('2_more', 'alter table first add column more int');
+    const { ended } = await inDatabase(database.url(), async holder => {
+      await holder.query('begin; select from first');
+      const ended = migrate(database.url(), directory);
+      await inDatabase(database.url(), async other => {
+        const isWaiting = async () =>
+          (await other.query(`select from pg_locks where relation = 'first'::regclass and not granted`)).rowCount === 1;
+        await until(isWaiting);
+        expect((await other.query('select from first')).rowCount).toBe(0);
+      });
+      return { ended };
+    });
+    expect(await ended).toEqual(['2_more']);
   });
 
   it('rolls a failed migration back, records the reason, and applies it once its file is fixed', async () => {

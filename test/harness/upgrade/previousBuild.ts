@@ -1,0 +1,52 @@
+/** The build of the commit that `.ci/previous` names, made from git as that commit's own build makes it. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromRoot } from '../../../src/platform/root';
+import { atTheEnd } from '../flow/atTheEnd';
+
+const HELP = 'This test needs the git history of the project: clone it, or run `git fetch --unshallow origin`.';
+
+/** For broken builds only. */
+const BUILD_TIMEOUT_MS = 900_000;
+
+const lockfile = (root: string): string => readFileSync(join(root, 'package-lock.json'), 'utf8');
+const run = (file: string, args: string[], cwd: string): Buffer =>
+  execFileSync(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 30 });
+
+/** Call once in a test file. Returns the directory once the tests run. */
+export function previousBuild(): () => string {
+  const directory = mkdtempSync(join(tmpdir(), 'recaudo-previous-'));
+  beforeAll(() => {
+    atTheEnd(() => rmSync(directory, { recursive: true, force: true }));
+    execFileSync('tar', ['-x', '-C', directory], { input: archive(readFileSync(fromRoot('.ci/previous'), 'utf8')) });
+    if (lockfile(directory) === lockfile(fromRoot()))
+      symlinkSync(fromRoot('node_modules'), join(directory, 'node_modules'));
+    else installPackages(directory);
+    run(process.execPath, ['build.mjs'], directory);
+  }, BUILD_TIMEOUT_MS);
+  return () => directory;
+}
+
+/** Those that are not today's: what both have is linked, so that little is fetched. */
+function installPackages(directory: string): void {
+  const packages = fromRoot('node_modules');
+  try {
+    run('cp', ['-al', packages, directory], directory);
+  } catch {
+    // Not on the same disk.
+    run('cp', ['-R', packages, directory], directory);
+  }
+  const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save'];
+  execFileSync('npm', ['install', ...quietly], { cwd: directory, stdio: 'inherit' });
+}
+
+function archive(name: string): Buffer {
+  const commit = name.trim();
+  try {
+    return run('git', ['archive', '--format=tar', commit], fromRoot());
+  } catch (cause) {
+    throw new Error(`Commit ${commit}, which .ci/previous names, cannot be read. ${HELP}`, { cause });
+  }
+}
