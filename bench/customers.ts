@@ -1,7 +1,16 @@
 /** Customers through REST and GraphQL, compared with raw pg running the same statements. */
 import { newId } from '../src/platform/identifiers';
 import type { BenchEnvironment } from './environment';
-import { comparisonOf, measureRequests, measureStatements, medianRates, openPool, type ResultRow } from './measure';
+import {
+  comparisonOf,
+  measureRequests,
+  measureStatements,
+  measureTogether,
+  medianRates,
+  openPool,
+  type ResultRow,
+} from './measure';
+import { startApi } from './programs';
 
 const FIELDS =
   'id creation_date name last_name email phone_number status balance external_id address customer_address { department city additional } clabe';
@@ -10,7 +19,8 @@ const INSERT = `insert into customers (id, merchant_id, name, last_name, email, 
 const GET = `select * from customers where id = $1 and merchant_id = $2 and status = 'active'`;
 const LIST = `select * from customers where merchant_id = $1 and status = 'active' order by creation_date desc, id desc limit $2 offset $3`;
 
-export async function customers({ databaseUrl, url, merchant }: BenchEnvironment): Promise<ResultRow[]> {
+export async function customers(environment: BenchEnvironment): Promise<ResultRow[]> {
+  const { databaseUrl, url, merchant } = environment;
   const pool = openPool(databaseUrl);
   const ids: string[] = [];
   for (let i = 0; i < 1000; i++) ids.push(newId('customer'));
@@ -18,7 +28,9 @@ export async function customers({ databaseUrl, url, merchant }: BenchEnvironment
     await pool.query(INSERT, [id, merchant.id, 'María', 'Gómez', 'maria@example.com', null, null, true, null]);
   await pool.query('vacuum analyze');
   const idAt = (i: number): string => ids[i % ids.length] as string;
-  const rest = `${url}/v1/${merchant.id}/customers`;
+  const second = await startApi(environment.variables);
+  const both = [url, second.url];
+  const path = `/v1/${merchant.id}/customers`;
   const base = { key: merchant.private_key };
   const graphql = (query: string, variables: (i: number) => object = () => ({})) =>
     measureRequests({
@@ -30,39 +42,61 @@ export async function customers({ databaseUrl, url, merchant }: BenchEnvironment
   const newRow = () => [newId('customer'), merchant.id, 'María', 'Gómez', 'maria@example.com', null, null, true, null];
   const customer = { name: 'María', last_name: 'Gómez', email: 'maria@example.com' };
 
+  const getOne = {
+    ...base,
+    url,
+    method: 'GET',
+    path: (i: number) => `${path}/${idAt(i)}`,
+  } as const;
+  const getList = { ...base, url, method: 'GET', path: () => path } as const;
+  const post = {
+    ...base,
+    url,
+    method: 'POST',
+    path: () => path,
+    body: () => JSON.stringify(customer),
+  } as const;
+
   const figures = await medianRates({
     'raw get': measureStatements(pool, (p, i) => p.query(GET, [idAt(i), merchant.id])),
     'raw get, prepared': measureStatements(pool, (p, i) =>
       p.query({ name: 'one', text: GET, values: [idAt(i), merchant.id] }),
     ),
-    'REST get': measureRequests({ ...base, url, method: 'GET', path: i => `/v1/${merchant.id}/customers/${idAt(i)}` }),
+    'REST get': measureRequests(getOne),
+    'REST get, two API processes': measureTogether(getOne, both),
     'GraphQL get': graphql(`query($id: ID!) { customer(customer_id: $id) { ${FIELDS} } }`, i => ({ id: idAt(i) })),
     'raw list': measureStatements(pool, p => p.query(LIST, [merchant.id, 10, 0])),
     'raw list, prepared': measureStatements(pool, p =>
       p.query({ name: 'list', text: LIST, values: [merchant.id, 10, 0] }),
     ),
-    'REST list': measureRequests({ ...base, url: rest, method: 'GET' }),
+    'REST list': measureRequests(getList),
+    'REST list, two API processes': measureTogether(getList, both),
     'GraphQL list': graphql(`{ customers { ${FIELDS} } }`),
   });
   // Measured separately, because inserts grow the table.
   const posts = await medianRates({
     'raw post': measureStatements(pool, p => p.query(INSERT, newRow())),
     'raw post, prepared': measureStatements(pool, p => p.query({ name: 'insert', text: INSERT, values: newRow() })),
-    'REST post': measureRequests({ ...base, url: rest, method: 'POST', body: () => JSON.stringify(customer) }),
+    'REST post': measureRequests(post),
+    'REST post, two API processes': measureTogether(post, both),
     'GraphQL post': graphql(`mutation($c: CreateCustomer!) { createCustomer(customer: $c) { ${FIELDS} } }`, () => ({
       c: customer,
     })),
   });
   Object.assign(figures, posts);
+  await second.down();
   await pool.end();
   const row = comparisonOf(figures);
   return [
     row('REST get', 'raw get', '≥ 0.35'),
     row('REST post', 'raw post', '≥ 0.35'),
     row('REST list', 'raw list', ''),
-    row('REST get', 'raw get, prepared', ''),
-    row('REST post', 'raw post, prepared', ''),
-    row('REST list', 'raw list, prepared', ''),
+    row('REST get', 'raw get, prepared', '≥ 0.4'),
+    row('REST post', 'raw post, prepared', '≥ 0.4'),
+    row('REST list', 'raw list, prepared', '≥ 0.4'),
+    row('REST get, two API processes', 'raw get, prepared', ''),
+    row('REST post, two API processes', 'raw post, prepared', ''),
+    row('REST list, two API processes', 'raw list, prepared', ''),
     row('GraphQL get', 'REST get', '≥ 0.6'),
     row('GraphQL post', 'REST post', '≥ 0.6'),
     row('GraphQL list', 'REST list', '≥ 0.6'),

@@ -2,7 +2,6 @@
  * Starts what is measured as it runs in production: PostgreSQL with durable settings, the simulator and the API as
  * processes.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import { LIMIT_VARIABLES } from '../src/limits/settings';
 import { createMerchant } from '../src/merchants/accounts';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
+import { startProgram, stopProgram } from './programs';
 
 export interface BenchEnvironment {
   databaseUrl: string;
@@ -69,16 +69,10 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     LOG_LEVEL: 'warn',
     ...noLimits,
   };
-  const program = (name: string): ChildProcess =>
-    spawn(process.execPath, [fromRoot(`dist/src/programs/${name}.js`)], { env, stdio: 'inherit' });
-  const processes = [program('simulator'), program('api')];
+  const processes = [startProgram('simulator', env), startProgram('api', env)];
   for (const address of [acquirerUrl, url]) await retryUntilAnswered(() => fetch(`${address}/health`));
   const down = async (): Promise<void> => {
-    for (const child of processes.reverse()) {
-      const exited = new Promise(resolve => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await exited;
-    }
+    for (const child of processes.reverse()) await stopProgram(child);
     await db.$disconnect();
     await postgres.down();
     await rm(dataDir, { recursive: true, force: true });

@@ -3,20 +3,28 @@ import { Pool } from 'pg';
 
 export const CONNECTIONS = 16;
 export const WINDOW_SECONDS = 4;
+
+/** What `--count N` says, for those that measure any number. */
+export const countOr = (usual: number): number => Number(/--count[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? usual);
+
 const ROUNDS = 3;
 
 /** Measures one window; returns the rate per second. */
 export type Measurement = () => Promise<number>;
 
 /** Raw pg from this process: the same statement on all connections concurrently. */
-export function measureStatements(pool: Pool, execute: (pool: Pool, i: number) => Promise<unknown>): Measurement {
+export function measureStatements(
+  pool: Pool,
+  execute: (pool: Pool, i: number) => Promise<unknown>,
+  connections = CONNECTIONS,
+): Measurement {
   return async () => {
     let done = 0;
     const deadline = Date.now() + WINDOW_SECONDS * 1000;
     const client = async (): Promise<void> => {
       while (Date.now() < deadline) await execute(pool, done++);
     };
-    await Promise.all(Array.from({ length: CONNECTIONS }, client));
+    await Promise.all(Array.from({ length: connections }, client));
     return done / WINDOW_SECONDS;
   };
 }
@@ -31,6 +39,7 @@ export interface RequestOptions {
   /** `body` and `path` get the number of the request, so that requests can differ. */
   body?: (i: number) => string;
   path?: (i: number) => string;
+  connections?: number;
 }
 
 /** HTTP from this process over keep-alive connections. Any response other than 2xx aborts the run. */
@@ -39,6 +48,17 @@ export function measureRequests(options: RequestOptions): Measurement {
     const result = await sendLoad(options);
     return result['2xx'] / (result.duration || WINDOW_SECONDS);
   };
+}
+
+/** GET requests of a merchant, one after the other. */
+export const measureReads = (url: string, { id, private_key }: { id: string; private_key: string }, path: string) =>
+  measureRequests({ url, key: private_key, method: 'GET', path: () => `/v1/${id}${path}`, connections: 1 });
+
+/** The same requests to several processes, which share the connections. */
+export function measureTogether(options: RequestOptions, urls: readonly string[]): Measurement {
+  const connections = CONNECTIONS / urls.length;
+  const measurements = urls.map(url => measureRequests({ ...options, url, connections }));
+  return async () => (await Promise.all(measurements.map(measure => measure()))).reduce((sum, rate) => sum + rate, 0);
 }
 
 /** Latency at a given rate, in milliseconds. */
@@ -52,13 +72,14 @@ export async function measureLatency(
 
 let requestCount = 0;
 
-async function sendLoad({ url, method, key = '', keyOf, bearer, body, path }: RequestOptions, overallRate?: number) {
+async function sendLoad(options: RequestOptions, overallRate?: number) {
+  const { url, method, key = '', keyOf, bearer, body, path, connections = CONNECTIONS } = options;
   const authorization = (i: number): string =>
     bearer ? `Bearer ${bearer}` : `Basic ${Buffer.from(`${keyOf?.(i) ?? key}:`).toString('base64')}`;
   const headers = { 'content-type': 'application/json' };
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     duration: WINDOW_SECONDS,
     ...(overallRate ? { overallRate: Math.round(overallRate) } : {}),
     requests: [
@@ -127,3 +148,15 @@ export const comparisonOf =
       wanted,
     };
   };
+
+/** How long something takes that is done so often one after the other, in a row of the result table. */
+export function durationOf(what: string, perSecond: number | undefined, maxMilliseconds: number): ResultRow {
+  const milliseconds = 1000 / (perSecond ?? 1);
+  return {
+    what: `${what}, in ms`,
+    per_second: Math.round(milliseconds),
+    beside: `at most ${maxMilliseconds}`,
+    ratio: milliseconds / maxMilliseconds,
+    wanted: '≤ 1',
+  };
+}

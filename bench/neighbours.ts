@@ -2,15 +2,14 @@
  * What a merchant notices of another that does its worst: the latency of its requests, beside that of an idle service.
  * The limits are those that the program has by default.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retryUntilAnswered } from '../src/embedded/managedProcess';
-import { freePort } from '../src/embedded/savedPorts';
 import { LIMIT_VARIABLES } from '../src/limits/settings';
 import { fromRoot } from '../src/platform/root';
 import type { Attack } from './attacker';
 import { type BenchEnvironment, newMerchant } from './environment';
 import type { ResultRow } from './measure';
+import { endWithBench, startApi } from './programs';
 
 const WINDOW_MS = 5000;
 const ROUNDS = 3;
@@ -25,7 +24,7 @@ const charge = { method: 'card', amount: 1000, currency: 'COP', iva: '19', descr
 const customer = { name: 'María', email: 'maria@example.com' };
 
 export async function neighbours(environment: BenchEnvironment): Promise<ResultRow[]> {
-  const { url, down } = await startApi(environment);
+  const { url, down } = await startApi(withLimits(environment));
   const victim = await openMerchant(environment, url);
   const attacker = await openMerchant(environment, url);
   const silent = await attacker.newCard();
@@ -60,7 +59,7 @@ export async function neighbours(environment: BenchEnvironment): Promise<ResultR
     const rounds: { idle: Latencies; attacked: Latencies }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const idle = await victim.measure();
-      const child = fork(fromRoot('dist/bench/attacker.js'));
+      const child = endWithBench(fork(fromRoot('dist/bench/attacker.js')));
       child.send({ method: 'GET', authorization: basic(attacker.private_key), ...attack });
       await sleep(WARM_UP_MS);
       rounds.push({ idle, attacked: await victim.measure() });
@@ -92,21 +91,10 @@ type Latencies = Record<'GET customer' | 'POST charge', number[]>;
 
 const percentile = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
-async function startApi({ variables }: BenchEnvironment): Promise<{ url: string; down: () => Promise<void> }> {
-  const PORT = String(await freePort());
-  const env = { ...variables, PORT };
-  for (const name of LIMIT_VARIABLES) Reflect.deleteProperty(env, name);
-  const api: ChildProcess = spawn(process.execPath, [fromRoot('dist/src/programs/api.js')], { env, stdio: 'inherit' });
-  const url = `http://127.0.0.1:${PORT}`;
-  await retryUntilAnswered(() => fetch(`${url}/health`));
-  const exited = new Promise(resolve => api.once('exit', resolve));
-  return {
-    url,
-    down: async () => {
-      api.kill('SIGTERM');
-      await exited;
-    },
-  };
+/** Without what keeps the limits from being in the way of other figures. */
+function withLimits({ variables }: BenchEnvironment): NodeJS.ProcessEnv {
+  const names: readonly string[] = LIMIT_VARIABLES;
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
 }
 
 /** With a customer and a card. */

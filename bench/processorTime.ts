@@ -2,8 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const CLOCK_TICK_MS = 10;
 
-/** Processor milliseconds so far of each part that this process has started, and of the processes that it has started. */
+/** Processor milliseconds so far of each part. */
 export function processorTime(): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { part, ms } of ourProcesses()) sums[part] = (sums[part] ?? 0) + ms;
+  return sums;
+}
+
+/** What this process has started, and what that has started. */
+function ourProcesses(): { pid: number; part: string; ms: number }[] {
   const processes = new Map<number, { parent: number; ms: number; part: string }>();
   for (const name of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
     try {
@@ -24,9 +31,17 @@ export function processorTime(): Record<string, number> {
     const parent = processes.get(pid)?.parent ?? 0;
     return parent === process.pid || (parent > 1 && isOurs(parent));
   };
-  const sums: Record<string, number> = {};
-  for (const [pid, { ms, part }] of processes) if (isOurs(pid)) sums[part] = (sums[part] ?? 0) + ms;
-  return sums;
+  return [...processes].filter(([pid]) => isOurs(pid)).map(([pid, { ms, part }]) => ({ pid, part, ms }));
+}
+
+/** The most memory that a process of each part has had, in megabytes. */
+export function peakMemory(): Record<string, number> {
+  const peaks: Record<string, number> = {};
+  for (const { pid, part } of ourProcesses()) {
+    const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    peaks[part] = Math.max(peaks[part] ?? 0, Math.round(Number(kilobytes) / 1024));
+  }
+  return peaks;
 }
 
 /** Of each part between two looks, for one of `count` pieces of work. */
@@ -36,6 +51,12 @@ export const costOfEach = (
   count: number,
 ): Record<string, number> =>
   Object.fromEntries(Object.entries(after).map(([part, ms]) => [part, (ms - (before[part] ?? 0)) / count]));
+
+export const totalCost = (cost: Record<string, number>): number => Object.values(cost).reduce((sum, ms) => sum + ms, 0);
+export const describeCost = (cost: Record<string, number>): string =>
+  Object.entries(cost)
+    .map(([part, ms]) => `${part} ${ms.toFixed(1)}`)
+    .join(', ');
 
 function partOf(command: string): string {
   const [, program] = /dist\/(?:src\/programs|bench)\/(\w+)\.js/.exec(command) ?? [];

@@ -1,37 +1,55 @@
-import { spawn } from 'node:child_process';
+/** The programs as they run in production. None of them outlives the bench, however it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { freePort } from '../src/embedded/savedPorts';
 import { fromRoot } from '../src/platform/root';
-import { type BenchEnvironment, newMerchant } from './environment';
+import type { BenchEnvironment } from './environment';
 
-/** An API and a worker as they run in production, with this Temporal server and a merchant of its own. */
-export async function startPrograms(environment: BenchEnvironment, temporalAddress: string) {
-  const merchant = await newMerchant(environment);
-  const PORT = `${await freePort()}`;
-  const env = { ...environment.variables, PORT, TEMPORAL_ADDRESS: temporalAddress };
-  const program = (name: string, ...flags: string[]) =>
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export const endWithBench = (child: ChildProcess): ChildProcess => {
+  running.add(child);
+  return child.once('exit', () => running.delete(child));
+};
+
+export const startProgram = (name: string, env: NodeJS.ProcessEnv, ...flags: string[]): ChildProcess =>
+  endWithBench(
     spawn(process.execPath, [...flags, fromRoot(`dist/src/programs/${name}.js`)], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  const children = [program('api'), program('worker', '--max-old-space-size=256')];
+    }),
+  );
+
+export async function stopProgram(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** One more API process. */
+export async function startApi(variables: NodeJS.ProcessEnv): Promise<{ url: string; down(): Promise<void> }> {
+  const PORT = `${await freePort()}`;
+  const child = startProgram('api', { ...variables, PORT });
+  const url = `http://127.0.0.1:${PORT}`;
+  await retryUntilAnswered(() => fetch(`${url}/health`));
+  return { url, down: () => stopProgram(child) };
+}
+
+/** An API and a worker, with this Temporal server. */
+export async function startPrograms(environment: BenchEnvironment, temporalAddress: string) {
+  const PORT = `${await freePort()}`;
+  const env = { ...environment.variables, PORT, TEMPORAL_ADDRESS: temporalAddress };
+  const startWorker = (): ChildProcess => startProgram('worker', env, '--max-old-space-size=256');
+  const children = [startProgram('api', env), startWorker()];
   const origin = `http://127.0.0.1:${PORT}`;
   await retryUntilAnswered(async () => {
     if (!(await fetch(`${origin}/ready`)).ok) throw new Error('not ready');
   });
-  const authorization = `Basic ${Buffer.from(`${merchant.private_key}:`).toString('base64')}`;
-  const request = async (method: string, path: string, body: object): Promise<{ id?: string; to?: string }> => {
-    const url = `${origin}/v1/${merchant.id}${path}`;
-    const response = await fetch(url, { method, headers: { authorization }, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-    return (await response.json()) as { id?: string; to?: string };
-  };
   const down = async (): Promise<void> => {
-    for (const child of children) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+    for (const child of children) await stopProgram(child);
   };
-  return { request, down };
+  return { origin, down, addWorker: () => children.push(startWorker()) };
 }

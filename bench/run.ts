@@ -7,21 +7,27 @@ import { fromRoot } from '../src/platform/root';
 import { cards } from './cards';
 import { charges } from './charges';
 import { customers } from './customers';
+import { drain } from './drain';
 import { startBenchEnvironment } from './environment';
 import { herd } from './herd';
 import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type ResultRow } from './measure';
 import { neighbours } from './neighbours';
 import { payments } from './payments';
+import { search } from './search';
+import { sleeping } from './sleeping/sleeping';
+import { stats } from './stats';
 import { subscriptions } from './subscriptions';
 import { webhooks } from './webhooks';
 
 async function main(): Promise<void> {
   const environment = await startBenchEnvironment();
+  const stop = (): void => void environment.down().finally(() => process.exit(1));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const requested = process.argv.slice(2).filter(name => /^[a-z]/i.test(name));
     const rows: ResultRow[] = [];
-    for (const [name, bench] of Object.entries({
+    const everything = {
       customers,
       lists,
       cards,
@@ -30,10 +36,16 @@ async function main(): Promise<void> {
       chargeLists,
       subscriptions,
       herd,
+      drain,
       webhooks,
       neighbours,
-    })) {
-      if (requested.length === 0 || requested.includes(name)) rows.push(...(await bench(environment)));
+      stats,
+      search,
+    };
+    const onlyWhenNamed = { sleeping };
+    for (const [name, bench] of Object.entries({ ...everything, ...onlyWhenNamed })) {
+      const isRequested = requested.includes(name) || (name === 'drain' && requested.includes('herd'));
+      if (requested.length === 0 ? name in everything : isRequested) rows.push(...(await bench(environment)));
     }
     const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections`;
     console.info(`\n${machine}\n`);

@@ -2,7 +2,7 @@
  * Subscriptions on both Temporal servers: renewals against empty cycles, creations against starts of empty workflows,
  * and the cost of sleeping ones.
  */
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,10 +13,13 @@ import { FatalError } from '../src/platform/lifetime';
 import { fromRoot } from '../src/platform/root';
 import { openTemporal } from '../src/platform/temporal';
 import { startSubscriptionWorkflow } from '../src/subscriptions/billing/startWorkflow';
-import { subscriptionWorkflowId, TASK_QUEUE } from '../workflows/contract';
+import { TASK_QUEUE } from '../workflows/contract';
+import { subscriptionWorkflowId } from '../workflows/subscriptionContract';
 import type { BenchEnvironment } from './environment';
 import { CONNECTIONS, comparisonOf, medianRates, type ResultRow } from './measure';
-import { type TemporalServer, temporalServers } from './temporal';
+import type { TemporalServer } from './productionTemporal';
+import { endWithBench, startProgram, stopProgram } from './programs';
+import { temporalServers } from './temporal';
 
 const RENEWING_SUBSCRIPTIONS = 100;
 const WINDOW_MS = 7000;
@@ -88,7 +91,7 @@ async function measureRenewals(
   await environment.db.$executeRaw`
     update subscriptions set clock_offset = ceil(extract(epoch from due_at - now()))::integer, version = version + 1
     where id = any(${ids}::varchar[])`;
-  const worker = fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) });
+  const worker = endWithBench(fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) }));
   await once(worker, 'message');
   const readCounts = async (): Promise<{ empty: number; renewals: number }> => {
     worker.send('how many?');
@@ -134,7 +137,7 @@ async function measureCreations(
   temporal: Client,
   merchant: Awaited<ReturnType<typeof prepareMerchant>>,
 ): Promise<ResultRow[]> {
-  const worker = fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) });
+  const worker = endWithBench(fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) }));
   await once(worker, 'message');
   let round = 0;
   const measureStarts = async (): Promise<number> => {
@@ -184,10 +187,7 @@ async function measureCreations(
 
 /** The worker as it runs in production. */
 function startWorker(environment: BenchEnvironment, server: TemporalServer) {
-  const worker = spawn(process.execPath, ['--max-old-space-size=256', fromRoot('dist/src/programs/worker.js')], {
-    env: workerVariables(environment, server),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const worker = startProgram('worker', workerVariables(environment, server), '--max-old-space-size=256');
   return {
     pid: worker.pid,
     drained: () =>
@@ -195,10 +195,7 @@ function startWorker(environment: BenchEnvironment, server: TemporalServer) {
         if (worker.exitCode !== null) throw new FatalError(`The worker ended with ${worker.exitCode}`);
         if ((await environment.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
       }, 1200),
-    stop: async () => {
-      worker.kill('SIGTERM');
-      await once(worker, 'exit');
-    },
+    stop: () => stopProgram(worker),
   };
 }
 

@@ -13,6 +13,7 @@ import { createMerchant } from '../src/merchants/accounts';
 import { fromRoot } from '../src/platform/root';
 import type { BenchEnvironment } from './environment';
 import { comparisonOf, type ResultRow } from './measure';
+import { endWithBench, startProgram } from './programs';
 
 const EVENTS_PER_ROUND = 20_000;
 const ROUNDS = 7;
@@ -27,8 +28,8 @@ export async function webhooks(environment: BenchEnvironment): Promise<ResultRow
   const port = await freePort();
   const receiverUrl = `http://127.0.0.1:${port}`;
   const children = [
-    spawn(process.execPath, [fromRoot('dist/bench/receiver.js'), `${port}`], { stdio: 'inherit' }),
-    spawn(process.execPath, [fromRoot('dist/src/programs/worker.js')], { env, stdio: 'inherit' }),
+    endWithBench(spawn(process.execPath, [fromRoot('dist/bench/receiver.js'), `${port}`], { stdio: 'inherit' })),
+    startProgram('worker', env),
   ];
   const report = async () =>
     (await (await fetch(`${receiverUrl}/report`)).json()) as { counts: Record<string, number>; delays: number[] };

@@ -11,11 +11,11 @@ import { FraudScreening } from '../src/fraud/screening';
 import { readConfig } from '../src/platform/config/config';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
-import { openTemporal } from '../src/platform/temporal';
 import { ACQUIRER_VARIABLES } from '../src/programs/variables';
 import { subscriptionActivities } from '../src/subscriptions/billing/activities';
 import { createVaultKeys } from '../src/vault/keys';
-import { SUBSCRIPTION_ACTIONS, TASK_QUEUE } from '../workflows/contract';
+import { TASK_QUEUE } from '../workflows/contract';
+import { SUBSCRIPTION_ACTIONS } from '../workflows/subscriptionContract';
 
 const RENEWAL_DELAY_MS = 10;
 
@@ -25,9 +25,8 @@ async function main(): Promise<void> {
   const config = readConfig(['DATABASE_URL', 'TEMPORAL_ADDRESS', ...ACQUIRER_VARIABLES]);
   const db = openDatabase(config.DATABASE_URL);
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
-  const temporal = openTemporal(config.TEMPORAL_ADDRESS, 'default');
   const fraud = new FraudScreening(db, vault, new FraudRuleCache(db, config.DATABASE_URL));
-  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')), fraud, temporal);
+  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')), fraud);
   const counts = { empty: 0, renewals: 0 };
   const renew = async (id: string) => {
     const snapshot = await real.charge(id);

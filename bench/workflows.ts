@@ -9,7 +9,8 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { NextChargeAtAttribute, NUDGE } from '../workflows/contract';
+import { NUDGE } from '../workflows/contract';
+import { NextChargeAtAttribute } from '../workflows/operating/attributes';
 
 export * from '../workflows/all';
 

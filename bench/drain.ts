@@ -1,0 +1,170 @@
+/**
+ * A whole fleet that is due at once, on the production server: how late each charge is, what merchants who call the API
+ * notice meanwhile, what a merchant with ten subscriptions notices, and what more workers add.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchEnvironment } from './environment';
+import { type Fleet, newFleet } from './fleet';
+import { countOr, type ResultRow } from './measure';
+import { peakMemory } from './processorTime';
+import type { TemporalServer } from './productionTemporal';
+import { startPrograms } from './programs';
+import { temporalServers } from './temporal';
+
+const COUNT = countOr(5000);
+const FEW = 10;
+const SAMPLE = 600;
+const IDLE_MS = 20_000;
+const PAUSE_MS = 50;
+const HEAD_START_MS = 3000;
+const CARD = {
+  holder_name: 'M',
+  card_number: '5555555555554444',
+  cvv2: '123',
+  expiration_month: '12',
+  expiration_year: '99',
+};
+const CHARGE = { method: 'card', amount: 1000, currency: 'COP', iva: '19', description: 'x', device_session_id: 'd' };
+
+export async function drain(environment: BenchEnvironment): Promise<ResultRow[]> {
+  const [, startProduction] = temporalServers(environment);
+  const server = await (startProduction as () => Promise<TemporalServer>)();
+  const { origin, addWorker, down } = await startPrograms(environment, server.address);
+  const sample = await newFleet(environment, origin, Math.min(SAMPLE, COUNT));
+  const rows = [...(await addWorkers(sample, addWorker))];
+  await down();
+
+  const one = await startPrograms(environment, server.address);
+  const caller = await newFleet(environment, one.origin, 1);
+  const [littleOne, large] = [
+    await newFleet(environment, one.origin, FEW),
+    await newFleet(environment, one.origin, COUNT),
+  ];
+  rows.push(...(await drainBeside(environment, large, littleOne, caller)));
+  await one.down();
+  await server.down();
+  return rows;
+}
+
+const row = (what: string, per_second: number, beside: string, ratio: number, wanted = ''): ResultRow => ({
+  what,
+  per_second: Math.round(per_second),
+  beside,
+  ratio,
+  wanted,
+});
+
+/** One after the other, on the same subscriptions: each month is a step, so the second and third have longer histories. */
+async function addWorkers(fleet: Fleet, addWorker: () => unknown): Promise<ResultRow[]> {
+  const rates: number[] = [];
+  const measure = async (): Promise<void> => {
+    await sleep(5000);
+    const began = Date.now();
+    await fleet.renew();
+    rates.push((1000 * fleet.count) / (Date.now() - began));
+    process.stderr.write(`${fleet.count} renewals: ${rates.at(-1)?.toFixed(1)} per second\n`);
+  };
+  await measure();
+  addWorker();
+  await measure();
+  addWorker();
+  addWorker();
+  await measure();
+  const [one = 1, two = 0, four = 0] = rates;
+  const beside = `one worker ${Math.round(one)}`;
+  return [
+    row(`${fleet.count} renewals, two workers`, two, beside, two / one),
+    row(`${fleet.count} renewals, four workers`, four, beside, four / one),
+  ];
+}
+
+async function drainBeside(
+  { dataDir }: BenchEnvironment,
+  large: Fleet,
+  few: Fleet,
+  caller: Fleet,
+): Promise<ResultRow[]> {
+  const alone = await secondsOf(() => few.renew());
+  const { id: source_id } = await caller.request('POST', `/customers/${caller.customerIds[0]}/cards`, CARD);
+  const idle = await callUntil(caller, source_id, sleep(IDLE_MS));
+  const journal = (): number => readFileSync(join(dataDir, 'journal.ndjson'), 'utf8').split('"approved"').length - 1;
+  const [approvedBefore, paidBefore] = [journal(), await large.paid()];
+
+  const lateness: number[] = [];
+  const began = Date.now();
+  let isOver = false;
+  const draining = large.renew().finally(() => {
+    isOver = true;
+  });
+  const watching = (async () => {
+    for (let done = 0; !isOver; await sleep(200)) {
+      const now = (await large.paid()) - paidBefore;
+      const late = (Date.now() - began) / 1000;
+      if (Math.floor(now / 500) > Math.floor(done / 500))
+        process.stderr.write(`${now} of ${COUNT} in ${late.toFixed(0)} s\n`);
+      for (; done < now; done++) lateness.push(late);
+    }
+  })();
+  await sleep(HEAD_START_MS);
+  const beside = await secondsOf(() => few.renew());
+  const busy = await callUntil(caller, source_id, draining);
+  await watching;
+  const seconds = (Date.now() - began) / 1000;
+  const twice = journal() - approvedBefore - COUNT - FEW - busy.charges;
+  if (twice !== 0) throw new Error(`the acquirer has approved ${twice} charges more than there should be`);
+
+  const quantile = (q: number): number => lateness[Math.floor(q * lateness.length)] ?? seconds;
+  process.stderr.write(`peak memory in MB: ${JSON.stringify(peakMemory())}\n`);
+  const rate = COUNT / seconds;
+  const each = `${COUNT} due at once`;
+  return [
+    row(`${each}, seconds late: p50 ${quantile(0.5).toFixed(0)}, p99 ${quantile(0.99).toFixed(0)}`, rate, '', 1),
+    row(
+      `GET customer meanwhile, p99 ${busy.get.toFixed(0)} ms`,
+      0,
+      `idle ${idle.get.toFixed(1)}`,
+      busy.get / idle.get,
+      '≤ 3',
+    ),
+    row(
+      `POST charge meanwhile, p99 ${busy.post.toFixed(0)} ms`,
+      0,
+      `idle ${idle.post.toFixed(1)}`,
+      busy.post / idle.post,
+      '≤ 3',
+    ),
+    row(
+      `another's ${FEW} meanwhile, ${beside.toFixed(1)} s`,
+      FEW / beside,
+      `alone ${alone.toFixed(1)} s`,
+      beside - alone,
+      '≤ 2 s more',
+    ),
+  ];
+}
+
+/** A merchant with ordinary traffic: the 99th percentile of its requests in milliseconds. */
+async function callUntil({ customerIds: [id], request }: Fleet, source_id: string, end: Promise<unknown>) {
+  const charge = { ...CHARGE, source_id };
+  const [gets, posts]: [number[], number[]] = [[], []];
+  let isOver = false;
+  const ended = end.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    gets.push(1000 * (await secondsOf(() => request('GET', `/customers/${id}`))));
+    posts.push(1000 * (await secondsOf(() => request('POST', `/customers/${id}/charges`, charge))));
+    await sleep(PAUSE_MS);
+  }
+  await ended;
+  const p99 = (list: number[]): number => list.sort((a, b) => a - b)[Math.floor(0.99 * list.length)] ?? 0;
+  return { get: p99(gets), post: p99(posts), charges: posts.length };
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const began = Date.now();
+  await work();
+  return (Date.now() - began) / 1000;
+}

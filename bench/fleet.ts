@@ -1,0 +1,67 @@
+/** A merchant with many subscriptions, each of its own customer with its own card, that a test clock makes due together. */
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { type BenchEnvironment, newMerchant } from './environment';
+import { CONNECTIONS } from './measure';
+
+export type Fleet = Awaited<ReturnType<typeof newFleet>>;
+
+/** Does the work for every number below `count`, on all connections. */
+export async function forEach(count: number, work: (i: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+}
+
+export type Request = Awaited<ReturnType<typeof openMerchant>>['request'];
+
+export async function openMerchant(environment: BenchEnvironment, origin: string) {
+  const merchant = await newMerchant(environment);
+  const authorization = `Basic ${Buffer.from(`${merchant.private_key}:`).toString('base64')}`;
+  const request = async (method: string, path: string, body?: object): Promise<{ id: string; to?: string }> => {
+    const url = `${origin}/v1/${merchant.id}${path}`;
+    const response = await fetch(url, {
+      method,
+      headers: { authorization },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
+    return (await response.json()) as { id: string; to?: string };
+  };
+  return { merchant, request };
+}
+
+export async function newFleet(environment: BenchEnvironment, origin: string, count: number) {
+  const { db } = environment;
+  const { merchant, request } = await openMerchant(environment, origin);
+  const terms = { amount: 49_900, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid', trial_days: 5 };
+  const { id: plan_id } = await request('POST', '/plans', { name: 'Monthly', ...terms });
+  const card = { holder_name: 'María', card_number: '4242424242424242', cvv2: '123', expiration_month: '12' };
+  const customerIds: string[] = [];
+  await forEach(count, async i => {
+    const customer = { name: 'María', email: `maria${i}@example.com`, requires_account: false };
+    const { id } = await request('POST', '/customers', customer);
+    const { id: source_id } = await request('POST', `/customers/${id}/cards`, { ...card, expiration_year: '99' });
+    await request('POST', `/customers/${id}/subscriptions`, { plan_id, source_id });
+    customerIds.push(id);
+    if (customerIds.length % 500 === 0) process.stderr.write(`${customerIds.length} of ${count} subscribed\n`);
+  });
+  await retryUntilAnswered(async () => {
+    if ((await db.outbox.count()) > 0) throw new Error('not all have begun');
+  });
+
+  const paid = (): Promise<number> =>
+    db.transaction.count({ where: { merchant_id: merchant.id, status: 'completed', transaction_type: 'charge' } });
+  let months = 0;
+  const today = new Date();
+  /** Moves the clock over the next charge day of all, and returns when each was charged once. */
+  const renew = async (): Promise<void> => {
+    const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months++, today.getUTCDate() + 8));
+    const to = day.toISOString().slice(0, 10);
+    const before = await paid();
+    while (typeof (await request('POST', '/sandbox/clock', { to })).to === 'string');
+    if ((await paid()) !== before + count) throw new Error(`${(await paid()) - before} of ${count} were charged`);
+  };
+  return { customerIds, count, request, paid, renew };
+}
