@@ -7,7 +7,9 @@ const MAX_LINE_CHARACTERS = 120;
 const MAX_README_LINES = 160;
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
-const guides = readdirSync(fromRoot('docs')).map(name => `docs/${name}`);
+const guides = readdirSync(fromRoot('docs'))
+  .filter(name => name.endsWith('.md'))
+  .map(name => `docs/${name}`);
 const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...guides];
 
 interface Line {

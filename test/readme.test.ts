@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { testNumbers } from '../src/cardDetails/testNumbers';
-import { EVENT_TYPES } from '../src/events/types';
+import { EVENT_TYPES } from '../src/events/names';
 import { routes } from '../src/http/rest/routes';
 import { variables } from '../src/platform/config/variables';
 import { ApiError, errorKindOf } from '../src/platform/errors';
@@ -16,7 +16,9 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(fromRoot('docs')).map(name => `docs/${name}`),
+  ...readdirSync(fromRoot('docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
 ];
 
 /** The cells of every row of a table whose first cell looks like this. */

@@ -43,7 +43,8 @@ describe('the tour in README.md', () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it.each(['once', 'again on the same data'])('works %s, and prints what it says', async () => {
-    const [helpers, saved, charged, subscribed, moved, history = '', address = '', ...more] = await runTour(directory);
+    const [helpers, saved, charged, subscribed, moved, history = '', declined, addresses = '', ...more] =
+      await runTour(directory);
     expect(more).toEqual([]);
     expect(helpers).toBe('');
 
@@ -71,10 +72,25 @@ describe('the tour in README.md', () => {
     expect(subscription.history.next).toBe(`On ${subscription.charge_date} period 3 is charged.`);
     expect(subscription.charges).toEqual(Array(2).fill({ amount: 49900, status: 'completed' }));
 
-    const { temporal_ui_url } = await installation.readJson();
+    expect(declined).toContain('3003');
+    const { url, private_key, temporal_ui_url } = await installation.readJson();
+    const now = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${private_key}:`).toString('base64')}` },
+      body: JSON.stringify({
+        query: `{ subscription(subscription_id: "${id}") { status charges { status error_code } } }`,
+      }),
+    });
+    const charges = [{ status: 'completed' }, { status: 'failed', error_code: 3003 }];
+    expect(await now.json()).toMatchObject({
+      data: { subscription: { status: 'active', charges: [...charges, {}, {}] } },
+    });
+    const [lifeLine = '', address = ''] = addresses.split('\n');
+    expect(lifeLine).toBe(`${url}/dashboard/subscriptions/${id}`);
+    expect((await fetch(lifeLine, { headers: { accept: 'text/html' } })).status).toBe(200);
     const page = `/namespaces/default/workflows/subscription-${id}`;
-    expect(address).toBe(`${temporal_ui_url}${page}\n`);
-    expect((await fetch(address.trim())).status).toBe(200);
+    expect(address).toBe(`${temporal_ui_url}${page}`);
+    expect((await fetch(address)).status).toBe(200);
     expect((await get(`${temporal_ui_url}/api/v1${page}`)).body).toMatchObject({
       workflowExecutionInfo: { execution: { workflowId: `subscription-${id}` }, type: { name: 'subscription' } },
     });

@@ -1,5 +1,6 @@
 /** Authorized charges that nobody captures, and the clock by which they expire. */
-import { drainOutbox, temporalHandlers } from '../../src/background/outbox';
+import { drainOutbox } from '../../src/background/outbox';
+import { temporalHandlers } from '../../src/background/outboxHandlers';
 import { ensureSearchAttributes } from '../../src/background/temporalNamespace';
 import { expiryActivities } from '../../src/charges/expiry';
 import { openTemporal } from '../../src/platform/temporal';

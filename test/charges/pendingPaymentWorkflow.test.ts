@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import pino from 'pino';
-import { acquirerHandlers, drainOutbox } from '../../src/background/outbox';
+import { drainOutbox } from '../../src/background/outbox';
+import { acquirerHandlers } from '../../src/background/outboxHandlers';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
 import { freePort } from '../../src/embedded/savedPorts';
 import { disableFailingWebhooks } from '../../src/webhooks/delivery/disableFailing';
-import { EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/contract';
+import { EnvironmentAttribute, MerchantIdAttribute } from '../../workflows/operating/attributes';
 import { eventually, until } from '../harness/flow/until';
 import { testBackground } from '../harness/merchant/background';
 import { testBilling } from '../harness/merchant/subscriptions';
@@ -42,7 +43,9 @@ describe('the workflow of a pending payment', () => {
     const { id, due_date } = (await post('/charges', store)).body;
     const { type, status, typedSearchAttributes, staticSummary } = await workflowStarted(id);
     expect([type, status.name]).toEqual(['expiry', 'RUNNING']);
-    expect(await staticSummary()).toBe('A voucher that waits to be paid in a store');
+    expect(await staticSummary()).toBe(
+      `A voucher that waits to be paid in a store: merchant ${api.merchants().own.id}, sandbox`,
+    );
     expect(typedSearchAttributes.get(MerchantIdAttribute)).toBe(api.merchants().own.id);
     expect(typedSearchAttributes.get(EnvironmentAttribute)).toBe('sandbox');
     const timer = await eventually(async () => {

@@ -210,6 +210,7 @@ describe('GET /v1/{merchant_id}', () => {
       suspended_at: null,
       suspension_reason: null,
       status: 'active',
+      bank_account: null,
       balance: 0,
       customers_balance: 0,
       creation_date: expect.stringMatching(/-05:00$/),

@@ -1,64 +1,15 @@
 /** A merchant's own rules: each kind refuses what it is for, and lets everything else pass. */
 import { createHash } from 'node:crypto';
 import { masked, visa } from '../harness/cards/testCards';
-import { merchantCalls, payOnPage } from '../harness/merchant/merchantCalls';
-import { type ApiResponse, sendRequest, testApi } from '../harness/servers/api';
+import { DECLINES, MONTH, REFUSED, refusedBy, testFraudRules } from '../harness/merchant/fraudRules';
+import { sendRequest, testApi } from '../harness/servers/api';
 
-const MONTH = 43_200;
-const DECLINES = '4000000000000341';
 const api = testApi();
-const shop = merchantCalls(api);
-
-/** A rule that is there for one test. */
-async function withRule(rule: object, work: (name: string) => Promise<void>): Promise<void> {
-  const { body, status } = await shop.post('/fraud_rules', { name: 'the_rule', ...rule });
-  expect([status, body.error_code]).toEqual([201, undefined]);
-  try {
-    await work('the_rule');
-  } finally {
-    expect((await api.rest('DELETE', `/fraud_rules/${body.id}`)).status).toBe(204);
-  }
-}
-
-const charge = (source_id: string, more: object = {}): Promise<ApiResponse> =>
-  shop.post('/charges', { ...shop.charge, source_id, customer: shop.payer, ...more });
-const refusedBy = ({ status, body }: ApiResponse): [number, number, string[]] => [
-  status,
-  body.error_code,
-  body.fraud_rules,
-];
-const REFUSED = [402, 3005, ['the_rule']];
+const { shop, charge, withRule } = testFraudRules(api);
 
 let card: string;
 beforeAll(async () => {
   card = await shop.newCard();
-});
-
-it('a refused charge is kept as a failed one, told of, and never sent; a repeat is told the same', async () => {
-  await withRule({ kind: 'amount', scope: 'transaction', amount: 50_000 }, async () => {
-    const before = api.acquirer.journal().length;
-    const send = () =>
-      shop.post(
-        '/charges',
-        { ...shop.charge, source_id: card, customer: shop.payer, order_id: 'refused-1' },
-        { 'idempotency-key': 'refused' },
-      );
-    const [first, second] = [await send(), await send()];
-    expect(refusedBy(first)).toEqual(REFUSED);
-    expect(second.text).toBe(first.text);
-    expect(second.headers.get('idempotent-replayed')).toBe('true');
-    const [kept] = (await api.rest('GET', '/charges?order_id=refused-1')).body;
-    expect(kept).toMatchObject({
-      status: 'failed',
-      error_code: 3005,
-      error_message: expect.any(String),
-      fraud_rules: ['the_rule'],
-    });
-    expect(await shop.eventsOf(kept.id)).toEqual(['charge.failed']);
-    expect(api.acquirer.journal()).toHaveLength(before);
-    expect((await charge(card, { amount: 50_000 })).status).toBe(200);
-  });
-  expect((await charge(card)).status).toBe(200);
 });
 
 it('attempts', async () => {
@@ -196,39 +147,6 @@ it('what is allowed passes whatever else the merchant refuses', async () => {
     expect((await charge(card, { device_session_id: 'vip' })).status).toBe(200);
     expect(refusedBy(await charge(card))).toEqual(REFUSED);
     await api.rest('DELETE', `/fraud_rules/${body.id}`);
-  });
-});
-
-it('a card that is refused is not saved, and not sent to the acquirer', async () => {
-  await withRule({ kind: 'attempts', scope: 'card', max: 1, minutes: MONTH }, async () => {
-    const save = () => shop.post('/cards', { ...visa, card_number: '4242424242424242' });
-    expect((await save()).status).toBe(201);
-    const [before, cards] = [api.acquirer.journal().length, (await api.rest('GET', '/cards?limit=1000')).body.length];
-    expect(refusedBy(await save())).toEqual(REFUSED);
-    const token_id = await shop.newToken('4242424242424242');
-    const fromToken = () => shop.post('/cards', { token_id, device_session_id: 'x' }, { 'idempotency-key': 'saved' });
-    expect(refusedBy(await fromToken())).toEqual(REFUSED);
-    // As if the process had died before it could answer.
-    const interrupted = { status: null, body: null, lease_until: new Date(0) };
-    await api.database.db().idempotentReply.updateMany({ where: { key: 'saved' }, data: interrupted });
-    expect((await fromToken()).body.error_code).toBe(3005);
-    expect(api.acquirer.journal()).toHaveLength(before);
-    expect((await api.rest('GET', '/cards?limit=1000')).body).toHaveLength(cards);
-  });
-});
-
-it('on a payment page: the payer may try another card', async () => {
-  const { body } = await shop.post('/charges', shop.redirect);
-  const { url } = body.payment_method;
-  await withRule({ kind: 'blocked', scope: 'card', values: [masked(visa.card_number)] }, async () => {
-    const before = api.acquirer.journal().length;
-    await payOnPage(url, { device_session_id: 'v0000000000000000001' });
-    const row = await api.database.db().transaction.findUniqueOrThrow({ where: { id: body.id } });
-    expect(row).toMatchObject({ status: 'charge_pending', error_code: 3005, fraud_rules: ['the_rule'] });
-    expect(row).toMatchObject({ payer_address: '127.0.0.1', device_session_id: 'v0000000000000000001' });
-    expect(api.acquirer.journal()).toHaveLength(before);
-    await payOnPage(url, { card_number: '4242424242424242' }, 1);
-    expect((await api.rest('GET', `/charges/${body.id}`)).body).toMatchObject({ status: 'completed' });
   });
 });
 

@@ -1,4 +1,5 @@
 /** Token buckets that several processes share. What fills up with time takes days here, so that no test waits for it. */
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 
 import { takePortion } from '../../src/limits/bucketRows';
@@ -105,6 +106,26 @@ it('a bucket that is empty cools down when it is told to, whatever is given back
   }
   await database.db().rateBucket.update({ where: { scope }, data: { tokens: 30, blocked_until: new Date(0) } });
   expect((await process().take(scope, limit)).isAllowed).toBe(true);
+});
+
+it('many that find a bucket empty at once do not use up what it still holds', async () => {
+  const [buckets, scope, limit] = [
+    process(),
+    newScope(),
+    { perSecond: SLOW, burst: 20, coolDownSeconds: 900, unasked: 2 },
+  ];
+  expect(await takeAll(buckets, scope, limit, 18)).toBe(18);
+  const begun: Promise<boolean>[] = [];
+  await database.db().$transaction(async tx => {
+    await tx.$executeRaw`select from rate_buckets where scope = ${scope} for update`;
+    for (let i = 0; i < 5; i++) {
+      begun.push(buckets.coolDownIfEmpty(scope, limit));
+      // Longer than calls gather for one statement: each would send its own, and find what the others have left.
+      await setTimeout(20);
+    }
+  });
+  expect(await Promise.all(begun)).not.toContain(true);
+  expect(await takeAll(buckets, scope, limit, 10)).toBe(2);
 });
 
 it('tokens that are in use and come back begin no cool-down', async () => {

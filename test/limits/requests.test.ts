@@ -43,6 +43,20 @@ describe('a private key', () => {
   });
 });
 
+describe('the budget in an answer of GraphQL', () => {
+  const api = testApi({ limits: { LIMIT_REQUESTS_PER_SECOND: 100 } });
+  const remaining = async (query: string): Promise<number> =>
+    (await api.graphql(query)).body.extensions.cost.budget.remaining;
+
+  it('falls by what the document costs, and is at most what was left', async () => {
+    // However full the bucket was before: nothing comes back while a request is counted.
+    expect(await remaining('{ merchant { id } }')).toBeLessThanOrEqual(199);
+    const heavy = '{ customers(limit: 1000) { id name email status creation_date phone_number last_name } }';
+    // 7,001 fields: one request, and one more for each 200 of them.
+    expect(await remaining(heavy)).toBeLessThanOrEqual(200 - 1 - 35);
+  });
+});
+
 describe('a merchant', () => {
   const api = testApi({
     limits: { LIMIT_WRITES_PER_SECOND: 1, LIMIT_TOKENS_PER_SECOND: 1, LIMIT_TOKENS_AT_ONCE: 20 },

@@ -44,13 +44,29 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
     request: { url: receiver.url(path), body: expect.stringContaining('charge.succeeded') },
   });
   const workflow = billing.namespace.client().workflow.getHandle(`delivery-${failed.id}`);
-  await eventually(() => workflow.describe());
+  const description = await eventually(() => workflow.describe());
+  const { searchAttributes, memo } = description;
+  const merchant_id = api.merchants().own.id;
+  expect(searchAttributes).toMatchObject({
+    MerchantId: [merchant_id],
+    WebhookId: [id],
+    LastStatus: ['503'],
+    Attempt: [1],
+  });
+  expect(memo).toMatchObject({ kind: 'delivery', merchant_id, webhook_id: id, event_type: 'charge.succeeded' });
+  expect(await description.staticSummary()).toBe(
+    `charge.succeeded that has not arrived yet: webhook ${id}, merchant ${merchant_id}, sandbox`,
+  );
   isFailing = false;
   await pay();
   await until(async () => (await deliveries(id, '?status=delivered')).length === 2);
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
   await workflow.signal('nudge');
   expect(await workflow.result()).toBe('delivered');
+  expect((await workflow.describe()).searchAttributes).toMatchObject({ LastStatus: ['200'], Attempt: [2] });
+  const { events } = await workflow.fetchHistory();
+  const said = (events ?? []).map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
+  expect(said.join('\n')).toMatch(/attempt 1 was answered 503; then attempt 2 at 20\d\d-/);
   await billing.record('a delivery tried again', `delivery-${failed.id}`);
   const [retried] = (await deliveries(id, `?event_id=${failed.event_id}`)) as { attempts: { status: number }[] }[];
   expect(retried?.attempts.map(({ status }) => status)).toEqual([503, 200]);
@@ -167,7 +183,10 @@ it('a webhook that fails for three days is disabled, with an event and an e-mail
   const requestCount = receiver.at(path).length;
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
   await workflow.signal('nudge');
-  expect(await workflow.result()).toBe('failed');
+  await expect(workflow.result()).rejects.toMatchObject({
+    cause: { message: 'The webhook is disabled, and gets nothing now' },
+  });
+  expect((await workflow.describe()).status.name).toBe('FAILED');
   expect(receiver.at(path)).toHaveLength(requestCount);
   expect((await deliveries(id, '?status=failed')).map((delivery: { id: string }) => delivery.id)).toContain(failed.id);
   expect(errorOf(await post(`/webhooks/${id}/deliveries/${failed.id}/redeliver`, {}))).toBe(3006);

@@ -6,6 +6,7 @@ import { listen } from '../../src/database/listen';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
 import { inDatabase } from '../harness/servers/database';
+import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 import type { Received } from '../harness/webhooks/endpoint';
 import { INITIAL_SLOTS, testEngine } from '../harness/webhooks/engine';
 
@@ -50,9 +51,11 @@ it('a webhook whose queue is empty is not read again until it has more', async (
   await until(() => receiver.at('/drained').length === 2);
 });
 
-it('reads the next deliveries of a long queue without reading all of it', async () => {
+it('reads the next deliveries of long queues without reading all of them, whatever the server believes', async () => {
+  const TABLES = ['delivery_queue', 'deliveries', 'events'];
+  const QUEUED = 30_000;
   await newHook('/many', 0);
-  const QUEUED = 60_000;
+  await newHook('/more', 0);
   // PostgreSQL's counters are complete once the connections that they count are closed.
   const url = `${api.database.url()}&application_name=counted`;
   const allCounted = () =>
@@ -60,6 +63,13 @@ it('reads the next deliveries of a long queue without reading all of it', async 
       const open = await db().$queryRaw<unknown[]>`select from pg_stat_activity where application_name = 'counted'`;
       return open.length === 0;
     });
+  const rowsRead = async () => {
+    await allCounted();
+    const [row] = await db().$queryRaw<{ rows: number }[]>`
+      select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_user_tables
+      where relname = any(${TABLES})`;
+    return row?.rows ?? 0;
+  };
   // As many events: a table of few rows is read as a whole for each of them, and rightly so.
   await inDatabase(url, client =>
     client.query(
@@ -68,24 +78,21 @@ it('reads the next deliveries of a long queue without reading all of it', async 
       [api.merchants().own.id],
     ),
   );
-  // As the server's own analysis will: one that ran in the middle of the insert saw none of these rows.
-  await inDatabase(url, client => client.query('analyze events, deliveries, delivery_queue'));
-  await allCounted();
-  const rowsRead = async () => {
-    const [row] = await db().$queryRaw<{ rows: number }[]>`
-      select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_user_tables
-      where relname in ('delivery_queue', 'deliveries', 'events')`;
-    return row?.rows ?? 0;
-  };
-  const before = await rowsRead();
-  const countedDb = openDatabase(url);
-  const stop = start({ database: countedDb });
-  await until(() => receiver.at('/many').length >= 400);
-  await stop();
-  await countedDb.$disconnect();
-  await allCounted();
-  const read = (await rowsRead()) - before;
-  expect(read).toBeLessThan(QUEUED);
+  // Some arrive and some have to be tried again.
+  receiver.answers(({ body }) => (/55$/.test(body.id) ? 500 : 200));
+  const received = () => Math.min(receiver.at('/many').length, receiver.at('/more').length);
+  const rowsReadBy = new Map<string, number>();
+  for (const way of WAYS_OF_EMPTY) {
+    await believeEmpty(url, TABLES, way);
+    const [before, receivedBefore] = [await rowsRead(), received()];
+    const countedDb = openDatabase(url);
+    const stop = start({ database: countedDb });
+    await until(() => received() >= receivedBefore + 200);
+    await stop();
+    await countedDb.$disconnect();
+    rowsReadBy.set(way, (await rowsRead()) - before);
+  }
+  expect([...rowsReadBy].filter(([, rows]) => rows >= QUEUED)).toEqual([]);
 });
 
 it('three engines deliver to one webhook without sending anything twice', async () => {

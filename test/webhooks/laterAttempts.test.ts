@@ -1,43 +1,17 @@
-/** Attempts after the first: when they are due, that the engine makes them beside first ones, and how they end. */
+/** Attempts after the first: when they are due, and that the engine makes them beside first ones. */
 
 import { randomUUID } from 'node:crypto';
 import { sweepActivities } from '../../src/background/sweep';
-import { deliveryActivities } from '../../src/webhooks/delivery/activities';
 import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
-import { type AttemptResult, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
+import { recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { until } from '../harness/flow/until';
 import { inDatabase } from '../harness/servers/database';
-import { INITIAL_SLOTS, testEngine } from '../harness/webhooks/engine';
+import { INITIAL_SLOTS } from '../harness/webhooks/engine';
+import { testLaterAttempts } from '../harness/webhooks/laterAttempts';
 
-const { api, receiver, db, start, engineHasPassed, newEvents, newEventRow, newHook } = testEngine();
+const { api, receiver, db, start, engineHasPassed, newEvents, newEventRow, newHook, ...later } = testLaterAttempts();
+const { deliver, rowOf, makeDue, queued, nextResult, newFailed, requeue } = later;
 const MAX_RETRIES_AT_ONCE = 5;
-
-const deliver = (id: string) => deliveryActivities(db()).deliver(id);
-const rowOf = (id: string) => db().delivery.findUniqueOrThrow({ where: { id } });
-const makeDue = (id: string) => db().delivery.update({ where: { id }, data: { next_at: new Date(0) } });
-const queued = (webhook_id: string) => db().queuedDelivery.findMany({ where: { webhook_id } });
-
-/** The result of the next attempt at a delivery. */
-async function nextResult(id: string, status: number): Promise<AttemptResult> {
-  const { webhook_id, sequence, attempts: previousAttempts } = await rowOf(id);
-  const attempt = { id, webhook_id, sequence: Number(sequence), previousAttempts, isVerification: false };
-  return { ...attempt, startedAt: Date.now(), status, answer: '', durationMs: 1 };
-}
-
-/** Creates a webhook with so many deliveries whose first attempt has failed. */
-async function newFailed(path: string, count: number): Promise<{ webhook_id: string; ids: string[] }> {
-  const webhook_id = await newHook(path, count);
-  const ids = (await queued(webhook_id)).map(({ delivery_id }) => delivery_id);
-  await recordAttempts(db(), await Promise.all(ids.map(id => nextResult(id, 500))));
-  return { webhook_id, ids };
-}
-/** What their workflows do when the pause is over. */
-async function requeue(ids: string[]): Promise<void> {
-  for (const id of ids) {
-    await makeDue(id);
-    await deliver(id);
-  }
-}
 
 describe('when they are due', () => {
   it('a delivery fails after seventeen attempts within three days, with growing delays', async () => {
@@ -49,7 +23,7 @@ describe('when they are due', () => {
         select extract(epoch from next_at - max(date))::float as seconds
         from deliveries join delivery_attempts using (sequence) where id = ${id} group by next_at`;
       delays.push(row?.seconds ?? 0);
-      expect(await deliver(id)).toEqual({ waitMs: expect.any(Number), attempt: delays.length + 1 });
+      expect(await deliver(id)).toMatchObject({ waitMs: expect.any(Number), attempt: delays.length + 1 });
       expect(await queued(webhook_id)).toEqual([]);
       await requeue([id]);
       expect(await queued(webhook_id)).toMatchObject([{ delivery_id: id, attempts: delays.length }]);
@@ -58,7 +32,12 @@ describe('when they are due', () => {
     const { attempts, sequence, status, next_at } = await rowOf(id);
     const loggedAttempts = await db().deliveryAttempt.count({ where: { sequence } });
     expect([attempts, loggedAttempts, status, next_at]).toEqual([17, 17, 'failed', null]);
-    expect([await deliver(id), await queued(webhook_id)]).toEqual([{ over: 'failed' }, []]);
+    expect(await deliver(id)).toMatchObject({
+      over: 'failed',
+      last: { attempt: 17, status: '500' },
+      problem: 'attempt 17 was answered 500, and it is given up',
+    });
+    expect(await queued(webhook_id)).toEqual([]);
     expect(delays).toEqual(delays.toSorted((a, b) => a - b));
     expect(delays).toHaveLength(16);
     expect(delays.reduce((sum, delay) => sum + delay, 0) / 86_400).toBeCloseTo(3, 1);
@@ -88,8 +67,9 @@ describe('when they are due', () => {
       await client.query('commit');
       return asking;
     });
-    expect([step, await queued(webhook_id)]).toEqual([{ waitMs: expect.any(Number), attempt: 2 }, []]);
-    expect(await deliver(id)).toEqual({ over: 'delivered' });
+    expect(step).toMatchObject({ waitMs: expect.any(Number), attempt: 2, until: null });
+    expect(await queued(webhook_id)).toEqual([]);
+    expect(await deliver(id)).toMatchObject({ over: 'delivered' });
   });
 
   it('of two results of the same attempt, the first counts, and its successor stays in the queue', async () => {
@@ -180,7 +160,7 @@ describe('the engine', () => {
     await acquireLeases(db(), workerId, [webhook_id]);
     const request = { id: webhook_id, max_rows: 10, max_bytes: 1_000_000, from_sequence: 1_000_000_000 };
     const read = async (max_retries: number, held: number[] = []) => {
-      const [webhook] = await readQueue(db(), workerId, [{ ...request, max_retries }], held);
+      const [webhook] = await readQueue(db(), workerId, [{ ...request, max_retries, held }]);
       return webhook?.deliveries.map(({ id, previousAttempts }) => [id, previousAttempts]);
     };
     expect(await read(2)).toEqual(ids.slice(0, 2).map(id => [id, 1]));
@@ -200,57 +180,5 @@ describe('the engine', () => {
     expect(await rowOf(ids[0] ?? '')).toMatchObject({ status: 'retrying', attempts: 2 });
     const log = await db().deliveryAttempt.findFirst({ where: { number: 2 } });
     expect(log).toMatchObject({ status: null, error: 'The request could not be made' });
-  });
-});
-
-describe('a webhook that fails', () => {
-  const FOUR_DAYS_AGO = new Date(Date.now() - 4 * 86_400_000);
-  const statusOf = async (id: string) => (await db().webhook.findUniqueOrThrow({ where: { id } })).status;
-  const failsSince = (id: string, failing_since: Date | null) =>
-    db().webhook.update({ where: { id }, data: { failing_since } });
-
-  it('for three days is disabled by a later attempt, not by a first one', async () => {
-    const { webhook_id, ids } = await newFailed('/disabled', 2);
-    await failsSince(webhook_id, FOUR_DAYS_AGO);
-    receiver.answers(({ path }) => (path === '/disabled' ? 500 : 200));
-    await newEvents('/first', 1);
-    start();
-    await until(async () => (await queued(webhook_id)).length === 0);
-    await engineHasPassed();
-    expect(await statusOf(webhook_id)).toBe('verified');
-    await requeue(ids.slice(0, 1));
-    await until(async () => (await statusOf(webhook_id)) === 'disabled');
-    expect(await db().event.count({ where: { type: 'webhook.disabled', object_id: webhook_id } })).toBe(1);
-    expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: webhook_id } })).toBe(1);
-  });
-
-  it('is not disabled if another delivery succeeded during the failing attempt', async () => {
-    const { webhook_id, ids } = await newFailed('/recovered', 1);
-    await failsSince(webhook_id, FOUR_DAYS_AGO);
-    receiver.answers(async () => {
-      await failsSince(webhook_id, null);
-      return 500;
-    });
-    await requeue(ids);
-    const stop = start();
-    await until(async () => (await queued(webhook_id)).length === 0);
-    await stop();
-    expect(await statusOf(webhook_id)).toBe('verified');
-  });
-
-  it('and is disabled gets nothing more, and what was due fails, in the queue or not', async () => {
-    const { webhook_id, ids } = await newFailed('/given-up', 3);
-    const [waiting = '', due = '', inQueue = ''] = ids;
-    await requeue([inQueue]);
-    await makeDue(due);
-    await db().webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
-    start();
-    await engineHasPassed();
-    expect(await deliver(waiting)).toEqual({ waitMs: expect.any(Number), attempt: 2 });
-    for (const id of [due, inQueue]) {
-      expect(await deliver(id)).toEqual({ over: 'failed' });
-      expect(await rowOf(id)).toMatchObject({ status: 'failed', attempts: 1, next_at: null });
-    }
-    expect([await queued(webhook_id), receiver.at('/given-up')]).toEqual([[], []]);
   });
 });

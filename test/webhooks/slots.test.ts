@@ -83,7 +83,14 @@ it('reads no more bytes than requested, however long the events are', async () =
   });
   const workerId = randomUUID();
   await acquireLeases(db(), workerId, ids);
-  const requests = ids.map(id => ({ id, max_rows: 40, max_retries: 40, max_bytes: 1_000_000, from_sequence: 0 }));
-  const webhooks = await readQueue(db(), workerId, requests, []);
+  const requests = ids.map(id => ({
+    id,
+    max_rows: 40,
+    max_retries: 40,
+    max_bytes: 1_000_000,
+    from_sequence: 0,
+    held: [],
+  }));
+  const webhooks = await readQueue(db(), workerId, requests);
   expect(webhooks.map(({ deliveries }) => deliveries.length)).toEqual(Array(20).fill(5));
 });

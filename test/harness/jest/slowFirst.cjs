@@ -6,6 +6,7 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
 
 /** In this order, in which those that mostly compute take turns with those that mostly wait. */
 const SLOW = [
+  'upgrade/',
   'embedded/startAndStop',
   'subscriptions/outages',
   'embedded/startupConditions',
@@ -18,6 +19,7 @@ const SLOW = [
   'subscriptions/temporalWiped',
   'audit/',
   'npmRunCheck',
+  'frontDoor/',
   'http/pages/',
   'webhooks/',
   'subscriptions/',

@@ -1,7 +1,11 @@
 /** A shop in which everything that the audit compares has happened once. */
+import pino from 'pino';
+import { HttpAcquirer } from '../../../src/acquirer/client';
+import { payoutActivities } from '../../../src/payouts/send';
 import { deliveryActivities } from '../../../src/webhooks/delivery/activities';
 import { recordAttempts } from '../../../src/webhooks/delivery/recordAttempts';
 import { errorOf, type testApi } from '../servers/api';
+import { vault } from '../servers/secrets';
 import { merchantCalls, payOnPage } from './merchantCalls';
 
 type Api = ReturnType<typeof testApi>;
@@ -22,6 +26,8 @@ export function oneOfEachKind(api: Api) {
     page: '',
     voucher: '',
     bank: '',
+    payout: '',
+    payoutUnderWay: '',
   };
   beforeAll(async () => {
     const card = await shop.newCard();
@@ -59,6 +65,13 @@ export function oneOfEachKind(api: Api) {
     ids.bank = (await post('/charges', { ...shop.pse, method: 'bank_account' })).body.id;
     for (const id of [ids.voucher, ids.bank]) await post(`/sandbox/charges/${id}/pay`, {});
     await post('/charges', shop.store);
+    const account = { bank: 'Bancolombia', type: 'savings', number: '12345678901' };
+    await api.rest('PUT', '', { body: { bank_account: account } });
+    ids.payout = (await post('/payouts', { amount: 2000 })).body.id;
+    ids.payoutUnderWay = (await post('/payouts', { amount: 3000 })).body.id;
+    const acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log: pino({ level: 'silent' }) });
+    await payoutActivities(api.database.db(), { sandbox: acquirer }).sendPayout(ids.payout);
+    await acquirer.close();
   });
   return ids;
 }

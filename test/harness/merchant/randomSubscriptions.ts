@@ -39,9 +39,15 @@ export interface Charge {
 }
 
 /** Runs a subscription through the steps and records every state. */
-export function runSubscription(terms: PlanTerms, at: number, trialDays: number, steps: Step[]) {
+export function runSubscription(
+  terms: PlanTerms,
+  at: number,
+  trialDays: number,
+  steps: Step[],
+  id = 's0000000000000000001',
+) {
   let now = at;
-  let state = initialState('s0000000000000000001', terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
+  let state = initialState(id, terms, 'k0', at, addDays(dayOf(at), trialDays - 1));
   const charges: Charge[] = [];
   const states: BillingState[] = [state];
   const sentAgain: BillingState[] = [];

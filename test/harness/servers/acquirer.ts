@@ -8,6 +8,7 @@ import { NOTIFICATIONS } from '../../../src/http/notifications/route';
 import { addBankPages } from '../../../src/simulator/bankPage';
 import { Notifier } from '../../../src/simulator/notifier';
 import { createAcquirer } from '../../../src/simulator/server';
+import { ReportSender } from '../../../src/simulator/settlement/sender';
 import { SimulatedAcquirer } from '../../../src/simulator/simulatedAcquirer';
 import type { JournalEntry } from '../../../src/simulator/state';
 import { canaries } from '../cards/canaries';
@@ -36,7 +37,9 @@ export function testAcquirer() {
     const log = pino({ level: 'silent' });
     notifier = new Notifier(acquirer.payers, () => [notificationUrl], secrets.ACQUIRER_KEY, log);
     atTheEnd(() => notifier.close());
-    server = createAcquirer(acquirer, secrets.ACQUIRER_KEY, log, notifier, url);
+    const reportSender = new ReportSender(acquirer.reports, notifier, log);
+    atTheEnd(() => reportSender.close());
+    server = createAcquirer(acquirer, secrets.ACQUIRER_KEY, log, { notifier, reportSender }, url);
     atTheEnd(() => server.close());
     addBankPages(server, acquirer.payers, notifier);
     server.addHook('onSend', async ({ url }) => {
@@ -48,13 +51,14 @@ export function testAcquirer() {
   return {
     credentials: () => ({ url: url(), key: secrets.ACQUIRER_KEY }),
     payers: () => acquirer.payers,
+    reports: () => acquirer.reports,
     notifier: () => notifier,
     /** Sets where notifications go, once the API's address is known. */
     notifyApiAt: (origin: string) => {
       notificationUrl = `${origin}${NOTIFICATIONS}`;
     },
     /** What is asked for at the path is done and not answered until `release` is called, or the test ends. */
-    hold: (path: '/charge' | '/verify' | '/withdraw') => {
+    hold: (path: '/charge' | '/verify' | '/withdraw' | '/payout') => {
       const held: (() => void)[] = [];
       heldAnswers.set(path, held);
       const release = (): void => {

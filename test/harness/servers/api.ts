@@ -5,6 +5,7 @@ import { freePort } from '../../../src/embedded/savedPorts';
 import { FraudRuleCache } from '../../../src/fraud/ruleCache';
 import { FraudScreening } from '../../../src/fraud/screening';
 import { Admission } from '../../../src/http/admission/admission';
+import type { NeighbourPages } from '../../../src/http/pages/front/view';
 import { createServer } from '../../../src/http/server';
 import { Buckets } from '../../../src/limits/buckets';
 import { DeclineLimits } from '../../../src/limits/declines';
@@ -13,6 +14,7 @@ import { createMerchant } from '../../../src/merchants/accounts';
 import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
 import { variables } from '../../../src/platform/config/variables';
 import { openTemporal } from '../../../src/platform/temporal';
+import { assertListed } from '../api/listedErrors';
 import { assertNoCardData, saveForLeakSearch } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
 import { testAcquirer } from './acquirer';
@@ -55,7 +57,9 @@ export async function sendRequest(
   });
   const text = await response.text();
   assertNoCardData(`the answer to ${method} ${url}`, text);
-  return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined };
+  const answer = text ? JSON.parse(text) : undefined;
+  assertListed(method, url, answer);
+  return { status: response.status, headers: response.headers, text, body: answer };
 }
 
 export const NO_LIMITS = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, 1_000_000])) as LimitSettings;
@@ -70,6 +74,8 @@ interface TestApiOptions {
   acquirerTimeoutMs?: number;
   /** As a rule so much that no test reaches it. */
   limits?: Partial<LimitSettings>;
+  /** What the front page leads to. */
+  neighbours?: NeighbourPages;
 }
 
 /** An API server on a test database, with two merchants in the sandbox and one in production. */
@@ -78,6 +84,7 @@ export function testApi({
   namespace = 'default',
   acquirerTimeoutMs = 60_000,
   limits,
+  neighbours = {},
 }: TestApiOptions = {}) {
   const database = testDatabase();
   const acquirer = testAcquirer();
@@ -116,6 +123,7 @@ export function testApi({
       acquirerKey: secrets.ACQUIRER_KEY,
       log,
       requestTimeoutMs: patienceMs,
+      neighbours,
     });
     atTheEnd(() => server.close());
     await server.listen({ port, host: '127.0.0.1' });

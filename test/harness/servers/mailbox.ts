@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { drainOutbox } from '../../../src/background/outbox';
+import { mailHandlers } from '../../../src/background/outboxHandlers';
+import type { Database } from '../../../src/database/connection';
 import { type Mailbox, openMailbox } from '../../../src/embedded/mailbox/mailbox';
 import type { Message } from '../../../src/embedded/mailbox/message';
 import { freePort } from '../../../src/embedded/savedPorts';
+import { openMailers } from '../../../src/mail/mailer';
 import { atTheEnd } from '../flow/atTheEnd';
 
 /** For one test, or outside of tests for the file. */
@@ -25,3 +29,18 @@ export async function startMailbox(): Promise<Mailbox> {
 /** Newest first. */
 export const mailsIn = async ({ url }: Mailbox): Promise<Message[]> =>
   (await (await fetch(`${url}/messages`)).json()) as Message[];
+
+/** What a worker sends now. */
+export async function sendMails(db: Database, mailbox: Mailbox, operatorEmail?: string): Promise<Message[]> {
+  const before = (await mailsIn(mailbox)).length;
+  const mailers = openMailers({
+    NODE_ENV: 'test',
+    PRIVATE_NETWORKS: undefined,
+    SMTP_URL: mailbox.smtpUrl,
+    SANDBOX_SMTP_URL: undefined,
+    MAIL_FROM: 'no-reply@recaudo.example',
+  });
+  await drainOutbox(db, mailHandlers(db, mailers, operatorEmail)).finally(() => mailers.close());
+  const after = await mailsIn(mailbox);
+  return after.slice(0, after.length - before);
+}

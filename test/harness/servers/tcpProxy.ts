@@ -5,7 +5,7 @@ import { atTheEnd } from '../flow/atTheEnd';
 /** A TCP proxy to a server, with which tests break, stall and restore the network. Closed when the test ends. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
-  private state: 'forwarding' | 'disconnected' | 'stalled' = 'forwarding';
+  private state: 'forwarding' | 'closed to new ones' | 'disconnected' | 'stalled' = 'forwarding';
   private readonly server = createServer(near => this.accept(near));
 
   private constructor(private readonly target: URL) {}
@@ -30,6 +30,11 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.resume();
   }
 
+  /** Refuses new connections, until the server itself closes the others. */
+  refuse(): void {
+    this.state = 'closed to new ones';
+  }
+
   /** Closes every connection and refuses new ones. */
   disconnect(): void {
     this.state = 'disconnected';
@@ -48,14 +53,14 @@ export class TcpProxy {
   }
 
   private accept(client: Socket): void {
-    if (this.state === 'disconnected') return void client.destroy();
+    if (this.state === 'disconnected' || this.state === 'closed to new ones') return void client.destroy();
     const upstream = connect(Number(this.target.port), this.target.hostname);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       this.sockets.add(from);
-      from.on('data', chunk => this.state === 'forwarding' && to.write(chunk));
+      from.on('data', chunk => this.state !== 'stalled' && to.write(chunk));
       from.on('error', () => undefined);
       from.on('close', () => {
         this.sockets.delete(from);

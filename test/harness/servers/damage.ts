@@ -1,0 +1,46 @@
+import type { Client } from 'pg';
+import { audit } from '../../../src/audit/audit';
+import type { testApi } from './api';
+import { inDatabase } from './database';
+
+type Api = ReturnType<typeof testApi>;
+
+/** In an order in which they can be filled again. */
+const TABLES = [
+  ...['transactions', 'entries', 'events', 'deliveries', 'delivery_queue', 'delivery_attempts'],
+  ...['settlement_reports', 'settlement_items', 'settlements'],
+];
+
+/** Lets the check see a database with this damage, which is repaired afterwards. */
+export async function withDamage(url: string, damage: string, check: (client: Client) => Promise<void>): Promise<void> {
+  await inDatabase(url, async client => {
+    for (const table of TABLES) {
+      await client.query(`create table saved_${table} as table ${table}`);
+      // Those of events let whatever is deleted with them go.
+      if (table !== 'events') await client.query(`alter table ${table} disable trigger all`);
+    }
+    await client.query(damage);
+    await check(client);
+    for (const table of TABLES.toReversed()) await client.query(`delete from ${table}`);
+    for (const table of TABLES) {
+      await client.query(`insert into ${table} table saved_${table}`);
+      await client.query(`drop table saved_${table}`);
+      await client.query(`alter table ${table} enable trigger all`);
+    }
+    await client.query('delete from balances');
+    await client.query('update subscriptions set open = null');
+  });
+}
+
+/** What the audit finds to differ. */
+export const differencesIn = async (client: Client, api: Api): Promise<string[]> =>
+  (await audit(client, api.acquirer.credentials().url)).flatMap(finding => finding.differences);
+
+/** The audit reports each damage. */
+export function testDamages(api: Api, damages: [what: string, damage: () => string, message: RegExp][]): void {
+  it.each(damages)('reports %s', (_, damage, message) =>
+    withDamage(api.database.url(), damage(), async client =>
+      expect(await differencesIn(client, api)).toContainEqual(expect.stringMatching(message)),
+    ),
+  );
+}
