@@ -1,7 +1,8 @@
-// Builds what runs: the Prisma client, the compiled program and the workflow bundle. A step whose inputs are older
-// than its output is skipped, so every command may build first without costing a warm start anything.
+// Builds what runs: the Prisma client, the compiled program, the guides as HTML, the workflow bundle and what browsers
+// load. A step whose inputs are older than its output is skipped, so every command may build first without costing a
+// warm start anything.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 process.chdir(import.meta.dirname);
@@ -45,8 +46,19 @@ await step(
 await step(
   'program',
   'dist/src/programs/embedded.js',
-  ['src', 'workflows', 'bench', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
+  ['src', 'workflows', 'bench', 'torture', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
   () => command('typescript/bin/tsc', '-p', 'tsconfig.build.json'),
+);
+await step(
+  'guides',
+  'dist/guides.json',
+  ['build.mjs', 'docs', 'README.md', 'SECURITY.md', '.ci/guides.mjs', 'src/http/rest/openapi/overview.ts', ...packages],
+  async () => {
+    const { renderGuides } = await import('./.ci/guides.mjs');
+    const { ABOUT } = await import('./dist/src/http/rest/openapi/overview.js');
+    writeFileSync('dist/guides.json', JSON.stringify(renderGuides(ABOUT)));
+    cpSync('docs/pictures', 'dist/pictures', { recursive: true });
+  },
 );
 await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', ...packages], async () => {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
@@ -56,3 +68,12 @@ await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', ...packa
   });
   writeFileSync('dist/workflows/bundle.js', code);
 });
+await step(
+  'pages',
+  'dist/browser/dashboard.js',
+  ['browser', 'src/events/names.ts', 'src/http/pages/tokens.css', 'schema.graphql', '.ci/browser.mjs', ...packages],
+  async () => {
+    const { bundlePages } = await import('./.ci/browser.mjs');
+    await bundlePages();
+  },
+);
