@@ -19,7 +19,7 @@ describe('an authorized charge that nobody captures', () => {
     await ensureSearchAttributes(temporal);
     await drainOutbox(db(), temporalHandlers(db(), temporal));
     await drainOutbox(db(), temporalHandlers(db(), temporal));
-    expect(await db().outbox.count()).toBe(0);
+    expect(await db().outbox.count({ where: { object_id: id } })).toBe(0);
     const description = await temporal.workflow.getHandle(expiryWorkflowId(id)).describe();
     expect([description.type, description.status.name]).toEqual(['expiry', 'RUNNING']);
     await temporal.workflow.getHandle(expiryWorkflowId(id)).terminate();
