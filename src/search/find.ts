@@ -13,9 +13,13 @@ const NAMING_FIELDS = ['email', 'external_id', 'order_id'];
 export async function find(scope: SearchScope, text: SearchedText, limit: number): Promise<FoundRow[]> {
   await readByIndex(scope.tx);
   const found = await findByKey(scope, text, limit);
+  // Whatever has a text as a part of it comes after these.
+  const isFull = new Set(found.map(({ id }) => id)).size >= limit;
   for (const searched of SEARCHED) {
     const isNamed = found.some(({ type, matched }) => type === searched.type && NAMING_FIELDS.includes(matched));
-    found.push(...(await findByText(scope, searched, text, isNamed ? 0 : limit)));
+    // Plans are few, and one may have four digits for a name.
+    const isFound = isNamed || (isFull && searched.type !== 'plan');
+    found.push(...(await findByText(scope, searched, text, isFound ? 0 : limit)));
   }
   const own = bestOf(found, limit);
   return bestOf([...own, ...(await findByOwner(scope, own))], limit);
