@@ -7,6 +7,7 @@ import fastify from 'fastify';
 import pino from 'pino';
 import type { ReportPart } from '../../src/acquirer/settlementReport';
 import { isSigned } from '../../src/acquirer/signature';
+import { Journal } from '../../src/simulator/journal';
 import { Notifier } from '../../src/simulator/notifier';
 import { ReportSender } from '../../src/simulator/settlement/sender';
 import { SimulatedAcquirer } from '../../src/simulator/simulatedAcquirer';
@@ -183,5 +184,22 @@ describe('sending', () => {
     sender(reopened).resume();
     await until(() => reopened.reports.unaccepted().length === 0);
     expect([asked, parts]).toEqual([1, []]);
+  });
+
+  it('waits until a report is on disk: a simulator that is killed before would name the same in another one', async () => {
+    const { acquirer, perform, reports } = await testSimulator();
+    await perform('charge', 't1');
+    let finishWriting = (): void => undefined;
+    const append = jest.spyOn(Journal.prototype, 'append').mockReturnValueOnce(
+      new Promise(resolve => {
+        finishWriting = resolve;
+      }),
+    );
+    const settling = acquirer.reports.settle('m1', new Date('2032-01-01T00:00:00Z'));
+    expect([append.mock.calls.length, reports()]).toEqual([1, []]);
+    append.mockRestore();
+    finishWriting();
+    await settling;
+    expect(reports()).toMatchObject([{ id: '2031-03-01-m1-1', items: [{ key: 't1' }] }]);
   });
 });

@@ -18,6 +18,9 @@ const lastDueDay = (now: number): string => addDays(dayOf(now - MORNING_MS), -1)
 export const nextMorning = (now: number): number => morningAfter(addDays(lastDueDay(now), 1));
 
 export class SettlementReports {
+  /** Not on disk yet: after a kill their items would be named again, in other reports. */
+  private readonly unwritten = new Set<string>();
+
   constructor(private readonly journaled: JournaledState) {}
 
   /**
@@ -54,7 +57,7 @@ export class SettlementReports {
     return this.journaled.write({ unmade_chargeback: key });
   }
 
-  unaccepted = (): MadeReport[] => [...this.state.unaccepted.values()];
+  unaccepted = (): MadeReport[] => [...this.state.unaccepted.values()].filter(({ id }) => !this.unwritten.has(id));
 
   markAccepted(id: string): Promise<void> {
     return this.journaled.write({ accepted_report: id });
@@ -67,7 +70,10 @@ export class SettlementReports {
   private async make(day: string, name: string, due: UnreportedItem[]): Promise<void> {
     const items = due.map(({ environment: _, recorded: __, ...item }) => item);
     const date = new Date(morningAfter(day)).toISOString();
-    await this.journaled.write({ report: { id: this.state.nextId(`${day}-${name}`), day, date, items } });
+    const id = this.state.nextId(`${day}-${name}`);
+    this.unwritten.add(id);
+    await this.journaled.write({ report: { id, day, date, items } });
+    this.unwritten.delete(id);
   }
 }
 
