@@ -130,12 +130,16 @@ async function quieten(stack: TortureStack, merchants: TorturedMerchant[], liste
   await stack.untilReady();
   const day = Math.max(...merchants.map(({ clock }) => clock)) + 2 * DAY_MS;
   await Promise.all(merchants.map(merchant => merchant.moveClock(undefined, day)));
-  for (const deadline = Date.now() + QUIET_PATIENCE_MS; ; await sleep(1000)) {
+  const deadline = Date.now() + QUIET_PATIENCE_MS;
+  for (let saidAt = 0; ; await sleep(1000)) {
     const rows = await stack.db.$queryRawUnsafe<{ what: string; left: number }[]>(UNFINISHED);
     const left = rows.filter(row => row.left > 0).map(row => `${row.left} ${row.what}`);
     if (left.length === 0) return say('nothing is left to do');
     if (Date.now() > deadline)
       throw new Error(`after ${QUIET_PATIENCE_MS / 60_000} minutes there are left: ${left.join(', ')}`);
+    if (Date.now() < saidAt + PROGRESS_INTERVAL_MS) continue;
+    say(`left: ${left.join(', ')}`);
+    saidAt = Date.now();
   }
 }
 
