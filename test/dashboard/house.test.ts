@@ -101,6 +101,19 @@ it('a session is ended, and whoever used it has to sign in again', async () => {
   await other.getByText('Your session has ended').waitFor();
 });
 
+it('everybody’s fraud rules can be rehearsed as they are in production', async () => {
+  const page = await enter('/fraud');
+  await page.getByRole('button', { name: 'Everybody’s rules' }).click();
+  const dialog = page.locator('dialog[open]');
+  await dialog.getByLabel('Everybody’s rules').selectOption('of production');
+  await dialog.getByRole('button', { name: 'Everybody’s rules' }).click();
+  await page.getByText('It is saved.').waitFor();
+  expect((await api.graphql('{ fraudSettings { presets } }')).body.data).toEqual({
+    fraudSettings: { presets: 'production' },
+  });
+  await api.graphql('mutation { updateFraudSettings(settings: { presets: sandbox }) { presets } }');
+});
+
 it('a fraud rule is tried, kept and deleted, and the audit log tells of it', async () => {
   await pay();
   const page = await enter('/fraud/new');

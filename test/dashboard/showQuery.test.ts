@@ -46,7 +46,8 @@ beforeAll(async () => {
     `/webhooks/${webhook}/deliveries`,
   );
   paths.push('/webhooks', '/events', '/settlements', '/statement', '/payouts', '/keys', '/keys/sessions', '/fraud');
-  paths.push('/audit');
+  const [event] = (await api.rest('GET', '/events?limit=1')).body;
+  paths.push('/audit', '/settings', `/events/${event.id}`);
 });
 
 it('every mark on every screen shows a query of its own that the API answers', async () => {
@@ -85,6 +86,16 @@ it('of what was collected today answers the days, and nothing else of the screen
     .getByText(`$ ${volume.toLocaleString('es-CO')}`)
     .first()
     .waitFor();
+});
+
+it('of a fraud rule that is tried answers what it would have refused', async () => {
+  const page = await enter('/fraud/new');
+  await page.getByLabel('Name').fill('five_in_an_hour');
+  await page.getByRole('button', { name: 'Try it on your charges' }).click();
+  await mark(page, 'It would have refused').click();
+  const { data } = await answerTo(page);
+  expect(Object.keys(data)).toEqual(['dryRunFraudRule']);
+  expect(data.dryRunFraudRule).toMatchObject({ evaluated: expect.any(Number), refused: 0, charges: [] });
 });
 
 it('of how many rows there are carries the filters of the list, and opens in the explorer', async () => {

@@ -36,7 +36,7 @@ export function CustomerCards({ customer: { id, cards }, done }: { customer: Cus
     },
   ];
   return (
-    <Section title={t.cards}>
+    <Section title={t.cards} fields={['customer.cards']}>
       {cards.length > 0 ? (
         <Table label={t.cards} columns={columns} rows={cards} keyOf={({ id }) => id} />
       ) : (

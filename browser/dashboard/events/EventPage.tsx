@@ -78,7 +78,7 @@ function DeliveriesOf({ event, webhooks }: DeliveriesProps) {
     },
   ];
   return (
-    <Section title={t.deliveries}>
+    <Section title={t.deliveries} fields={webhooks.length > 0 ? ['deliveries'] : undefined}>
       {webhooks.length === 0 ? (
         <p class="hint">
           {t.noWebhooks} <Link href="/webhooks">{t.webhook}s</Link>

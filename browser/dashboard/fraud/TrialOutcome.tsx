@@ -15,7 +15,7 @@ const columns = [
 ];
 
 export const TrialOutcome = ({ of: { evaluated, refused, warning, charges } }: { of: Trial }) => (
-  <Section title={t.refused}>
+  <Section title={t.refused} fields={['dryRunFraudRule']}>
     <p role="status">{t.tried(refused, evaluated)}</p>
     {warning && <p class="problem">{warning}</p>}
     {charges.length > 0 && (

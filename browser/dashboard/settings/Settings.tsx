@@ -49,7 +49,7 @@ export function Settings() {
                   ]}
                 />
               </Section>
-              <Section title={t.merchant}>
+              <Section title={t.merchant} fields={['merchant.balance', 'merchant.customers_balance']}>
                 <Facts
                   of={[
                     [t.status, merchant.status === 'suspended' && <Chip status={merchant.status} />],

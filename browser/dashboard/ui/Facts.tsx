@@ -26,7 +26,7 @@ export const Section = ({
   title: string;
   action?: ComponentChildren;
   /** What its figures are made of, as paths of the answer. */
-  fields?: readonly string[];
+  fields?: readonly string[] | undefined;
   children: ComponentChildren;
 }) => (
   <section class="card section" aria-label={title}>
