@@ -9,6 +9,7 @@ import { temporalAddress, testNamespace } from '../harness/servers/temporal';
 import { type Calls, CHARGE, type RunningApi, testInstallation } from '../harness/upgrade/installation';
 import { previousBuild } from '../harness/upgrade/previousBuild';
 import { expectSameView, walk } from '../harness/upgrade/walk';
+import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/witnesses';
 import { testReceiver } from '../harness/webhooks/endpoint';
 
 /** For broken programs only. */
@@ -98,8 +99,8 @@ it(
     await walk(calls, formerApi, formerApi);
     expect(await renewals(formerApi, '2040-07-13')).toEqual(allLater.map(onePeriodOn).map(onePeriodOn));
 
-    await expectEachChargedOnce(calls, formerApi);
-    await expectAllDelivered(calls, formerApi);
+    expect(await expectEachChargedOnce(installation, calls, formerApi)).toBeGreaterThan(40);
+    await expectAllDelivered(calls, formerApi, receiver.received);
     expect(await installation.runToEnd('audit')).toContain('Everything agrees.');
   },
   TIMEOUT_MS,
@@ -136,26 +137,3 @@ async function migrateUnderLoad(calls: Calls, api: RunningApi): Promise<void> {
   } while (!isOver);
   expect([await ended, migration.output]).toEqual([0, expect.anything()]);
 }
-
-/** The acquirer was asked once for every period that was paid, and for nothing else. */
-async function expectEachChargedOnce(calls: Calls, api: RunningApi): Promise<void> {
-  const charges: { id: string; status: string; subscription_id?: string }[] = await calls.get(
-    api,
-    '/charges?limit=1000',
-  );
-  const paid = charges.filter(({ status, subscription_id }) => subscription_id && status === 'completed');
-  const approved = installation.acquirer
-    .journal()
-    .filter(
-      ({ operation, amount, outcome }) => operation === 'charge' && amount === 4_990_000 && outcome === 'approved',
-    );
-  expect(approved.map(({ key }) => key).sort()).toEqual(paid.map(({ id }) => id).sort());
-  expect(paid.length).toBeGreaterThan(40);
-}
-
-const expectAllDelivered = (calls: Calls, api: RunningApi): Promise<void> =>
-  eventually(async () => {
-    const events: { id: string }[] = await calls.get(api, '/events?limit=1000');
-    const delivered = new Set(receiver.received.map(({ body }) => body.id));
-    expect(events.filter(({ id }) => !delivered.has(id))).toEqual([]);
-  });

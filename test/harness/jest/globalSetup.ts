@@ -25,7 +25,7 @@ declare global {
 }
 
 /** The data need not survive a crash, so no write waits for the disk. */
-const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
 /** What operators can do on some servers, and what the program must bear. */
 const TEMPORAL_SETTINGS = { 'frontend.WorkflowPauseEnabled': 'true' };

@@ -63,6 +63,7 @@ export function testInstallation({ database: from, temporal }: Options) {
   };
 }
 
+export type Installation = ReturnType<typeof testInstallation>;
 export type Calls = ReturnType<typeof callsOf>;
 
 /** The calls of one merchant. Each names the API that gets it. */
@@ -113,9 +114,10 @@ function callsOf(merchant: string, key: string) {
   };
 }
 
+export const AMOUNT = 49900;
 const PLAN = {
   name: 'Monthly',
-  amount: 49900,
+  amount: AMOUNT,
   repeat_every: 1,
   repeat_unit: 'month',
   retry_times: 3,

@@ -1,0 +1,69 @@
+/**
+ * As it runs in production: two APIs, two workers and the Temporal server on PostgreSQL. One of each may be lost in the
+ * middle of things.
+ */
+import { eventually } from './harness/flow/until';
+import { startOwnTemporal } from './harness/servers/ownTemporal';
+import { type RunningApi, testInstallation } from './harness/upgrade/installation';
+import { walk } from './harness/upgrade/walk';
+import { expectAllDelivered, expectEachChargedOnce } from './harness/upgrade/witnesses';
+import { testReceiver } from './harness/webhooks/endpoint';
+
+/** For broken programs only, and for the build of the server. */
+const TIMEOUT_MS = 900_000;
+const DECLINES = '4000000000000341';
+
+let address = '';
+const installation = testInstallation({
+  temporal: () => ({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default' }),
+});
+const receiver = testReceiver();
+const { startApi, startWorker } = installation;
+
+it(
+  'the main journey goes on while an API, a worker and Temporal are killed, and nothing is lost or doubled',
+  async () => {
+    const temporal = await startOwnTemporal();
+    address = temporal.address;
+    const [lostApi, api] = [await startApi(), await startApi()];
+    const lostWorker = await startWorker();
+    await startWorker();
+    const calls = await installation.newMerchant();
+    const hook = (await calls.post(lostApi, '/webhooks', { url: receiver.url() })).id;
+    await eventually(async () =>
+      expect(await calls.get(api, `/webhooks/${hook}`)).toMatchObject({ status: 'verified' }),
+    );
+    await calls.moveClock(api, '2040-01-10T12:00:00-05:00');
+    const plan = await calls.newPlan(lostApi);
+    const lives: string[] = [];
+    for (const one of [lostApi, api, lostApi, api, lostApi, api]) lives.push(await calls.subscribe(one, plan));
+    lives.push(await calls.subscribe(api, plan, DECLINES));
+    await walk(calls, lostApi, api);
+    const standings = (): Promise<string[]> => Promise.all(lives.map(path => calls.standing(api, path)));
+    const renewed = async (through: RunningApi, day: string): Promise<string[]> => {
+      await calls.moveClock(through, `${day}T23:00:00-05:00`);
+      return standings();
+    };
+    expect(await renewed(lostApi, '2040-02-10')).toEqual([...Array(6).fill('active 2'), 'cancelled 1']);
+
+    const untilFirstRenewal = (period: string) => eventually(async () => expect(await standings()).toContain(period));
+    const moving = calls.moveClock(api, '2040-03-10T23:00:00-05:00');
+    await untilFirstRenewal('active 3');
+    await Promise.all([lostApi.program.stop('SIGKILL'), lostWorker.stop('SIGKILL')]);
+    await moving;
+    expect(await standings()).toEqual([...Array(6).fill('active 3'), 'cancelled 1']);
+
+    const movingOn = calls.moveClock(api, '2040-04-10T23:00:00-05:00');
+    await untilFirstRenewal('active 4');
+    await temporal.killAndStart();
+    await movingOn;
+    await startWorker();
+    await walk(calls, api, await startApi());
+    expect(await renewed(api, '2040-05-10')).toEqual([...Array(6).fill('active 5'), 'cancelled 1']);
+
+    expect(await expectEachChargedOnce(installation, calls, api)).toBeGreaterThanOrEqual(30);
+    await expectAllDelivered(calls, api, receiver.received);
+    expect(await installation.runToEnd('audit')).toContain('Everything agrees.');
+  },
+  TIMEOUT_MS,
+);
