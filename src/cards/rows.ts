@@ -36,9 +36,10 @@ const findDuplicate = batched(
   (db, cards: readonly Pick<CardModel, (typeof IDENTITY)[number]>[]) =>
     queryRows<{ id: string }>(
       db,
-      Prisma.sql`select id from ${recordsOf('cards', cards, undefined, IDENTITY)} as card
-        where exists (select from cards as other where other.customer_id = card.customer_id
-          and other.fingerprint = card.fingerprint and other.status = 'active' and other.id <> card.id)`,
+      // Looked up for each, by the limit: where PostgreSQL takes the table for empty, it would join all of its rows.
+      Prisma.sql`select card.id from ${recordsOf('cards', cards, undefined, IDENTITY)} as card, lateral (
+        select from cards as other where other.customer_id = card.customer_id and other.fingerprint = card.fingerprint
+          and other.status = 'active' and other.id <> card.id limit 1) as duplicate`,
     ),
   ({ id }) => id,
 );

@@ -1,7 +1,8 @@
-/** What the workers do all the time takes as long as there is work, not as there are rows, whatever the server believes. */
+/** What is done all the time takes as long as there is work, not as there are rows, whatever the server believes. */
 import type { HttpAcquirer } from '../../src/acquirer/client';
 import { drainOutbox } from '../../src/background/outbox';
 import { recover } from '../../src/background/recovery';
+import { rejectDuplicate } from '../../src/cards/rows';
 import { reloadTransaction } from '../../src/charges/rows';
 import { settle } from '../../src/charges/settle';
 import type { Database } from '../../src/database/connection';
@@ -25,6 +26,8 @@ beforeAll(() =>
       select 'c' || i, 'm', 'Ana', 'ana@example.com' from generate_series(1, ${ROWS}) i;
       insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
       select 'k' || i, 'm', 'c' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(1, ${ROWS}) i;
+      insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, number_sealed, fingerprint)
+      select 'f' || i, 'm', 'c3', 'Ana', '', '12', '30', 'visa', '', decode(md5(i::text), 'hex') from generate_series(1, ${ROWS}) i;
       insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, used_at, used_by)
       select 't' || i, 'm', 'Ana', '', '12', '30', 'visa', now(), 'x' from generate_series(1, ${ROWS}) i;
       insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status,
@@ -47,6 +50,10 @@ const nudges = { handlers: { nudge: async () => undefined }, maxBatchRows: 5, le
 const works: Record<string, (db: Database) => Promise<boolean>> = {
   'the outbox is drained': async db => (await drainOutbox(db, nudges)) === 5,
   'nothing is recovered': async db => (await recover(db, { sandbox: {} as HttpAcquirer }, createLog('test'))) === 0,
+  'another card with the same number is looked for': async db => {
+    await rejectDuplicate({ db }, 'c3', Buffer.alloc(16), 'k');
+    return true;
+  },
   'a charge is settled': async db => {
     const row = await reloadTransaction(db, 'x1');
     return settle(db, 'prepared', { row: { ...row, status: 'failed', progress: 'settled' } });
