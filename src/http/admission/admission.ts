@@ -37,6 +37,8 @@ export interface PartTurns {
 
 /** How many requests a process works on at once, those aside that wait for somebody else. */
 const MAX_WORKING = 64;
+/** Of a merchant that is alone: enough for full batches, and soon done when somebody else comes. */
+const MAX_WORKING_ALONE = 24;
 /** Of a merchant that is not alone: few enough that another's request is not held up by them. */
 const MAX_WORKING_OF_MERCHANT = 4;
 /** Large answers come one by one. */
@@ -50,7 +52,7 @@ export class Admission {
   private readonly streams = new Map<string, number>();
   private readonly merchants = new RecentlySeen();
   private readonly working = new FairQueue(MAX_WORKING, () =>
-    this.merchants.count() > 1 ? MAX_WORKING_OF_MERCHANT : MAX_WORKING,
+    this.merchants.count() > 1 ? MAX_WORKING_OF_MERCHANT : MAX_WORKING_ALONE,
   );
   private readonly refusals = new SlowRefusals();
   private readonly large = new FairQueue(MAX_LARGE, () => 1);
