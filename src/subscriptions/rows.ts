@@ -6,7 +6,7 @@ import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } f
 import { type CardRow, cardColumns } from '../cards/rows';
 import { batchedById } from '../database/batch';
 import type { Database } from '../database/connection';
-import { isAmong } from '../database/rows';
+import { isAmong, isOne } from '../database/rows';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 import type { Money } from '../platform/money';
 
@@ -42,8 +42,8 @@ export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.am
   m.environment::text as environment, c.status as customer_status, c.requires_account,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
-export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id = s.plan_id join merchants m on m.id = s.merchant_id
-  join customers c on c.id = s.customer_id join cards k on k.id = s.card_id`;
+export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${isOne('s.plan_id')} join merchants m on m.id ${isOne('s.merchant_id')}
+  join customers c on c.id ${isOne('s.customer_id')} join cards k on k.id ${isOne('s.card_id')}`;
 
 /** Of any merchant, also one that is not visible yet. */
 export const subscriptionById = batchedById(async (db, ids: readonly string[]) =>
