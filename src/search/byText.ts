@@ -2,7 +2,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import { isAmong } from '../database/rows';
 import type { FoundRow, SearchScope } from './found';
-import { fold, indexedPatterns, rankOf, type SearchedText } from './text';
+import { fold, indexedPatterns, RANKS, rankOf, type SearchedText } from './text';
 
 /**
  * So many of the newest are looked at first: a text that is frequent among them is frequent everywhere, and to read its
@@ -13,8 +13,10 @@ const MAX_NEWEST = 300;
 const MAX_INDEXED = 300;
 /** Not an e-mail address, a phone number, an amount or the digits of a card. */
 const MAY_BEGIN_NAME = /^\p{L}[^@]*$/u;
-/** So many are read of those whose name begins with the text, or follows it in the alphabet. */
-const MAX_BY_NAME = 50;
+const MAY_BEGIN_PHONE_NUMBER = /^\d{4,}$/;
+/** So many are read of those that begin with the text, or follow it in the order of the index. */
+const MAX_SORTED = 50;
+const PHONE_NUMBER = `translate(phone_number, '+-() ', '')`;
 
 interface Searched {
   type: FoundRow['type'];
@@ -22,8 +24,8 @@ interface Searched {
   /** Of the database: finds ids by the index. */
   search: 'search_customers' | 'search_plans' | 'search_charges';
   isFindable: string;
-  /** What an index has in alphabetical order: who types a name from its beginning is answered by that, in no time. */
-  sortedBy?: string;
+  /** What an index has in its order: who types it from its beginning is answered by that, in no time. */
+  sorted?: readonly { by: string; mayBegin: RegExp }[];
   /** The fields that are looked into, each under the name that is told. */
   fields: Record<string, string>;
   wordsOf(text: SearchedText): string[];
@@ -35,11 +37,14 @@ export const SEARCHED: readonly Searched[] = [
     table: 'customers',
     search: 'search_customers',
     isFindable: `status = 'active'`,
-    sortedBy: `search_text(name || ' ' || coalesce(last_name, ''))`,
+    sorted: [
+      { by: `search_text(name || ' ' || coalesce(last_name, ''))`, mayBegin: MAY_BEGIN_NAME },
+      { by: PHONE_NUMBER, mayBegin: MAY_BEGIN_PHONE_NUMBER },
+    ],
     fields: {
       name: `name || coalesce(' ' || last_name, '')`,
       email: 'email',
-      phone_number: `translate(phone_number, '+-() ', '')`,
+      phone_number: PHONE_NUMBER,
       external_id: 'external_id',
     },
     wordsOf: ({ customerWords }) => customerWords,
@@ -67,7 +72,7 @@ type Row = { id: string; creation_date: Date } & Record<string, unknown>;
 /** At least `wanted`, if there are as many. */
 export async function findByText(
   { tx, merchant_id }: SearchScope,
-  { type, table, search, isFindable, sortedBy, fields, wordsOf }: Searched,
+  { type, table, search, isFindable, sorted = [], fields, wordsOf }: Searched,
   text: SearchedText,
   wanted: number,
 ): Promise<FoundRow[]> {
@@ -86,14 +91,13 @@ export async function findByText(
   const found = await read(Prisma.sql`${own} order by creation_date desc, id desc limit ${MAX_NEWEST}`);
   const patterns = indexedPatterns(words);
   if (found.length >= wanted || !patterns) return found;
-  if (sortedBy && MAY_BEGIN_NAME.test(whole)) {
-    const name = Prisma.raw(sortedBy);
+  for (const { by } of sorted.filter(({ mayBegin }) => mayBegin.test(whole))) {
+    const key = Prisma.raw(by);
     found.push(
-      ...(await read(
-        Prisma.sql`${own} and ${name} >= search_text(${whole}) order by ${name}, id limit ${MAX_BY_NAME}`,
-      )),
+      ...(await read(Prisma.sql`${own} and ${key} >= search_text(${whole}) order by ${key}, id limit ${MAX_SORTED}`)),
     );
-    if (new Set(found.map(({ id }) => id)).size >= wanted) return found;
+    const isNamed = found.some(({ matched, rank }) => matched === 'phone_number' && rank === RANKS.whole);
+    if (isNamed || new Set(found.map(({ id }) => id)).size >= wanted) return found;
   }
   const [one, two, three] = patterns;
   const indexed = await tx.$queryRaw<{ id: string }[]>(

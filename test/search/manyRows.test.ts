@@ -59,6 +59,7 @@ describe.each(['as they are', ...WAYS_OF_EMPTY])('tables %s', way => {
     ['ñandú gómez', ['name a101']],
     ['c777@example.com', ['email a777']],
     ['3000000777', ['phone_number a777']],
+    ['30000007', ['phone_number a799', 'phone_number a797']],
     ['x-777', ['external_id a777']],
     ['plan 777', ['name p777']],
     ['order-777-z', ['order_id t777']],
