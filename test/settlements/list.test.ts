@@ -188,6 +188,26 @@ describe('any list', () => {
     },
   );
 
+  it('is whole as CSV, each record once also where some are added meanwhile; with a limit it is a page', async () => {
+    const merchant = api.merchants().other;
+    const add = (from: number, to: number) => api.database.db().$executeRaw`
+      insert into customers (id, merchant_id, creation_date, name, email)
+      select 'a' || lpad(i::text, 19, '0'), ${merchant.id}, now(), 'Ana', i || '@example.com' from generate_series(${from}::int, ${to}::int) i`;
+    await add(1, 2300);
+    const read = (query = '') =>
+      fetch(`${api.origin()}/v1/${merchant.id}/customers${query}`, {
+        headers: { accept: 'text/csv', authorization: `Basic ${btoa(`${merchant.private_key}:`)}` },
+      });
+    const answer = await read();
+    await add(3001, 3100);
+    const ids = [...(await answer.text()).matchAll(/^a\d{19}/gm)].map(([id]) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([2300, 2300]);
+    expect((await (await read('?creation=2020-01-01')).text()).split('\r\n')).toHaveLength(2);
+    expect((await (await read('?limit=7')).text()).split('\r\n')).toHaveLength(9);
+    expect((await (await read('?limit=7&offset=2399')).text()).split('\r\n')).toHaveLength(3);
+    expect((await read('?unknown=1')).status).toBe(422);
+  });
+
   it('has the values of the JSON, nested ones as JSON, and nothing for what is absent', async () => {
     const { text } = await textOf('/settlements?limit=2', 'text/csv');
     const expected = settlements.slice(0, 2).map(each => Object.values(each).join(','));

@@ -1,4 +1,4 @@
-/** The text of an answer that is read part by part, as JSON or as CSV. */
+/** The text of an answer that is read part by part, as JSON or as CSV, and that of a whole list as CSV. */
 import type { ReadInParts } from '../../schema/parts';
 import { rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
@@ -13,22 +13,43 @@ function listOf(type: Class): { name: string; element: Class } {
   return { name: list.name, element: list.of() };
 }
 
-/** The first part is read before the response begins, so that what fails at once is answered as an error. */
 export async function startInParts(type: Class, answer: ReadInParts, accept?: string): Promise<SentResponse> {
-  const isCsv = prefersCsv(accept);
-  const texts = isCsv ? csvTexts(type, answer) : jsonTexts(type, answer);
-  const first = await texts.next();
-  const file = { ...CSV_TYPE, 'content-disposition': `attachment; filename="${answer.fileName}.csv"` };
-  const headers = { ...(isCsv ? file : JSON_TYPE), vary: 'Accept' };
-  return { status: 200, headers, body: first.value ?? '', rest: texts };
+  if (prefersCsv(accept)) return startCsv(listOf(type).element, answer);
+  return start(jsonTexts(type, answer), JSON_TYPE);
 }
 
-async function* csvTexts(type: Class, answer: ReadInParts): AsyncGenerator<string, undefined> {
-  const { element } = listOf(type);
+export const startCsv = (element: Class, { parts, fileName }: ReadInParts): Promise<SentResponse> =>
+  start(csvTexts(element, parts()), {
+    ...CSV_TYPE,
+    'content-disposition': `attachment; filename="${fileName}.csv"`,
+  });
+
+/** The first part is read before the response begins, so that what fails at once is answered as an error. */
+async function start(texts: AsyncGenerator<string, undefined>, headers: Record<string, string>): Promise<SentResponse> {
+  const first = await texts.next();
+  return { status: 200, headers: { ...headers, vary: 'Accept' }, body: first.value ?? '', rest: texts };
+}
+
+async function* csvTexts(element: Class, parts: AsyncGenerator<object[]>): AsyncGenerator<string, undefined> {
   let header = csvHeader(element);
-  for await (const records of answer.parts()) {
+  for await (const records of parts) {
     yield header + csvLines(element, records);
     header = '';
+  }
+}
+
+export interface ListWindow {
+  edges: { node: object }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** All records of a list, by its connection: cursors keep their place while records are added. */
+export async function* recordsOfAll(read: (after?: string) => Promise<ListWindow>): AsyncGenerator<object[]> {
+  for (let after: string | undefined; ; ) {
+    const { edges, pageInfo } = await read(after);
+    yield edges.map(({ node }) => node);
+    if (!pageInfo.hasNextPage || pageInfo.endCursor === null) return;
+    after = pageInfo.endCursor;
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Environment } from '../../../prisma/generated/enums';
 import { Event } from '../../events/fields';
 import { type Class, shapeOf } from '../../schema/shapes';
+import { fieldMetadataOf } from './fieldMetadata';
 import { errorSchemas } from './openapi/errors';
 import { eventSchemas } from './openapi/events';
 import type { Json } from './openapi/json';
@@ -12,7 +13,6 @@ import { classesOf, objectSchema } from './openapi/properties';
 import { requestSchema, schemaName } from './openapi/requestSchemas';
 import { headers, refusals } from './openapi/responses';
 import { webhookParameters, webhooks } from './openapi/webhooks';
-import { fieldMetadataOf } from './operation';
 import { type Route, routesOf } from './routes';
 
 const securitySchemes = {

@@ -3,7 +3,6 @@
  * into JSON.
  */
 import { coerceInputValue, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
-import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../../context';
 import { ApiError } from '../../platform/errors';
 import { violationsOf } from '../../schema/check';
@@ -19,7 +18,8 @@ import { inputError } from '../inputErrors';
 import { JSON_TYPE } from '../request';
 import { requireResources } from '../resources';
 import { CSV_TYPE, prefersCsv, toCsv } from './csv';
-import { startInParts } from './inParts';
+import { fieldMetadataOf } from './fieldMetadata';
+import { type ListWindow, recordsOfAll, startCsv, startInParts } from './inParts';
 import type { Route } from './routes';
 import { isObject, normalize, readValue } from './tolerance';
 
@@ -32,24 +32,8 @@ export interface RequestInput {
   accept?: string | undefined;
 }
 
-/** The arguments and the result of a root field, from type-graphql's metadata. */
-export function fieldMetadataOf(name: string) {
-  const { queries, mutations } = getMetadataStorage();
-  const metadata = [...queries, ...mutations].find(({ schemaName }) => schemaName === name);
-  if (!metadata) throw new Error(`There is no field ${name}`);
-  const params = metadata.params ?? [];
-  const filters = params.flatMap(param => (param.kind === 'args' ? [param.getType() as Class] : []))[0];
-  const inputs = new Map(
-    params.flatMap(param => (param.kind === 'arg' ? [[param.name, param.getType() as Class] as const] : [])),
-  );
-  return {
-    filters,
-    inputs,
-    answer: metadata.getReturnType() as Class,
-    isList: metadata.returnTypeOptions.array === true,
-    description: metadata.description,
-  };
-}
+/** Who asks for one of these wants a page. */
+const PAGE_PARAMETERS = ['limit', 'first', 'offset', 'after'];
 
 /** What was deleted is shown in GraphQL only. */
 export const answersNothing = ({ method, field }: Route): boolean =>
@@ -60,6 +44,8 @@ export const queryName = (argument: string): string => argument.replace(/_(gte|l
 
 export class Operation {
   private readonly field: GraphQLField<unknown, Context>;
+  /** Of a list: the same by cursor. */
+  private readonly connection: GraphQLField<unknown, Context> | undefined;
   private readonly fieldMetadata: ReturnType<typeof fieldMetadataOf>;
   private readonly render: Render;
 
@@ -70,6 +56,7 @@ export class Operation {
     const field = schema.getQueryType()?.getFields()[route.field] ?? schema.getMutationType()?.getFields()[route.field];
     if (!field) throw new Error(`${route.method} ${route.path} names no field: ${route.field}`);
     this.field = field;
+    this.connection = schema.getQueryType()?.getFields()[`${route.field}Connection`];
     this.fieldMetadata = fieldMetadataOf(route.field);
     const { answer, isList } = this.fieldMetadata;
     const renderRecord = answersNothing(route) ? () => undefined : rendererOf(answer);
@@ -77,10 +64,10 @@ export class Operation {
   }
 
   /** A list counts for as many requests as it asks for records. */
-  sizeOf(query: Record<string, unknown>): RequestSize {
+  sizeOf({ query, accept }: Pick<RequestInput, 'query' | 'accept'>): RequestSize {
     if (this.route.method !== 'GET')
       return { requestClass: this.field.extensions.sendsCard ? 'card' : 'write', weight: 1 };
-    const records = this.route.streams
+    const records = this.isInParts({ query, accept })
       ? MAX_RECORDS
       : this.fieldMetadata.isList
         ? Math.min(Number(query.limit ?? query.first), Number(query.first ?? MAX_RECORDS))
@@ -108,16 +95,38 @@ export class Operation {
     return { status: 200, headers: { ...headers, ...CSV_TYPE, ...file }, body: toCsv(answer, json as unknown[]) };
   }
 
+  /** Whether the answer is read part by part: so is a whole list as CSV, of which no page is asked for. */
+  isInParts({ query, accept }: Pick<RequestInput, 'query' | 'accept'>): boolean {
+    const { isList } = this.fieldMetadata;
+    const isWholeList = isList && this.connection !== undefined && !PAGE_PARAMETERS.some(name => name in query);
+    return this.route.streams === true || (isWholeList && this.route.method === 'GET' && prefersCsv(accept));
+  }
+
   /** The same for an answer that is read part by part. */
   async start(context: Context, input: RequestInput): Promise<SentResponse> {
-    return startInParts(this.fieldMetadata.answer, (await this.call(context, input)) as ReadInParts, input.accept);
+    const { answer } = this.fieldMetadata;
+    if (this.route.streams) return startInParts(answer, (await this.call(context, input)) as ReadInParts, input.accept);
+    const args = await this.argumentsOf(context, input);
+    const read = (after?: string) =>
+      this.connection?.resolve?.(
+        undefined,
+        { ...args, first: MAX_RECORDS, after },
+        context,
+        undefined as never,
+      ) as Promise<ListWindow>;
+    return startCsv(answer, { parts: () => recordsOfAll(read), fileName: this.route.field });
   }
 
   private async call(context: Context, input: RequestInput): Promise<unknown> {
+    const args = await this.argumentsOf(context, input);
+    return this.field.resolve?.(undefined, args, context, undefined as never);
+  }
+
+  private async argumentsOf(context: Context, input: RequestInput): Promise<Record<string, unknown>> {
     const args = this.readArguments(input);
     // A filter may name what is not there or not there any more; a path may not.
     if (this.fieldMetadata.filters) await requireResources(context, this.filtersInPath(input.params));
-    return this.field.resolve?.(undefined, args, context, undefined as never);
+    return args;
   }
 
   private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {

@@ -33,7 +33,10 @@ export function addRest(server: FastifyInstance, dependencies: ServerDependencie
           merchant_id,
           path: () => `/v1/${merchant_id}${fillPath(route.path, params)}`,
           takesIdempotencyKey: () => route.method === 'POST',
-          size: operation.sizeOf(request.query as Record<string, unknown>),
+          size: operation.sizeOf({
+            query: request.query as Record<string, unknown>,
+            accept: request.headers.accept,
+          }),
           guard: context => operation.guard(context),
           renderError: error => ({
             status: error.http_code,
@@ -88,7 +91,7 @@ async function perform(
   let json: unknown;
   try {
     const body = route.body && bytes instanceof Uint8Array && bytes.length > 0 ? parseJson(bytes) : undefined;
-    if (route.streams) return await operation.start(context, input);
+    if (operation.isInParts(input)) return await operation.start(context, input);
     json = await operation.perform(context, { ...input, body });
   } catch (error) {
     // Whatever is wrong with a query parameter is an invalid value.

@@ -1,5 +1,5 @@
 /** Filters of lists: those that there are, and that no other is ignored. */
-import { fieldMetadataOf } from '../../../src/http/rest/operation';
+import { fieldMetadataOf } from '../../../src/http/rest/fieldMetadata';
 import { routesOf } from '../../../src/http/rest/routes';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';

@@ -1,7 +1,7 @@
 /** A row of routes.ts as an operation of the document. */
 import type { Class } from '../../../schema/shapes';
 import { apiSchema } from '../../apiSchema';
-import { fieldMetadataOf } from '../operation';
+import { fieldMetadataOf } from '../fieldMetadata';
 import type { Route } from '../routes';
 import type { Level } from './bodyRules';
 import { content, type Json, reference } from './json';

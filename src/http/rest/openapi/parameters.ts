@@ -1,7 +1,8 @@
 /** What an operation takes besides its body: identifiers in its path, filters, the Idempotency-Key. */
 import { type IdKind, idPattern } from '../../../platform/identifiers';
 import { shapeOf } from '../../../schema/shapes';
-import { fieldMetadataOf, queryName } from '../operation';
+import { fieldMetadataOf } from '../fieldMetadata';
+import { queryName } from '../operation';
 import type { Route } from '../routes';
 import { type Json, reference } from './json';
 import { valueSchema } from './properties';

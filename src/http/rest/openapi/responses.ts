@@ -1,5 +1,6 @@
 /** The responses of an operation: statuses, headers and bodies. */
-import { answersNothing, fieldMetadataOf } from '../operation';
+import { fieldMetadataOf } from '../fieldMetadata';
+import { answersNothing } from '../operation';
 import type { Route } from '../routes';
 import { content, type Json, reference } from './json';
 
