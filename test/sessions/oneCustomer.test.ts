@@ -212,6 +212,25 @@ it.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(
   }
 });
 
+it('REST: whole lists as CSV have nothing of anybody else', async () => {
+  const { id } = api.merchants().own;
+  const allowed = routes.filter(
+    ({ method, path, field }) =>
+      method === 'GET' && !path.includes(':') && Object.values(OF_CUSTOMER).flat().includes(field),
+  );
+  const files = await Promise.all(
+    allowed.map(async ({ path }) => {
+      const headers = { ...bearer(token), accept: 'text/csv' };
+      const answer = await fetch(`${api.origin()}/v1/${id}${path}`, { headers });
+      return { path, type: answer.headers.get('content-type') ?? '', text: await answer.text() };
+    }),
+  );
+  const lists = files.filter(({ type }) => type.startsWith('text/csv'));
+  expect(lists.map(({ path }) => path)).toEqual(expect.arrayContaining(['/cards', '/charges', '/subscriptions']));
+  for (const { text } of lists) for (const other of Object.values(others)) expect(text).not.toContain(other);
+  expect(lists.map(({ text }) => text).join()).toContain(own.card_id);
+});
+
 it('changes its own, as far as its scope says', async () => {
   const { customer_id } = own;
   const { token } = await newSession({ customer_id, scope: ['updateCustomer'] });
