@@ -17,12 +17,16 @@ export function testStack() {
   const namespace = testNamespace();
   return async (env: Record<string, string> = {}) => {
     const installation = await LocalInstallation.create();
-    const launcher = installation.start({
-      TEMPORAL_ADDRESS: temporalAddress(),
-      TEMPORAL_NAMESPACE: namespace.name,
-      ...env,
-    });
-    await launcher.waitForOutput('recaudo is up');
+    const start = async (): Promise<Program> => {
+      const program = installation.start({
+        TEMPORAL_ADDRESS: temporalAddress(),
+        TEMPORAL_NAMESPACE: namespace.name,
+        ...env,
+      });
+      await program.waitForOutput('recaudo is up');
+      return program;
+    };
+    const launcher = await start();
     const credentials = await installation.readJson();
     await getUntil(`${installation.url}/health`, 200);
     const query = <Row extends object>(sql: string): Promise<Row[]> =>
@@ -30,6 +34,7 @@ export function testStack() {
     return {
       installation,
       launcher,
+      startAgain: start,
       credentials,
       query,
       untilNone: (sql: string) =>

@@ -1,0 +1,131 @@
+/** What the operators' handbook says to do when the database is slow or has been restored, done to what `npm start` runs. */
+import { execFile } from 'node:child_process';
+import { chown, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Client } from 'pg';
+import { visa } from './harness/cards/testCards';
+import { eventually } from './harness/flow/until';
+import { payer } from './harness/merchant/merchantCalls';
+import { sendRequest } from './harness/servers/api';
+import { inDatabase } from './harness/servers/database';
+import { Program } from './harness/servers/program';
+import { testStack } from './harness/torture/stack';
+
+const startStack = testStack();
+type Stack = Awaited<ReturnType<typeof startStack>>;
+
+/** A merchant who has a customer with a card and a weekly plan. */
+async function newShop({ credentials, readJournal }: Stack) {
+  const { url, merchant_id, private_key } = credentials;
+  const send = (method: string, path: string, body?: object, key = `${Math.random()}`) =>
+    sendRequest(`${url}/v1/${merchant_id}${path}`, method, {
+      key: private_key,
+      ...(body && { body, headers: { 'idempotency-key': key } }),
+    });
+  const { id: customer } = (await send('POST', '/customers', { ...payer, requires_account: false })).body;
+  const { id: source_id } = (await send('POST', `/customers/${customer}/cards`, visa)).body;
+  const terms = { name: 'W', amount: 1000, repeat_every: 1, repeat_unit: 'week', status_after_retry: 'unpaid' };
+  const { id: plan_id } = (await send('POST', '/plans', { ...terms, trial_days: 0 })).body;
+  const path = `/customers/${customer}/subscriptions`;
+  return {
+    send,
+    source_id,
+    customer,
+    subscribe: async (): Promise<string> => (await send('POST', path, { plan_id, source_id })).body.id,
+    standing: async (id: string): Promise<string> => {
+      const { body } = await send('GET', `${path}/${id}`);
+      return `${body.status} ${body.current_period_number}`;
+    },
+    charged: async () => (await readJournal()).filter(({ operation }) => operation === 'charge').map(({ key }) => key),
+    moveClock: (days: number) => {
+      const to = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      return eventually(async () => expect((await send('POST', '/sandbox/clock', { to })).status).toBe(200), 120);
+    },
+  };
+}
+
+it('a database that takes no writes for a while: reads go on, and everything is done once when it is over', async () => {
+  const stack = await startStack();
+  const shop = await newShop(stack);
+  const id = await shop.subscribe();
+  const { customer, source_id, send } = shop;
+  const charge = () => {
+    const body = { method: 'card', amount: 5000, currency: 'COP', iva: '19', description: 'x', device_session_id: 'd' };
+    return send('POST', `/customers/${customer}/charges`, { ...body, source_id }, 'once');
+  };
+  let moved: Promise<void> | undefined;
+  await inDatabase(stack.credentials.database_url, async blocker => {
+    await blocker.query('begin; lock table transactions in exclusive mode');
+    expect(await charge()).toMatchObject({ status: 503, body: { error_code: 1004 } });
+    expect(await send('GET', `/customers/${customer}/charges`)).toMatchObject({ status: 200 });
+    moved = shop.moveClock(8);
+    await eventually(async () => {
+      const waiting = `select distinct pid from pg_locks where relation = 'transactions'::regclass and not granted`;
+      const { rowCount } = await blocker.query(waiting);
+      expect(rowCount).toBe(1);
+    });
+    expect(await shop.standing(id)).toBe('active 1');
+    await blocker.query('rollback');
+  });
+  await moved;
+  await eventually(async () => expect((await charge()).status).toBe(200));
+  expect(await shop.standing(id)).toBe('active 2');
+  const charged = await shop.charged();
+  expect([charged.length, new Set(charged).size]).toEqual([3, 3]);
+  await stack.expectAgreement();
+  expect(await stack.launcher.stop()).toBe(0);
+});
+
+it('a restored database: held until it was audited, which names what it has lost; then each period is charged once', async () => {
+  const stack = await startStack();
+  const { installation, launcher, credentials } = stack;
+  const shop = await newShop(stack);
+  const kept = [await shop.subscribe(), await shop.subscribe()];
+  const cluster = join(installation.dataDir, 'postgres');
+  await inDatabase(credentials.database_url, client => copyCluster(client, cluster, `${cluster}-copy`));
+  // After the copy was made: the acquirer knows of it, the restored database will not.
+  const lost = await shop.subscribe();
+  const lostCharge = (await shop.charged()).at(-1) ?? '';
+  expect(await launcher.stop()).toBe(0);
+
+  await rm(cluster, { recursive: true });
+  await rename(`${cluster}-copy`, cluster);
+  const restored = await stack.startAgain();
+  const operator = async (...args: string[]) => {
+    const program = new Program('operator', { DATA_DIR: installation.dataDir }, args);
+    expect([await program.exited, program.output]).toEqual([0, expect.anything()]);
+  };
+  await operator('hold', 'everything', '--environment', 'sandbox', '--reason', 'Restored', '--yes');
+  const audit = new Program('audit', { DATA_DIR: installation.dataDir });
+  expect([await audit.exited, audit.output]).toEqual([1, expect.stringContaining(lostCharge)]);
+  expect((await shop.send('GET', `/customers/${shop.customer}/subscriptions/${lost}`)).status).toBe(404);
+  await shop.moveClock(8);
+  expect(await Promise.all(kept.map(shop.standing))).toEqual(['active 1', 'active 1']);
+
+  await operator('release', 'everything', '--environment', 'sandbox', '--reason', 'Audited', '--yes');
+  await eventually(
+    async () => expect(await Promise.all(kept.map(shop.standing))).toEqual(['active 2', 'active 2']),
+    120,
+  );
+  const charged = await shop.charged();
+  expect([charged.length, new Set(charged).size]).toEqual([5, 5]);
+  expect(await restored.stop()).toBe(0);
+});
+
+/** With their owner, who is not who runs the test. */
+const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
+
+/** As a physical backup does it, while the server runs. */
+async function copyCluster(client: Client, from: string, to: string): Promise<void> {
+  await client.query(`select pg_backup_start('copy', true)`);
+  // Files may vanish meanwhile; what they held is in the log of the server that is copied after them.
+  await copy(from, to).catch(() => undefined);
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  // What was written until the copy ended is in there.
+  await copy(`${from}/pg_wal/.`, join(to, 'pg_wal'));
+  const { uid, gid } = await stat(to);
+  await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
+  await chown(join(to, 'backup_label'), uid, gid);
+  await rm(join(to, 'postmaster.pid'), { force: true });
+}
