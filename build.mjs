@@ -60,10 +60,13 @@ await step(
     cpSync('docs/pictures', 'dist/pictures', { recursive: true });
   },
 );
-await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', ...packages], async () => {
+await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', 'build.mjs', ...packages], async () => {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const workflowsPath = join(import.meta.dirname, 'workflows/all.ts');
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(import.meta.dirname, 'workflows/all.ts'),
+    workflowsPath,
+    // Otherwise these modules are run again for every workflow that wakes. They have no state.
+    preloadModules: ['@temporalio/workflow', workflowsPath],
     logger: new DefaultLogger('WARN'),
   });
   writeFileSync('dist/workflows/bundle.js', code);

@@ -43,11 +43,14 @@ async function main(): Promise<void> {
     },
     ...Object.fromEntries(SUBSCRIPTION_ACTIONS.map(action => [action, renew])),
   };
+  const workflowsPath = fromRoot('dist/bench/workflows.js');
   const worker = await Worker.create({
     ...cheapReplay(),
     connection: await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     taskQueue: TASK_QUEUE,
-    workflowsPath: fromRoot('dist/bench/workflows.js'),
+    workflowsPath,
+    // As the bundle of the program is made.
+    bundlerOptions: { preloadModules: ['@temporalio/workflow', workflowsPath] },
     activities,
     maxCachedWorkflows: 200,
   });

@@ -118,6 +118,13 @@ describe.each(files)('%s.ts', file => {
   });
 });
 
+it('modules of workflows have no state: a worker runs them once, for all of its workflows', () => {
+  const ofWorkflows = files.filter(file => file.startsWith('workflows/'));
+  const state = /^(?:export )?(?:let|var) .*|^(?:export )?const .* = (?:new (?:Weak)?(?:Map|Set)|\[\];|\{\};).*/gm;
+  expect(ofWorkflows).toContain('workflows/subscription');
+  expect(ofWorkflows.flatMap(file => read(`${file}.ts`).match(state) ?? [])).toEqual([]);
+});
+
 describe('folders', () => {
   const folders = [...new Set(files.map(file => dirname(file)))];
   const filesOf = (folder: string): string[] => files.filter(file => dirname(file) === folder);
