@@ -1,5 +1,5 @@
 /** The events of a charge and of a subscription, nested in GraphQL: one statement for all objects of a request. */
-import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Args, ArgsType, type ClassType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Transaction } from '../charges/fields';
 import type { Context } from '../context';
 import { Event, EventConnection } from '../events/fields';
@@ -18,51 +18,31 @@ const PLAIN = {
 };
 const BY_CURSOR = { description: 'Its events, the last written first' };
 
-const latestEvents = async ({ db }: Context, id: string, { first }: LatestArgs): Promise<Event[]> =>
-  (await eventsOfObject.newest(db, id, first)).reverse();
+function eventLinksOf(type: ClassType<{ id: string }>) {
+  @Resolver(() => type)
+  class EventLinks {
+    @FieldResolver(() => [Event], PLAIN)
+    @OfCustomer()
+    async events(
+      @Ctx() { db }: Context,
+      @Root() { id }: { id: string },
+      @Args(() => LatestArgs) { first }: LatestArgs,
+    ): Promise<Event[]> {
+      return (await eventsOfObject.newest(db, id, first)).reverse();
+    }
 
-@Resolver(() => Transaction)
-export class TransactionEventLinks {
-  @FieldResolver(() => [Event], PLAIN)
-  @OfCustomer()
-  events(
-    @Ctx() context: Context,
-    @Root() { id }: Transaction,
-    @Args(() => LatestArgs) latest: LatestArgs,
-  ): Promise<Event[]> {
-    return latestEvents(context, id, latest);
+    @FieldResolver(() => EventConnection, BY_CURSOR)
+    @OfCustomer()
+    eventsConnection(
+      @Ctx() { db }: Context,
+      @Root() { id }: { id: string },
+      @Args(() => NestedEventsWindow) window: NestedEventsWindow,
+    ): Promise<EventConnection> {
+      return eventsOfObject.connection(db, id, window);
+    }
   }
-
-  @FieldResolver(() => EventConnection, BY_CURSOR)
-  @OfCustomer()
-  eventsConnection(
-    @Ctx() { db }: Context,
-    @Root() { id }: Transaction,
-    @Args(() => NestedEventsWindow) window: NestedEventsWindow,
-  ): Promise<EventConnection> {
-    return eventsOfObject.connection(db, id, window);
-  }
+  return EventLinks;
 }
 
-@Resolver(() => Subscription)
-export class SubscriptionEventLinks {
-  @FieldResolver(() => [Event], PLAIN)
-  @OfCustomer()
-  events(
-    @Ctx() context: Context,
-    @Root() { id }: Subscription,
-    @Args(() => LatestArgs) latest: LatestArgs,
-  ): Promise<Event[]> {
-    return latestEvents(context, id, latest);
-  }
-
-  @FieldResolver(() => EventConnection, BY_CURSOR)
-  @OfCustomer()
-  eventsConnection(
-    @Ctx() { db }: Context,
-    @Root() { id }: Subscription,
-    @Args(() => NestedEventsWindow) window: NestedEventsWindow,
-  ): Promise<EventConnection> {
-    return eventsOfObject.connection(db, id, window);
-  }
-}
+export const TransactionEventLinks = eventLinksOf(Transaction);
+export const SubscriptionEventLinks = eventLinksOf(Subscription);
