@@ -24,10 +24,10 @@ import { saveCard, saveCardFromToken } from './save';
 const UNKNOWN_BANK_CODE = '000';
 
 export const toCard = (row: CardRow): Card => ({
-  ...row,
-  ...(row.bank_code === UNKNOWN_BANK_CODE && { bank_name: null, bank_code: null }),
   allows_charges: true,
   allows_payouts: row.type === 'debit',
+  ...row,
+  ...(row.bank_code === UNKNOWN_BANK_CODE && { bank_name: null, bank_code: null }),
 });
 
 /** Without customer_id only the merchant's own cards are found, with one only that customer's. */

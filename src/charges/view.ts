@@ -8,27 +8,25 @@ const CURRENCY = 'COP';
 const CENTRAL_TIME_HOURS_BEHIND_UTC = 6;
 
 /** A column is shown in the field of its name, if there is one. */
-const toMovement = (row: TransactionRow): Movement => ({ ...row, currency: CURRENCY });
+const toMovement = (row: TransactionRow): Movement => ({ currency: CURRENCY, ...row });
 
 export function toTransaction(row: TransactionRow, refunds: TransactionRow[]): Transaction {
   const { card, customer, creation_date, method, expires_at } = row;
   const movements = refunds.map(toMovement);
-  // Not one literal: V8 takes five times as long to add these to so many properties one by one.
-  return Object.assign(
-    { ...row },
-    {
-      currency: CURRENCY,
-      card: card && withParsedDate(card),
-      customer: customer && toPayer(customer, creation_date),
-      due_date:
-        method === 'store' && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
-      payment_method: toPaymentMethod(row),
-      payment_plan: row.installments === null ? null : { payments: row.installments },
-      fee: toCost(row),
-      refund: movements[0] ?? null,
-      refunds: movements.length > 0 ? movements : null,
-    },
-  );
+  return {
+    // What a row lacks comes first: V8 takes many times as long to add it to so many properties one by one.
+    currency: CURRENCY,
+    due_date:
+      method === 'store' && expires_at ? formatMoment(expires_at.getTime(), CENTRAL_TIME_HOURS_BEHIND_UTC) : null,
+    payment_method: toPaymentMethod(row),
+    payment_plan: row.installments === null ? null : { payments: row.installments },
+    fee: toCost(row),
+    refund: movements[0] ?? null,
+    refunds: movements.length > 0 ? movements : null,
+    ...row,
+    card: card && withParsedDate(card),
+    customer: customer && toPayer(customer, creation_date),
+  };
 }
 
 /** A refund has no cost; its columns hold what was given back of the charge's. */

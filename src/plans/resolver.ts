@@ -24,7 +24,7 @@ import {
 } from './fields';
 import { narrowPlan, type PlanRow, planById } from './rows';
 
-export const toPlan = (row: PlanRow): Plan => ({ ...row, currency: 'COP' });
+export const toPlan = (row: PlanRow): Plan => ({ currency: 'COP', ...row });
 
 /** Finds deleted plans too, because their subscriptions continue. `field` is the member of the body that names it. */
 export async function findPlan({ db, merchant_id }: Context, id: string, field?: string): Promise<PlanRow> {

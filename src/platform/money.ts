@@ -13,12 +13,11 @@ export function parseMoney(text: string): { centavos: Money; exact: boolean } | 
   return { centavos: sign ? -centavos : centavos, exact: /^0*$/.test(decimals.slice(2)) };
 }
 
-/** Pesos as a JSON number with at most two decimals, exact up to the 15 digits that amounts may have. */
-export function formatMoney(centavos: Money): number {
-  const absolute = centavos < 0n ? -centavos : centavos;
-  const pesos = Number(`${absolute / 100n}.${String(absolute % 100n).padStart(2, '0')}`);
-  return centavos < 0n ? -pesos : pesos;
-}
+/**
+ * Pesos as a JSON number with at most two decimals, exact up to the 15 digits that amounts may have: the quotient is the
+ * number nearest to it, which is printed with these decimals.
+ */
+export const formatMoney = (centavos: Money): number => Number(centavos) / 100;
 
 /** As Colombians write it: `$ 1.234.567,50`, with centavos only when they are not zero. */
 export function displayMoney(centavos: Money): string {
