@@ -64,8 +64,8 @@ export async function sendRequest(
 
 export const NO_LIMITS = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, 1_000_000])) as LimitSettings;
 
-/** For tests in which the acquirer is silent. Longer than its slow responses. */
-export const SHORT_TIMEOUT_MS = 3000;
+/** For tests in which the acquirer is silent. Longer than a busy machine takes for what it does answer. */
+export const SHORT_TIMEOUT_MS = 6000;
 
 interface TestApiOptions {
   patienceMs?: number;
