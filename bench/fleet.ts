@@ -5,7 +5,7 @@ import { CONNECTIONS } from './measure';
 import { processorTime } from './processorTime';
 
 /** Of a worker that only polls, in a second. */
-const MAX_IDLE_MS = 100;
+const MAX_IDLE_MS = 200;
 
 export type Fleet = Awaited<ReturnType<typeof newFleet>>;
 
