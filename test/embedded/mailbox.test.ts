@@ -15,8 +15,8 @@ const { browser } = testBrowser();
 let mailbox: Mailbox;
 
 const startMailbox = async (maxMessages?: number): Promise<void> => {
-  const [smtpPort, mailPort] = [await freePort(), await freePort()];
-  mailbox = await openMailbox({ directory, smtpPort, mailPort, maxMessages }, pino({ level: 'silent' }));
+  // A port that was free a moment ago may be taken by a program of another test.
+  mailbox = await openMailbox({ directory, smtpPort: 0, mailPort: 0, maxMessages }, pino({ level: 'silent' }));
 };
 beforeAll(() => startMailbox());
 beforeEach(() => fetch(`${mailbox.url}/messages`, { method: 'DELETE' }));

@@ -73,5 +73,7 @@ it.concurrent('names the cancellation by an operator', async () => {
   await life.waitForWorkflow();
   await life.workflow().executeUpdate('cancel', { args: [{ reason: 'A twin', actor: 'ana' }] });
   expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
-  await untilTimeline(life, ['cancelByOperator', 'catchUp']);
+  // The nudge that every cancellation sends may come before the workflow has ended, and is one more look at the row.
+  const [first, ...looks] = await timelineOf(life);
+  expect([first, ...new Set(looks)]).toEqual(['cancelByOperator', 'catchUp']);
 });

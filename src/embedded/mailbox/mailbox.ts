@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
 import { FatalError } from '../../platform/lifetime';
 import type { Log } from '../../platform/log';
 import { Inbox } from './inbox';
@@ -10,6 +11,7 @@ const HOST = '127.0.0.1';
 
 export interface MailboxOptions {
   directory: string;
+  /** 0 for any that is free. */
   smtpPort: number;
   mailPort: number;
   maxMessages?: number | undefined;
@@ -26,17 +28,21 @@ export async function openMailbox(options: MailboxOptions, log: Log): Promise<Ma
   const inbox = await Inbox.open(directory, maxMessages);
   const smtp = createSmtp(inbox, log);
   const server = createMailServer(inbox);
-  await listenOn(smtpPort, () => once(smtp.listen(smtpPort, HOST), 'listening'));
+  const smtpServer = smtp.listen(smtpPort, HOST);
+  await listenOn(smtpPort, () => once(smtpServer, 'listening'));
   await listenOn(mailPort, () => server.listen({ host: HOST, port: mailPort }));
   return {
-    url: `http://${HOST}:${mailPort}`,
-    smtpUrl: `smtp://${HOST}:${smtpPort}`,
+    url: `http://${HOST}:${portOf(server.server)}`,
+    smtpUrl: `smtp://${HOST}:${portOf(smtpServer)}`,
     close: async () => {
       await new Promise<void>(resolve => smtp.close(resolve));
       await server.close();
     },
   };
 }
+
+/** The one that the system has chosen, where any would do. */
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 const listenOn = (port: number, listen: () => Promise<unknown>): Promise<unknown> =>
   listen().catch(error => {

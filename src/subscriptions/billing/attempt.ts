@@ -13,11 +13,10 @@ import type { Database } from '../../database/connection';
 import { idsOf, isAmong, isOne, statement } from '../../database/rows';
 import { countryOf } from '../../fraud/rule';
 import type { FraudScreening } from '../../fraud/screening';
-import { idsFrom } from '../../platform/identifiers';
 import { countRenewal } from '../../platform/metrics/renewalMinutes';
 import { reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
-import { insertPeriodCharges, periodCharge } from './insertCharges';
+import { insertPeriodCharges, nextChargeId, periodCharge } from './insertCharges';
 import { settlePeriod } from './settle';
 import { IS_RELEASED, updateParts, writeChange } from './updateRows';
 
@@ -39,7 +38,7 @@ export async function chargePeriod(
   attempt: Attempt,
   at: number,
 ): Promise<BillingStep | undefined> {
-  const transaction_id = transactionIdOf(row, attempt);
+  const transaction_id = nextChargeId(row, attempt);
   const change = applyEvent(
     row,
     { type: 'prepared', realTime: Date.now(), attempt, transaction_id },
@@ -52,14 +51,6 @@ export async function chargePeriod(
   const after = { ...change.after, version: row.version + 1 };
   const send = () => screenAndSend(services, transaction, card, row, at);
   return recordAnswer(services, after, transaction, send, at);
-}
-
-/**
- * The same for the same attempt after the same one before it. So a database that was restored to an earlier moment sends
- * it under the key that the acquirer knows, and is told what came of it, rather than charging once more.
- */
-function transactionIdOf({ id, transaction_id, card_id, amount }: SubscriptionRow, { period }: Attempt): string {
-  return idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amount}`))('transaction');
 }
 
 /**

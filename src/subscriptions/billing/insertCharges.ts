@@ -3,14 +3,23 @@
  * subscription's own row.
  */
 import { Prisma } from '../../../prisma/generated/client';
+import type { Attempt } from '../../../workflows/state';
 import { toCard } from '../../cards/resolver';
 import { newTransaction } from '../../charges/newTransaction';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../../charges/rows';
 import { dependentsOf, insertFrom } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
+import { idsFrom } from '../../platform/identifiers';
 import type { SubscriptionRow } from '../rows';
 
 const MAX_DESCRIPTION_LENGTH = 250;
+
+/**
+ * The same for the same attempt after the same one before it. So a database that was restored to an earlier moment sends
+ * it under the key that the acquirer knows, and is told what came of it, rather than charging once more.
+ */
+export const nextChargeId = ({ id, transaction_id, card_id, amount }: SubscriptionRow, { period }: Attempt): string =>
+  idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amount}`))('transaction');
 
 /** `at` is by the subscription's own clock. Without a lease the workflow looks after the charge. */
 export function periodCharge(row: SubscriptionRow, at: number, lease_until: Date | null = null): TransactionRow {
