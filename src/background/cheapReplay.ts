@@ -15,7 +15,8 @@ export function cheapReplay(): { debugMode: true } {
   ReusableVMWorkflowCreator.prototype.createWorkflow = async function (options) {
     // A watchdog thread for every call into a workflow, against workflows that never yield. Ours are few and known.
     Object.assign(this, { isolateExecutionTimeoutMs: undefined });
-    return withoutExchangedGlobals((await createWorkflow.call(this, options)) as unknown as WorkflowInContext) as never;
+    const workflow = await createWorkflow.call(this, options);
+    return Object.assign(workflow, { workflowModule: callsInto(workflow as object as WorkflowInContext) });
   };
   // A thread of their own for workflows, to and from which every activation is copied. Debuggers need them in this
   // thread, hence the option's name; a second core is for a second worker.
@@ -25,7 +26,6 @@ export function cheapReplay(): { debugMode: true } {
 interface WorkflowInContext {
   context: Record<string, unknown>;
   activator: unknown;
-  workflowModule: object;
 }
 
 const enter = new Script(`{
@@ -38,18 +38,12 @@ const enter = new Script(`{
  * Workflows take turns in one context, and the SDK exchanges all of its globals, some seventy, whenever another's turn
  * comes. Ours leave the globals alone, so only that one is exchanged by which the SDK knows whose turn it is.
  */
-function withoutExchangedGlobals(workflow: WorkflowInContext): WorkflowInContext {
-  const { context, activator } = workflow;
-  workflow.workflowModule = new Proxy(
-    {},
-    {
-      get:
-        (_, name) =>
-        (...args: unknown[]) => {
-          context.__temporal_args = [activator, name, args];
-          return enter.runInContext(context, { displayErrors: true });
-        },
-    },
-  );
-  return workflow;
+function callsInto({ context, activator }: WorkflowInContext): object {
+  const call =
+    (name: string | symbol) =>
+    (...args: unknown[]) => {
+      context.__temporal_args = [activator, name, args];
+      return enter.runInContext(context, { displayErrors: true });
+    };
+  return new Proxy({}, { get: (_, name) => call(name) });
 }
