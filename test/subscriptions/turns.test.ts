@@ -13,7 +13,7 @@ const MANY = 120;
 /** In the order of arrival all of the many would come first. */
 const MAX_AHEAD = 70;
 /** How many charges of others, since that many of all, the acquirer saw before the last of these. */
-const aheadOf = async (ids: string[], since: number): Promise<number> => {
+const aheadOf = (ids: string[], since: number): number => {
   const own = new Set(ids);
   const charged = api.acquirer
     .journal()
@@ -69,7 +69,7 @@ it('whether their nudges wait in the outbox or their tasks in the queue of a wor
   await eventually(async () => expect(await waiting()).toBe(MANY + 3));
   await billing.startWorker();
   await eventually(async () => expect(await small.paid()).toHaveLength(3));
-  expect(await aheadOf(await small.paid(), 0)).toBeLessThan(MAX_AHEAD);
+  expect(aheadOf(await small.paid(), 0)).toBeLessThan(MAX_AHEAD);
   await eventually(async () => expect(await large.paid()).toHaveLength(MANY));
   await Promise.all(moves);
   await areAllAsleep();
@@ -82,7 +82,7 @@ it('whether their nudges wait in the outbox or their tasks in the queue of a wor
   await small.signalAll();
   await billing.startWorker();
   await eventually(async () => expect(await small.paid()).toHaveLength(6));
-  expect(await aheadOf(await small.paid(), MANY + 3)).toBeLessThan(MAX_AHEAD);
+  expect(aheadOf(await small.paid(), MANY + 3)).toBeLessThan(MAX_AHEAD);
   await eventually(async () => expect(await large.paid()).toHaveLength(2 * MANY));
   await Promise.all(moves);
 });

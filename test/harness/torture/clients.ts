@@ -48,7 +48,10 @@ export async function killParts(installation: LocalInstallation, plan: ReturnTyp
     await sleep(delayMs);
     for (const deadline = Date.now() + 180_000; ; await sleep(50)) {
       const pid = await kill(installation, part, killed);
-      if (pid && killed.add(pid)) break;
+      if (pid !== undefined) {
+        killed.add(pid);
+        break;
+      }
       if (Date.now() > deadline) throw new Error(`${part} did not come back within three minutes`);
     }
   }
