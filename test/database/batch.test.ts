@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batched, batchedWrites, gatherCalls } from '../../src/database/batch';
 import type { Database } from '../../src/database/connection';
@@ -47,14 +48,11 @@ describe('batchedWrites', () => {
   });
 });
 
-describe('gatherCalls', () => {
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+// The program has the timers of Node, which those of Jest do not replace.
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+afterEach(() => mock.timers.reset());
 
+describe('gatherCalls', () => {
   it('puts writes of several turns into one batch for as long as the process wants it', async () => {
     let pauseMs = 100;
     const busy = { ...db };
@@ -65,7 +63,7 @@ describe('gatherCalls', () => {
     const second = save(busy, { id: 'b', value: 4 });
     await nextTurn();
     expect(batches).toEqual([]);
-    jest.advanceTimersByTime(100);
+    mock.timers.tick(100);
     expect([await first, await second]).toMatchObject([{ key: 'a' }, { key: 'b' }]);
     expect(batches).toEqual([[2, 4]]);
 
@@ -113,14 +111,13 @@ describe('batched', () => {
     );
     return { batches, endings, load };
   }
-  const turn = () => new Promise(resolve => setImmediate(resolve));
 
   it('gathers what comes while two batches are under way, and sends it when one of them ends', async () => {
     const { batches, endings, load } = slowLoads();
     const loaded = [];
     for (const id of ['a', 'b', 'c', 'd']) {
       loaded.push(load(db, id));
-      await turn();
+      await nextTurn();
     }
     expect(batches).toEqual([['a'], ['b']]);
     endings[0]?.();
@@ -135,9 +132,10 @@ describe('batched', () => {
     const loaded = [];
     for (const id of ['a', 'b', 'c']) {
       loaded.push(load(db, id));
-      await turn();
+      await nextTurn();
     }
-    while (batches.length < 3) await turn();
+    expect(batches).toEqual([['a'], ['b']]);
+    mock.timers.tick(5);
     expect(batches).toEqual([['a'], ['b'], ['c']]);
     for (const end of endings) end();
     await Promise.all(loaded);
