@@ -125,7 +125,8 @@ function afterAnswer(
   at: Moment,
 ): BillingState {
   const settled = { ...state, open: null };
-  if (outcome === 'not_made') return settled;
+  // What somebody has asked for is still to be done.
+  if (outcome === 'not_made') return { ...settled, try_now: state.try_now || (free && state.status !== 'cancelled') };
   const opened = { ...settled, current_period_number: period };
   if (outcome === 'paid') {
     const paid = { ...opened, attempts: 0, retries_left: 0, try_now: false };

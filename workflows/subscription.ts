@@ -102,7 +102,8 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     if (current) publish(current);
     for (;;) {
       if (!nudgedAction && current?.over) {
-        if (!allHandlersFinished()) await condition(allHandlersFinished);
+        // A request may wait for one more step before it ends.
+        if (!allHandlersFinished()) await condition(() => allHandlersFinished() || nudgedAction !== undefined);
         if (nudgedAction) continue;
         return { reason: current.over, current_period_number: current.current_period_number };
       }

@@ -2,7 +2,7 @@
  * Operators hold billing and release it. Only what is billed by itself is held: no retry is used up, nobody is cancelled
  * for not paying, and after the release what fell due is billed once.
  */
-import type { Prisma } from '../../prisma/generated/client';
+import { Prisma } from '../../prisma/generated/client';
 import type { Environment } from '../../prisma/generated/enums';
 import { formatMoment } from '../../workflows/calendar';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
@@ -23,6 +23,15 @@ const SYSTEM: AuditOrigin = { actor: { kind: 'system', id: null } };
 /** Instead of an id, with an environment. */
 const EVERYTHING = 'everything';
 
+/** What the id names, and its billing has not ended. */
+export async function findHoldable(db: Database, id: string, environment?: Environment): Promise<HoldTarget> {
+  const target = await findTarget(db, id, environment);
+  const ended = { id, status: 'cancelled', open: { equals: Prisma.DbNull } } as const;
+  if (target.scope === 'subscription' && (await db.subscription.count({ where: ended })) > 0)
+    throw new ApiError('not_allowed', `${id} has ended: there is nothing to hold`);
+  return target;
+}
+
 /** What the id names. */
 export async function findTarget(db: Database, id: string, environment?: Environment): Promise<HoldTarget> {
   if (id === EVERYTHING) {
@@ -33,20 +42,17 @@ export async function findTarget(db: Database, id: string, environment?: Environ
       });
     return { scope: 'everything', object_id: environment, environment, merchant_id: null };
   }
-  const [found] = await db.$queryRaw<(HoldTarget & { has_ended: boolean })[]>`
-    select scope, ${id} as object_id, m.environment::text as environment, m.id as merchant_id, has_ended from (
-      select 'subscription' as scope, merchant_id, status = 'cancelled' and open is null as has_ended
-        from subscriptions where id = ${id} and status <> 'new'
-      union all select 'customer', merchant_id, false from customers where id = ${id}
-      union all select 'plan', merchant_id, false from plans where id = ${id}
-      union all select 'merchant', id, false from merchants where id = ${id}
+  const [found] = await db.$queryRaw<HoldTarget[]>`
+    select scope, ${id} as object_id, m.environment::text as environment, m.id as merchant_id from (
+      select 'subscription' as scope, merchant_id from subscriptions where id = ${id} and status <> 'new'
+      union all select 'customer', merchant_id from customers where id = ${id}
+      union all select 'plan', merchant_id from plans where id = ${id}
+      union all select 'merchant', id from merchants where id = ${id}
     ) as object join merchants m on m.id = object.merchant_id`;
   if (!found) throw new ApiError('not_found', `There is no subscription, customer, plan or merchant ${id}`);
   if (environment && found.environment !== environment)
     throw new ApiError('not_found', `${id} is of the ${found.environment} environment`);
-  const { has_ended, ...target } = found;
-  if (has_ended) throw new ApiError('not_allowed', `${id} has ended: there is nothing to hold`);
-  return target;
+  return found;
 }
 
 interface HoldTerms {
@@ -120,9 +126,14 @@ export async function releaseBilling(
   return released;
 }
 
-/** Of a hold whose time has come. Undefined if it was released before. */
-export const endHold = (db: Database, id: string): Promise<HoldRow | undefined> =>
-  release(db, SYSTEM, { id, until: { lte: new Date() } }, {});
+/**
+ * Of a hold whose time has come, by the clock of the database, as the row of the outbox that says so: by that of a
+ * machine which is behind it would not have come yet, and nothing would look again. Undefined if it was released before.
+ */
+export async function endHold(db: Database, id: string): Promise<HoldRow | undefined> {
+  const [clock] = await db.$queryRaw<{ now: Date }[]>`select now()`;
+  return clock && release(db, SYSTEM, { id, until: { lte: clock.now } }, {});
+}
 
 async function release(
   db: Database,

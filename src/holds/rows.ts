@@ -30,6 +30,8 @@ export async function findHold(db: Database, id: string): Promise<HoldRow | unde
 export interface CoveringHold {
   reason: string;
   by: string;
+  /** It is one of many that are held at once: only those that are due are told, so the others sleep on. */
+  everything: boolean;
   /** In milliseconds. */
   until: number | null;
 }
@@ -43,10 +45,11 @@ const coveringHolds = (row: string): string => `
 /** As text, a condition: no hold covers the subscription `row`, an alias. */
 export const isUnheld = (row: string): string => `not exists (select ${coveringHolds(row)})`;
 
-/** A column: the hold that covers the subscription `s` longest; null if there is none. */
+/** A column: the hold that covers the subscription `s`, of several that of the least and then the longest; null if there is none. */
 export const COVERING_HOLD = Prisma.raw(`(
-  select jsonb_build_object('reason', h.reason, 'by', coalesce(h.actor_id, h.actor), 'until', (extract(epoch from h.until) * 1000)::bigint)
-  ${coveringHolds('s')} order by h.until desc nulls first, h.held_at limit 1)`);
+  select jsonb_build_object('reason', h.reason, 'by', coalesce(h.actor_id, h.actor), 'everything', h.scope = 'everything',
+    'until', (extract(epoch from h.until) * 1000)::bigint)
+  ${coveringHolds('s')} order by h.scope = 'everything', h.until desc nulls first, h.held_at limit 1)`);
 
 /** A condition on subscriptions `s`. */
 export function isCoveredBy({ scope, object_id, environment }: HoldTarget): Prisma.Sql {

@@ -1,11 +1,16 @@
 /** Rules for charges are asked when a subscription begins; renewals have rules of their own. */
+import { chargePeriod } from '../../src/subscriptions/billing/attempt';
+import { nextActionOf } from '../../src/subscriptions/billing/snapshot';
+import { reloadSubscription } from '../../src/subscriptions/rows';
 import { visa } from '../harness/cards/testCards';
 import { until } from '../harness/flow/until';
+import { testBackground } from '../harness/merchant/background';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { errorOf } from '../harness/servers/api';
 
 const billing = testBilling();
 const { api, shop } = billing;
+const background = testBackground(api);
 const everything = { kind: 'amount', scope: 'transaction', amount: 1 };
 
 it('renewals are not refused by rules for charges; a new subscription is, and is not there then', async () => {
@@ -49,7 +54,9 @@ it('a rule for renewals declines them, as the plan says, and no charge', async (
     fraud_rules: ['no_renewals'],
     status: 'failed',
   });
-  expect(api.acquirer.journal()).toHaveLength(before);
+  // The acquirer will not charge it either, whoever sends it.
+  const [reversal, ...others] = api.acquirer.journal().slice(before);
+  expect([reversal?.operation, others]).toEqual(['reverse', []]);
   await shop.newCharge(await shop.newCard());
   await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   expect(await life.diary('2041-02-12')).toContain('active 2');
@@ -71,21 +78,46 @@ it('a new card of a subscription is verified under the rules for charges', async
   expect((await api.rest('PUT', life.path, { body: { card } })).status).toBe(200);
 });
 
-it('a renewal that may have been sent is never refused by a rule that came later', async () => {
-  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
-  const { card } = await life.read();
-  await shop.script(card.id, 'timeout');
-  // The move waits for the acquirer, which has not answered.
-  const move = billing.moveClock('2041-02-11', { subscription_id: life.id });
-  await until(async () => (await life.read()).status === 'active' && (await life.charges()).length === 2);
-  const { body: rule } = await shop.post('/fraud_rules', {
-    name: 'too_late',
-    applies_to: 'renewals',
-    ...everything,
+describe('a rule that comes while the acquirer has not answered', () => {
+  it.each([
+    ['timeout_after_charge', { status: 'completed' }, ['charge']],
+    ['timeout', { status: 'failed', error_code: 3005 }, ['reverse']],
+  ] as const)('%s', async (outcome, expected, operations) => {
+    const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+    const { card } = await life.read();
+    await shop.script(card.id, outcome);
+    const before = (await life.journal()).length;
+    // The move waits for the acquirer, which has not answered.
+    const move = billing.moveClock('2041-02-11', { subscription_id: life.id });
+    await until(async () => (await life.read()).status === 'active' && (await life.charges()).length === 2);
+    const { body: rule } = await shop.post('/fraud_rules', {
+      name: 'too_late',
+      applies_to: 'renewals',
+      ...everything,
+    });
+    expect((await move).status).toBe(200);
+    expect((await life.charges()).at(-1)).toMatchObject(expected);
+    // A first retry may be refused by now too.
+    const made = (await life.journal()).slice(before).map(({ operation }) => operation);
+    expect([...new Set(made)]).toEqual(operations);
+    await api.rest('DELETE', `/fraud_rules/${rule.id}`);
   });
-  expect((await move).status).toBe(200);
-  expect((await life.charges()).at(-1)).toMatchObject({ status: 'completed' });
-  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+});
+
+it('a renewal that somebody else has sent is paid, although a rule would refuse it here', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 1 } });
+  const db = api.database.db();
+  const row = await reloadSubscription(db, life.id);
+  const next = nextActionOf(row);
+  if (next.do !== 'charge') throw new Error(next.do);
+  const acquirer = background.acquirer().forMerchant(row.merchant_id);
+  const screen = async (_: unknown, send: () => Promise<unknown>) => {
+    await send();
+    return { approved: false, kind: 'fraud', fraud_rules: ['here'] };
+  };
+  const step = await chargePeriod({ db, acquirer, fraud: { screen } as never }, row, next.attempt, next.at);
+  expect(step?.row).toMatchObject({ status: 'active', current_period_number: 1 });
+  expect(await life.charges()).toMatchObject([{ status: 'completed' }]);
 });
 
 it('a card from a country that a rule refuses is not saved, as soon as the acquirer says where it is from', async () => {

@@ -2,6 +2,7 @@
 import type { HttpAcquirer } from '../../src/acquirer/client';
 import { drainOutbox } from '../../src/background/outbox';
 import { databaseHandlers } from '../../src/background/outboxHandlers';
+import { endHold } from '../../src/holds/hold';
 import { chargePeriod } from '../../src/subscriptions/billing/attempt';
 import { repairSubscriptions } from '../../src/subscriptions/billing/repair';
 import { nextActionOf } from '../../src/subscriptions/billing/snapshot';
@@ -154,6 +155,41 @@ it('a hold with an end is released by itself, and its work is done although the 
   await becomes(life, { status: 'active', current_period_number: 1 });
   expect(await life.journal()).toHaveLength(1);
   expect(await db().billingHold.findFirst({ where: { object_id: life.id } })).toMatchObject({ released_by: 'system' });
+});
+
+it('a hold ends by the clock of the database: a worker whose own is behind does not miss it', async () => {
+  const { id } = await newTrial();
+  await hold(id, '--until', new Date(Date.now() + 86_400_000).toISOString());
+  const { id: hold_id } = await db().billingHold.findFirstOrThrow({ where: { object_id: id } });
+  const inTwoDays = async () => [{ now: new Date(Date.now() + 2 * 86_400_000) }];
+  const ahead = new Proxy(db(), {
+    get: (target, name) => (name === '$queryRaw' ? inTwoDays : Reflect.get(target, name)),
+  });
+  expect(await endHold(db(), hold_id)).toBeUndefined();
+  expect(await endHold(ahead, hold_id)).toMatchObject({ id: hold_id });
+});
+
+it('the hold of a subscription that has ended since can be released, and no new one made', async () => {
+  const life = await newTrial();
+  await hold(life.id);
+  expect((await life.remove()).status).toBe(204);
+  await becomes(life, { status: 'cancelled' });
+  expect((await release(life.id)).json).toMatchObject({ done: true });
+  await expect(hold(life.id)).rejects.toThrow(/has ended: there is nothing to hold/);
+});
+
+it('where everything is held, what is not due says that it sleeps, also what begins meanwhile', async () => {
+  const everything = ['everything', '--environment', 'sandbox'] as const;
+  await hold(...everything);
+  const life = await newTrial();
+  await life.waitForWorkflow();
+  const told = (words: string) =>
+    eventually(async () => expect((await life.workflow().query<{ next: string }>('state')).next).toBe(words));
+  await told('charge period 1');
+  await move(life, '2040-01-12');
+  await told('charge period 1 (held by command line: Wrong prices)');
+  await release(...everything, '--over', '0s');
+  await becomes(life, { status: 'active', current_period_number: 1 });
 });
 
 describe('a hold in the middle', () => {

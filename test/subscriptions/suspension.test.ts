@@ -124,6 +124,23 @@ describe('a merchant that is suspended in the middle', () => {
     await resume();
   });
 
+  it('of an attempt that was asked for, without an answer: it is made afterwards', async () => {
+    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
+    await shop.script(card, 'timeout');
+    const answering = life.put({ source_id: card });
+    await eventually(async () => expect(await life.charges()).toHaveLength(2));
+    await suspend();
+    await answering;
+    await eventually(async () =>
+      expect(await life.journal()).toContainEqual(expect.objectContaining({ operation: 'reverse' })),
+    );
+    await eventually(async () => expect((await life.charges()).at(-1)).toMatchObject({ status: 'failed' }));
+    await resume();
+    await becomes(life, { status: 'active', current_period_number: 1 });
+  });
+
   it('of a charge without an answer: it is asked about and not sent again; afterwards it is charged, once', async () => {
     const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout');

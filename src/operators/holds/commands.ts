@@ -4,6 +4,7 @@ import { formatMoment } from '../../../workflows/calendar';
 import { BOTH_ENVIRONMENTS } from '../../database/environments';
 import {
   describeHold,
+  findHoldable,
   findOpenHold,
   findTarget,
   holdBilling,
@@ -58,7 +59,7 @@ const environmentOf = ({ environment }: OperatorCommandInput['options']): Enviro
 async function hold({ db, id, options, yes }: OperatorCommandInput): Promise<CommandResult> {
   const { reason = '' } = options;
   const until = untilOf(options.until);
-  const target = await findTarget(db, id, environmentOf(options));
+  const target = await findHoldable(db, id, environmentOf(options));
   const { live, due, soon } = await countCovered(db, target);
   const steps = [
     `The billing of ${nameOf(target)} is held ${until ? `until ${formatMoment(until.getTime())}` : 'until somebody releases it'}.`,

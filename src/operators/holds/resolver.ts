@@ -1,7 +1,7 @@
 /** Operators hold billing, release it, and see what is held. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../context';
-import { findTarget, holdBilling, releaseBilling } from '../../holds/hold';
+import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../holds/hold';
 import { Operators } from '../../schema/guard';
 import { BillingHold, HoldRelease, HoldsPage, NewHold } from './fields';
 import { listHolds } from './list';
@@ -22,7 +22,7 @@ export class OperatorHolds {
     @Ctx() context: Context,
     @Args(() => NewHold) { id, environment, ...terms }: NewHold,
   ): Promise<BillingHold> {
-    return holdBilling(context.db, context, await findTarget(context.db, id, environment), terms);
+    return holdBilling(context.db, context, await findHoldable(context.db, id, environment), terms);
   }
 
   @Operators('support')

@@ -4,19 +4,18 @@
  */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Attempt, NextAction } from '../../../workflows/state';
-import { type Acquirer, type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
+import { type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../acquirer/port';
 import { findOrReverse } from '../../acquirer/resolveOutcome';
 import { outcomeOf, type PaymentServices } from '../../charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../charges/rows';
 import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { idsOf, isAmong, isOne, statement } from '../../database/rows';
-import { countryOf } from '../../fraud/rule';
-import type { FraudScreening } from '../../fraud/screening';
 import { countRenewal } from '../../platform/metrics/renewalMinutes';
 import { reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
 import { insertPeriodCharges, nextChargeId, periodCharge } from './insertCharges';
+import { type BillingServices, screenAndSend } from './sendAttempt';
 import { settlePeriod } from './settle';
 import { IS_RELEASED, updateParts, writeChange } from './updateRows';
 
@@ -26,10 +25,6 @@ export interface BillingStep {
 }
 
 type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
-
-export interface BillingServices extends PaymentServices {
-  fraud: FraudScreening;
-}
 
 /** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
 export async function chargePeriod(
@@ -75,37 +70,9 @@ export async function resolveAttempt(
     const found = await acquirer.find(id);
     if (found.known) return found.reversed ? undefined : found.answer;
     const sealed = { ...card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
-    // Not screened: it may have been sent before, so that a refusal by a rule could leave a charge behind.
-    return sendCharge(acquirer, transaction, sealed, new Date(at));
+    return screenAndSend(services, transaction, sealed, row, at);
   };
   return recordAnswer(services, row, transaction, findOutcome, at);
-}
-
-/** Unless a rule for renewals refuses it. */
-function screenAndSend(
-  { acquirer, fraud }: BillingServices,
-  transaction: TransactionRow,
-  card: SealedCard,
-  { merchant_id, customer_id, amount, card: charged }: SubscriptionRow,
-  time: number,
-): Promise<AcquirerAnswer | undefined> {
-  const at = new Date(time);
-  const ofCard = { card_id: charged.id, card_number: charged.card_number, country: countryOf(charged) };
-  const facts = { merchant_id, customer_id, purpose: 'renewals', at, amount, ...ofCard } as const;
-  return fraud.screen(facts, () => sendCharge(acquirer, transaction, card, at));
-}
-
-/** A refusal may come from our own reversal of the key. Then it is no decline: the charge was not made. */
-async function sendCharge(
-  acquirer: Acquirer,
-  { id: key, amount, period }: TransactionRow,
-  card: SealedCard,
-  at: Date,
-): Promise<AcquirerAnswer | undefined> {
-  const series = period === 1 ? 'first' : 'later';
-  const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 } as const;
-  const answer = await acquirer.charge(key, card, amount, { at, series, ...agreed });
-  return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
 }
 
 /** A missing answer is recorded too, and leaves the subscription's status as it is. */

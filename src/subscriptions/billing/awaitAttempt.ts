@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockNow, reloadSubscription, type SubscriptionRow } from '../rows';
-import { type BillingServices, chargePeriod } from './attempt';
+import { chargePeriod } from './attempt';
+import type { BillingServices } from './sendAttempt';
 import { isDue, nextActionOf } from './snapshot';
 
 const MAX_WAIT_MS = 20_000;

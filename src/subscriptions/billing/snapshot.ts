@@ -34,16 +34,17 @@ export function snapshotOf(
   const at = next.do === 'nothing' ? 0 : next.at;
   const due = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
   const isPaused = isHeld(row, next) && !row.clock_to && due <= Date.now();
+  const isShownHeld = isPaused || (isHeld(row, next) && (row.suspension !== null || row.hold?.everything === false));
   const next_charge_at = isChargeAhead(row, next)
     ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime())
     : null;
-  const circumstances = { isHeld: isHeld(row, next), isDue: isDue(row, next), next_charge_at };
+  const circumstances = { isHeld: isShownHeld, isDue: isDue(row, next), next_charge_at };
   return {
     ...operatorView(row, next, circumstances, lines, recent),
     status: row.status,
     current_period_number: row.current_period_number,
     action: actionOf(next, row),
-    next: isHeld(row, next) ? describePause(row, next) : describeNextAction(row, next),
+    next: isShownHeld ? describePause(row, next) : describeNextAction(row, next),
     wake_at: isPaused ? Date.now() + PAUSE_MS : Math.max(0, due),
     until: isPaused
       ? describePauseEnd(row)

@@ -9,7 +9,7 @@ import type { OperatorActivities, SubscriptionSnapshot } from '../../../workflow
 import { type AuditOrigin, auditEntry } from '../../auditLog/entry';
 import type { Database } from '../../database/connection';
 import { CHANGED_MEANWHILE } from '../../database/findOwnWork';
-import { findTarget, holdBilling, releaseBilling } from '../../holds/hold';
+import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../holds/hold';
 import { ApiError } from '../../platform/errors';
 import { isTimestamp, readTimestamp } from '../../schema/time';
 import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
@@ -62,7 +62,7 @@ const pause: OperatorAction = async (db, { id }, by, request) => {
   const until = text === undefined ? undefined : (isTimestamp(text) && readTimestamp(text)) || null;
   if (until === null)
     throw new ApiError('invalid_value', { field: 'until', problem: 'is no time, as 2026-12-01T08:00:00-05:00' });
-  await holdBilling(db, by, await findTarget(db, id), { reason, until });
+  await holdBilling(db, by, await findHoldable(db, id), { reason, until });
 };
 
 const resume: OperatorAction = async (db, { id }, by, request) => {
