@@ -49,6 +49,15 @@ export function credentialsOf(authentication: Authentication, request: FastifyRe
   return token && `Bearer ${token}`;
 }
 
+/** Before the next part of a long answer: nothing further is sent once the key or session has ended. */
+export const authenticateAgain = (authentication: Authentication, request: FastifyRequest): Promise<KeyHolder> =>
+  authenticate(
+    authentication.apiKeyCache,
+    authentication.environment,
+    credentialsOf(authentication, request),
+    request.ip,
+  );
+
 /** Whose key or session the request has. */
 export async function authenticateRequest(
   authentication: Authentication,

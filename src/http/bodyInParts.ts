@@ -10,6 +10,13 @@ export interface SentResponse extends HttpResponse {
   rest?: AsyncGenerator<string>;
 }
 
+interface PartOptions {
+  turns: PartTurns;
+  /** Rejects where no more may be sent. */
+  check(): Promise<unknown>;
+  maxIdleMs: number;
+}
+
 /**
  * A body that goes on after its beginning. The next part is asked for once the client has taken the one before, and not
  * at all once it is gone or has taken nothing for long; each is worked on in turn with the requests of others.
@@ -18,12 +25,17 @@ export function bodyInParts(
   { raw, request }: FastifyReply,
   beginning: string,
   rest: AsyncGenerator<string>,
-  { turns, maxIdleMs }: { turns: PartTurns; maxIdleMs: number },
+  { turns, check, maxIdleMs }: PartOptions,
 ): Readable {
   // Fastify would read all of it for a response that has no body.
   const isWanted = request.method !== 'HEAD';
   if (isWanted) raw.setTimeout(maxIdleMs, () => raw.destroy());
-  const body = Readable.from(isWanted ? texts(beginning, rest, turns) : [], { objectMode: false });
+  const take: PartTurns['take'] = work =>
+    turns.take(async () => {
+      await check().catch(() => raw.destroy());
+      return work();
+    });
+  const body = Readable.from(isWanted ? texts(beginning, rest, { ...turns, take }) : [], { objectMode: false });
   return body.once('close', turns.end);
 }
 

@@ -18,7 +18,7 @@ import { fingerprint, hashOfBody } from '../vault/seal';
 import { sealSecrets, unsealSecrets } from '../vault/storedSecrets';
 import type { Admission, Entry } from './admission/admission';
 import type { RequestSize } from './admission/requestSize';
-import { authenticateRequest } from './authentication';
+import { authenticateAgain, authenticateRequest } from './authentication';
 import { bodyInParts, type SentResponse } from './bodyInParts';
 import { findKept, type HttpResponse, type IdempotentRequest, readIdempotencyKey, runOnce } from './idempotency';
 import type { NeighbourPages } from './pages/front/view';
@@ -152,7 +152,8 @@ export async function handleRequest(
   }
 
   function streamOf(beginning: string, rest: AsyncGenerator<string>, entry: Entry): Readable {
-    const stream = bodyInParts(reply, beginning, rest, { turns: entry.inParts(), maxIdleMs: requestTimeoutMs });
+    const check = () => authenticateAgain(dependencies, request);
+    const stream = bodyInParts(reply, beginning, rest, { turns: entry.inParts(), check, maxIdleMs: requestTimeoutMs });
     return stream.once('error', err => log.error({ err, ...namesOf(request) }, 'a response broke off'));
   }
 

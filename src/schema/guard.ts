@@ -17,6 +17,9 @@ export const SandboxOnly = (): MethodDecorator => Extensions({ sandboxOnly: true
 /** On a resolver's method: the acquirer is made to look at a card, which is limited more strictly. */
 export const SendsCard = (): MethodDecorator => Extensions({ sendsCard: true }) as MethodDecorator;
 
+/** On a resolver's method: it takes as long as reading so many fields, whatever is asked of it. */
+export const Costs = (costFields: number): MethodDecorator => Extensions({ costFields }) as MethodDecorator;
+
 /** On a resolver's method: it moves money, or would, or saves a card, which a suspended merchant cannot do. */
 export const WhileActive = (): MethodDecorator => Extensions({ whileActive: true }) as MethodDecorator;
 

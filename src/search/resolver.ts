@@ -7,6 +7,7 @@ import { customerById } from '../customers/rows';
 import { toPlan } from '../plans/resolver';
 import { planById } from '../plans/rows';
 import { ApiError } from '../platform/errors';
+import { Costs } from '../schema/guard';
 import { findVisible } from '../subscriptions/rows';
 import { toSubscription } from '../subscriptions/view';
 import { MIN_TEXT_CHARACTERS, SearchArgs, type SearchRecord, SearchResult } from './fields';
@@ -16,6 +17,7 @@ import { readText } from './text';
 
 @Resolver()
 export class SearchResolver {
+  @Costs(2500)
   @Query(() => [SearchResult], {
     description: 'Customers, subscriptions, charges and plans in which a text is found, the best match first',
   })

@@ -67,9 +67,10 @@ export async function createSession(
     if (existing) return { ...toSession(existing), token };
     await requireCustomer(tx, merchant_id, session.customer_id);
     await rejectTooMany(tx, merchant_id);
-    const expires_at = new Date(Date.now() + minutes * MINUTE_MS);
+    const creation_date = new Date();
+    const expires_at = new Date(creation_date.getTime() + minutes * MINUTE_MS);
     const row = await tx.session.create({
-      data: { id, hash: hashKey(token, keySecret), merchant_id, ...session, expires_at },
+      data: { id, hash: hashKey(token, keySecret), merchant_id, ...session, creation_date, expires_at },
     });
     const after = { ...session, minutes };
     await tx.auditEntry.create({ data: auditEntry(context, 'session.created', { object_id: id, after }) });

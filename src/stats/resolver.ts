@@ -4,6 +4,7 @@ import type { Context } from '../context';
 import { timeOf } from '../database/clock';
 import { readByIndex } from '../database/connection';
 import { ApiError, ERRORS } from '../platform/errors';
+import { Costs } from '../schema/guard';
 import { dayBounds } from '../schema/time';
 import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
 import { type ChargeCount, countCharges, countRecovered, countRenewed, countSubscriptions, type Span } from './rows';
@@ -14,6 +15,7 @@ const MAX_SPAN_DAYS = 366;
 
 @Resolver()
 export class StatsResolver {
+  @Costs(5000)
   @Query(() => Stats, { description: 'Figures about subscriptions and charges, all of the same moment' })
   async stats(@Ctx() context: Context, @Args(() => StatsArgs) args: StatsArgs): Promise<Stats> {
     const { db, merchant_id } = context;

@@ -138,12 +138,14 @@ describe('/fraud_rules', () => {
   });
 
   it('takes 50 rules of one merchant', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 55 }, (_, i) => shop.post('/fraud_rules', { ...rule, name: `rule ${i}` })),
-    );
+    const answers: ApiResponse[] = [];
+    // One after the other, they do not wait for each other's locks for long; the last ones come at once.
+    const make = async (i: number) => answers.push(await shop.post('/fraud_rules', { ...rule, name: `rule ${i}` }));
+    for (let i = 0; i < 45; i++) await make(i);
+    await Promise.all(Array.from({ length: 10 }, (_, i) => make(45 + i)));
+    for (const { body } of answers) if (body.id) await remove(body.id);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(answers.filter(answer => errorOf(answer) === 3006)).toHaveLength(5);
-    await Promise.all(answers.flatMap(({ body }) => (body.id ? [remove(body.id)] : [])));
   });
 });
 

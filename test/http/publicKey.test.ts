@@ -89,6 +89,12 @@ describe('GraphQL', () => {
     await expectForbidden(call);
   });
 
+  it.each(['PUT', 'GET', 'DELETE'])('%s /graphql/stream', async method => {
+    const url = `${api.origin()}/graphql/stream?operationId=1&token=${newId('stream')}`;
+    await expectForbidden(() => sendRequest(url, method, withPublicKey()));
+    expect(await api.database.db().liveStream.count()).toBe(0);
+  });
+
   it('not together with a token either', async () => {
     const token = await shop.newToken();
     const query = `{ token(token_id: "${token}") { id } customer(customer_id: "${known.customer_id}") { id } }`;

@@ -16,6 +16,8 @@ function calls(api: Api, name: 'own' | 'other' = 'own') {
   return { url, public_key, read, post };
 }
 
+const byWork = testApi({ limits: { LIMIT_REQUESTS_PER_SECOND: 100 } });
+
 describe('a private key', () => {
   const api = testApi({ limits: { LIMIT_REQUESTS_PER_SECOND: 10 } });
 
@@ -41,6 +43,14 @@ describe('a private key', () => {
     expect((await read('/events?limit=100')).status).toBe(200);
     expect((await read('/events?limit=1000')).body).toMatchObject({ error_code: 1011 });
   });
+});
+
+it('figures and searches count for many in REST, as they do in GraphQL', async () => {
+  for (const path of ['/stats', '/search?text=maria']) {
+    const { headers } = await calls(byWork).read(path);
+    const [limit, remaining] = ['limit', 'remaining'].map(name => Number(headers.get(`ratelimit-${name}`)));
+    expect([path, limit, Number(remaining) <= 200 - 13]).toEqual([path, 200, true]);
+  }
 });
 
 describe('the budget in an answer of GraphQL', () => {

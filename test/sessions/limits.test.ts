@@ -1,7 +1,7 @@
 /** What pages in browsers use up is not taken from the merchant's own servers. */
 import { until } from '../harness/flow/until';
 import { bearer, testSessions } from '../harness/merchant/sessions';
-import { basic, errorOf, testApi } from '../harness/servers/api';
+import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi({ limits: { LIMIT_READS_PER_SECOND: 2, LIMIT_LIVE_STREAMS: 1 } });
 const { newSession, ask } = testSessions(api);
@@ -15,6 +15,17 @@ it('sessions share limits of their own: 1011 beyond them, and the key reads on',
     return answers.some(answer => errorOf(answer) === 1011);
   });
   expect((await api.rest('GET', '/customers')).status).toBe(200);
+});
+
+it('no limit keeps anybody signed in', async () => {
+  const headers = { origin: api.origin(), 'sec-fetch-site': 'same-origin' };
+  const { private_key } = api.merchants().own;
+  const signedIn = await sendRequest(`${api.origin()}/session`, 'POST', { headers, body: { private_key } });
+  const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const call = (method: string) => sendRequest(`${api.origin()}/session`, method, { headers: { ...headers, cookie } });
+  await until(async () => (await Promise.all([1, 2, 3, 4, 5, 6].map(() => call('GET')))).some(is => is.status === 429));
+  expect((await call('DELETE')).status).toBe(204);
+  await until(async () => (await call('GET')).status === 401);
 });
 
 it('their live streams take no place of those of the key', async () => {

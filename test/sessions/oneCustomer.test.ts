@@ -92,6 +92,11 @@ it.each(rows.filter(([, { root, field }]) => !OF_CUSTOMER[root]?.includes(field.
   },
 );
 
+it.each(['PUT', 'GET', 'DELETE'])('%s /graphql/stream has nothing for it: 1010', async method => {
+  const url = `${api.origin()}/graphql/stream?operationId=1&token=${newId('stream')}`;
+  expect(refusal(await sendRequest(url, method, { headers: bearer(token) }))).toEqual([403, 1010]);
+});
+
 const allowed = rows.filter(([, { root, field }]) => OF_CUSTOMER[root]?.includes(field.name));
 
 it('there are fields of each kind', () => expect(allowed).toHaveLength(25));

@@ -104,6 +104,14 @@ it('stops reading when the client goes away, and is a request in flight until th
   expect(partsRead).toBe(read);
 });
 
+it('breaks off once its key is revoked', async () => {
+  const { id: key_id, key } = (await api.rest('POST', '/keys', { body: { kind: 'private' } })).body;
+  const response = await begin(api, { authorization: basic(key) });
+  expect((await api.rest('DELETE', `/keys/${key_id}`)).status).toBe(204);
+  await expect(textOf(response)).rejects.toThrow('aborted');
+  expect(partsRead).toBeLessThan(PARTS);
+});
+
 it('gives up a client that takes nothing for long', async () => {
   await fill(impatient);
   await begin(impatient);

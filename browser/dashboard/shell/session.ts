@@ -22,10 +22,11 @@ tabs.onmessage = ({ data }) => {
     );
 };
 
-/** Undefined where it was refused; what cannot be reached throws. */
+/** Undefined where it was refused; what cannot be reached throws, and what came too often for the server to look at it. */
 async function request(method: string, body?: object): Promise<Session | undefined> {
   const response = await fetch('/session', { method, ...(body && { body: JSON.stringify(body) }) });
-  if (response.status >= 500) throw new Error(String(response.status));
+  if (response.status >= 500 || (response.status === 429 && method !== 'POST'))
+    throw new Error(String(response.status));
   return response.ok && response.status !== 204 ? ((await response.json()) as Session) : undefined;
 }
 

@@ -133,12 +133,13 @@ class CostCounter {
     const place = `${parent.name}.${field.name}`;
     const type = getNamedType(field.type);
     const requested = this.requestedRecords(node, field);
+    const own = 1 + Number(field.extensions.costFields ?? 0);
     if (isListType(getNullableType(field.type))) {
       const size = requested ?? pageSize ?? listSizes[place] ?? UNKNOWN_LIST_SIZE;
-      return node.selectionSet ? 1 + size * this.count(node.selectionSet, type) : size;
+      return node.selectionSet ? own + size * this.count(node.selectionSet, type) : size;
     }
     if (!node.selectionSet) return this.countLeaf(type, place);
-    return 1 + this.count(node.selectionSet, type, requested) * (place === '__Type.ofType' ? WRAPPED_TYPES : 1);
+    return own + this.count(node.selectionSet, type, requested) * (place === '__Type.ofType' ? WRAPPED_TYPES : 1);
   }
 
   private countLeaf(type: GraphQLNamedType, place: string): number {

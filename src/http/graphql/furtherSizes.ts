@@ -1,11 +1,8 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
-import type { RequestSize } from '../admission/requestSize';
+import { COST_PER_WEIGHT, type RequestSize } from '../admission/requestSize';
 import { apiSchema } from '../apiSchema';
 import type { RequestCost } from './cost';
 import { mutationFields } from './rootFields';
-
-/** A list of a thousand records with ten fields counts about as much as in REST. */
-const COST_PER_WEIGHT = 200;
 
 /** What an operation counts for besides the one request that it comes with: a document can do many things. */
 export function furtherSizes(

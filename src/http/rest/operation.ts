@@ -11,7 +11,7 @@ import { guard } from '../../schema/guard';
 import type { ReadInParts } from '../../schema/parts';
 import { type Render, rendererOf } from '../../schema/render';
 import { type Class, shapeOf } from '../../schema/shapes';
-import { MAX_RECORDS, type RequestSize, weightOf } from '../admission/requestSize';
+import { COST_PER_WEIGHT, MAX_RECORDS, type RequestSize, weightOf } from '../admission/requestSize';
 import type { SentResponse } from '../bodyInParts';
 import type { HttpResponse } from '../idempotency';
 import { inputError } from '../inputErrors';
@@ -72,7 +72,8 @@ export class Operation {
       : this.fieldMetadata.isList
         ? Math.min(Number(query.limit ?? query.first), Number(query.first ?? MAX_RECORDS))
         : 0;
-    return { requestClass: 'read', weight: weightOf(records) };
+    const further = Math.floor(Number(this.field.extensions.costFields ?? 0) / COST_PER_WEIGHT);
+    return { requestClass: 'read', weight: weightOf(records) + further };
   }
 
   /** Called before the query or the body is read. */
@@ -111,7 +112,8 @@ export class Operation {
       this.connection?.resolve?.(
         undefined,
         { ...args, first: MAX_RECORDS, after },
-        context,
+        // Each part is bounded by itself, as an answer is.
+        { ...context },
         undefined as never,
       ) as Promise<ListWindow>;
     return startCsv(answer, { parts: () => recordsOfAll(read), fileName: this.route.field });

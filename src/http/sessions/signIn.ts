@@ -51,11 +51,12 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
 
   server.get('/session', async (request, reply) => {
     const holder = await requireSession(request);
+    (await admission.enter(holder, { requestClass: 'read', weight: 1 })).leave();
     const [session] = await showSessions(db, [await findSession({ db, ...holder }, holder.key_id)]);
     return show(reply, holder, session as Session);
   });
 
-  // Whoever has no session any more is signed out already.
+  // Whoever has no session any more is signed out already. No limit keeps anybody signed in.
   server.delete('/session', async (request, reply) => {
     try {
       const holder = await requireSession(request);
@@ -91,7 +92,6 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
   async function requireSession(request: FastifyRequest): Promise<KeyHolder> {
     const holder = await authenticateRequest(dependencies, request);
     if (holder.kind !== 'session') throw new ApiError('private_key_needed', 'This is for sessions');
-    (await admission.enter(holder, { requestClass: 'read', weight: 1 })).leave();
     return holder;
   }
 

@@ -17,7 +17,8 @@ const asText = (text: string): Value => text;
 const KINDS = {
   moment: {
     type: 'timestamptz',
-    pattern: /^\d{1,15}$/,
+    // Up to the year 5138.
+    pattern: /^\d{1,14}$/,
     read: text => new Date(Number(text)),
     bounds: ['-infinity', 'infinity'],
   },

@@ -70,6 +70,7 @@ describe('a window', () => {
     [{ last: 0 }, 'last'],
     [{ last: 1001 }, 'last'],
     [{ before: 'x' }, 'before'],
+    [{ after: Buffer.from(`999999999999999.${'a'.repeat(20)}`).toString('base64url') }, 'after'],
   ])('1003 for %j', async (window, field) => {
     const answer = await api.graphql(WINDOW, window);
     expect([errorOf(answer), answer.body.errors[0].extensions.field]).toEqual([1003, field]);

@@ -119,13 +119,14 @@ describe('the cost of a request', () => {
     [
       'of a union all alternatives',
       '{ search(text: "maria", limit: 2) { record { __typename ... on Plan { id name } ...f } } } fragment f on Customer { id }',
-      1 + 2 * (1 + 4),
+      2501 + 2 * (1 + 4),
     ],
     [
       'with the lists in them',
       '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptions(first: 50) { id } } } } }',
-      1 + 2 * (1 + 51),
+      2501 + 2 * (1 + 51),
     ],
+    ['figures count as what they take to compute, each time', '{ a: stats { mrr } b: stats { mrr } }', 2 * 5002],
   ])('%s', async (_, query, cost) => expect(await costOf(query)).toBe(cost));
 
   it('lists of the schema are paged, or it is known how long they get', () => {

@@ -1,8 +1,9 @@
 /** Lists of large records answer no more than about four megabytes, and lose none. */
+import { Client } from 'pg';
 import { Prisma } from '../../../prisma/generated/client';
 import { newId } from '../../../src/platform/identifiers';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
-import { type ApiResponse, errorOf, testApi } from '../../harness/servers/api';
+import { type ApiResponse, basic, errorOf, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -78,6 +79,18 @@ it('GET /events with after answers as many as fit', async () => {
 it('GET /charges and the delivery log do the same', async () => {
   expect(await readAll('/charges?')).toEqual(chargeIds);
   expect(await readAll(`/webhooks/${webhook}/deliveries?`)).toHaveLength(COUNT + 1);
+});
+
+it('GET /charges as CSV has all of them, in parts as large as answers', async () => {
+  const query = jest.spyOn(Client.prototype, 'query');
+  const { id, private_key } = api.merchants().own;
+  const headers = { accept: 'text/csv', authorization: basic(private_key) };
+  const text = await (await fetch(`${api.origin()}/v1/${id}/charges`, { headers })).text();
+  const statements = query.mock.calls.filter(call => JSON.stringify(call).includes('transactions')).length;
+  query.mockRestore();
+  const lines = text.trim().split('\r\n').slice(1);
+  expect(lines.map(line => line.split(',')[0])).toEqual(chargeIds);
+  expect(statements).toBeLessThan(60);
 });
 
 it('in GraphQL a connection goes on where it was cut', async () => {

@@ -4,9 +4,12 @@
  * answered over it, each until its `DELETE`.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphQLField } from 'graphql';
 import type { Context } from '../../../context';
 import type { KeyHolder } from '../../../merchants/apiKeyCache';
 import { ApiError } from '../../../platform/errors';
+import { guard } from '../../../schema/guard';
+import { apiSchema } from '../../apiSchema';
 import { authenticate, authenticateRequest, credentialsOf } from '../../authentication';
 import { rejectOtherMethods } from '../../methodNotAllowed';
 import { createContext, JSON_TYPE, type ServerDependencies } from '../../request';
@@ -22,6 +25,8 @@ import { SharedStreams } from './sharedStreams';
 export const STREAM_METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 const PATH = '/graphql/stream';
 const MAX_OPERATION_ID_CHARACTERS = 100;
+/** What there is to subscribe to. */
+const LIVE_EVENTS = apiSchema.getSubscriptionType()?.getFields().events as GraphQLField<unknown, Context>;
 
 export function addGraphqlStream(
   server: FastifyInstance,
@@ -66,7 +71,7 @@ export function addGraphqlStream(
 
   // A HEAD would open it and read nothing.
   server.get(PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const holder = await authenticateRequest(dependencies, request);
+    const holder = await mayListen(request);
     const token = requireToken(request);
     const leave = await admission.openStream(holder);
     try {
@@ -93,8 +98,15 @@ export function addGraphqlStream(
 
   /** Counts as a request that reads. */
   async function enter(request: FastifyRequest): Promise<KeyHolder> {
-    const holder = await authenticateRequest(dependencies, request);
+    const holder = await mayListen(request);
     (await admission.enter(holder, { requestClass: 'read', weight: 1 })).leave();
+    return holder;
+  }
+
+  /** A connection is for those who may subscribe to something. */
+  async function mayListen(request: FastifyRequest): Promise<KeyHolder> {
+    const holder = await authenticateRequest(dependencies, request);
+    guard(createContext(dependencies, request, holder), LIVE_EVENTS);
     return holder;
   }
 
