@@ -56,22 +56,45 @@ export async function readBalance(tx: Prisma.TransactionClient, account: string)
 
 /** An account with more new entries than this gets a new snapshot, so that reading its balance stays fast. */
 const MAX_ENTRIES_SINCE_SNAPSHOT = 500;
+/** So much of the ledger is looked through at a time: a long one that nobody has looked at takes several. */
+const MAX_PAGES = 20_000;
+
+/** Which page of the ledger a process has come to, and which accounts had many entries then. */
+interface Progress {
+  page: number;
+  busy: string[];
+}
+
+const progressOf = new WeakMap<object, Progress>();
 
 /**
  * A snapshot's horizon is the oldest database transaction still open: entries before it are final, later ones are
- * summed on reading.
+ * summed on reading. The ledger only grows, so that whoever has new entries is found in its last pages.
  */
-export const snapshotBalances = async (db: Database): Promise<{ count: number }> => ({
-  count: await db.$executeRaw`
+export async function snapshotBalances(db: Pick<Database, '$queryRaw' | '$executeRaw'>): Promise<{ count: number }> {
+  const { page, busy } = progressOf.get(db) ?? { page: 0, busy: [] };
+  const [size] = await db.$queryRaw<{ pages: number }[]>`
+    select (pg_relation_size('entries') / current_setting('block_size')::integer)::integer as pages`;
+  const end = Math.min(size?.pages ?? 0, page + MAX_PAGES);
+  const found = await db.$queryRaw<{ account: string }[]>`
+    select account from (
+      select account from entries where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${end},0)`}::tid
+      union select unnest(${busy}::varchar[])
+    ) as candidate
+    where (select count(*) from (
+        select from entries since where since.account = candidate.account
+          and since.xact >= coalesce((select horizon from balances where balances.account = candidate.account), '0'::xid8)
+        limit ${MAX_ENTRIES_SINCE_SNAPSHOT + 1}) as counted) > ${MAX_ENTRIES_SINCE_SNAPSHOT}`;
+  const accounts = found.map(({ account }) => account);
+  const count = await db.$executeRaw`
     insert into balances (account, balance, horizon)
     select account, account_balance(account) - coalesce((select sum(amount) from entries recent
         where recent.account = busy_account.account and recent.xact >= pg_snapshot_xmin(pg_current_snapshot())), 0),
       pg_snapshot_xmin(pg_current_snapshot())
-    from (
-      select account from entries
-      where xact >= coalesce((select horizon from balances where balances.account = entries.account), '0'::xid8)
-      group by account having count(*) > ${MAX_ENTRIES_SINCE_SNAPSHOT}
-    ) as busy_account
+    from unnest(${accounts}::varchar[]) as busy_account (account)
     on conflict (account) do update set balance = excluded.balance, horizon = excluded.horizon
-    where balances.horizon < excluded.horizon`,
-});
+    where balances.horizon < excluded.horizon`;
+  // The last page is not full yet. Where an old transaction was open, not all that is busy could be summed up.
+  progressOf.set(db, { page: Math.max(0, end - 1), busy: accounts });
+  return { count };
+}

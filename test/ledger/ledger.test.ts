@@ -1,3 +1,4 @@
+import type { Prisma } from '../../prisma/generated/client';
 import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
@@ -11,6 +12,9 @@ beforeAll(async () => {
   id = await shop.newCharge(await shop.newCard());
 });
 const execute = (sql: string) => inDatabase(api.database.url(), client => client.query(sql));
+
+const readEntries = (tx: Prisma.TransactionClient) => tx.$queryRaw<{ rows: bigint }[]>`
+  select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = 'entries'`;
 
 describe('the ledger', () => {
   it('refuses a movement that does not sum to zero, and one that was written before', async () => {
@@ -59,6 +63,24 @@ describe('the ledger', () => {
       select array_agg(account_balance(account)::text order by place) as balances
       from unnest(${accounts}::varchar[]) with ordinality as asked (account, place)`;
     expect((await Promise.all(accounts.map(name => balanceOf(db, name)))).map(String)).toEqual(ofDatabase?.balances);
+  });
+
+  it('is looked through once: a later snapshot reads what is new', async () => {
+    await execute(`insert into entries (movement, account, amount, transaction_id)
+      select 'long ' || n, a || n % 900, v, '${id}' from generate_series(1, 20000) n, (values ('one ', 7), ('other ', -7)) as e (a, v)`);
+    await api.database.db().$transaction(async tx => {
+      const reads = async (): Promise<number> => {
+        const [before] = await readEntries(tx);
+        await snapshotBalances(tx);
+        const [after] = await readEntries(tx);
+        return Number(after?.rows) - Number(before?.rows);
+      };
+      expect(await reads()).toBeGreaterThan(40_000);
+      expect(await reads()).toBeLessThan(2000);
+      await tx.$executeRaw`insert into entries (movement, account, amount, transaction_id)
+        select 'new ' || n, a, v, ${id} from generate_series(1, 600) n, (values ('quick', 7), ('quicker', -7)) as e (a, v)`;
+      expect(await reads()).toBeLessThan(6000);
+    });
   });
 
   it('sums accounts beyond 64 bits, and they stop no other', async () => {
