@@ -6,6 +6,7 @@ import type { Database } from '../database/connection';
 import { BOTH_ENVIRONMENTS, type Environments, isIn, merchantsOf } from '../database/environments';
 import { insertOutbox } from '../database/outbox';
 import { snapshotBalances } from '../ledger/balances';
+import { matchFoundItems } from '../settlements/matchAgain';
 import { repairSubscriptions } from '../subscriptions/billing/repair';
 import { tokenExpiryCutoff } from '../tokens/rows';
 import { moveMisplacedWorkflows } from './misplacedWorkflows';
@@ -150,6 +151,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
       ),
     ),
   }),
+  found_settlement_items: (db, _, { environments }) => matchFoundItems(db, environments),
   lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),
   misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
     moveMisplacedWorkflows(db, temporal, environments, taskQueue),

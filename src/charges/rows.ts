@@ -8,6 +8,7 @@ import type { PaymentInstructions } from '../acquirer/port';
 import type { CreateCustomer } from '../customers/fields';
 import type { StoredAddress } from '../customers/rows';
 import { columnsOf } from '../database/rows';
+import { ApiError } from '../platform/errors';
 import type { ChargedCard, TransactionStatusName } from './fields';
 
 export type TransactionProgress =
@@ -65,3 +66,13 @@ export const findTransactions = async (
   db: Prisma.TransactionClient,
   query: Pick<Prisma.TransactionFindManyArgs, 'where' | 'orderBy' | 'skip' | 'take'>,
 ): Promise<TransactionRow[]> => (await db.transaction.findMany(query)).map(narrowTransaction);
+
+/** Where another transaction of the merchant holds it. */
+export async function rejectTakenOrderId(
+  db: Prisma.TransactionClient,
+  merchant_id: string,
+  order_id?: string | null,
+): Promise<void> {
+  const where = { merchant_id, order_id: order_id ?? '', holds_order_id: true };
+  if (order_id && (await db.transaction.count({ where })) > 0) throw new ApiError('order_id_exists');
+}

@@ -8,7 +8,13 @@ import { chargeEvent } from '../charges/card/charge';
 import { refundsOf } from '../charges/card/recordRefund';
 import { MAX_REFUNDS } from '../charges/card/refund';
 import type { CreateRefund } from '../charges/requests';
-import { findTransaction, narrowTransaction, reloadTransaction, type TransactionRow } from '../charges/rows';
+import {
+  findTransaction,
+  narrowTransaction,
+  rejectTakenOrderId,
+  reloadTransaction,
+  type TransactionRow,
+} from '../charges/rows';
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import { clockOf } from '../database/clock';
@@ -32,6 +38,7 @@ export async function payFee(context: Context, fee: CreateFee, customer: Custome
         const balance = customer.requires_account ? await lockAndReadBalance(tx, account) : 0n;
         const existing = await findTransaction(tx, { id, merchant_id });
         if (existing) return existing;
+        await rejectTakenOrderId(tx, merchant_id, fee.order_id);
         if (balance < fee.amount) throw new ApiError('insufficient_balance');
         const columns = await settledColumns(tx, context, customer.id);
         const data = { ...fee, ...columns, id, account, order_id: fee.order_id || null };

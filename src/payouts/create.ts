@@ -5,7 +5,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import { findBankAccount } from '../bankAccounts/rows';
-import { findTransaction, narrowTransaction, type TransactionRow } from '../charges/rows';
+import { findTransaction, narrowTransaction, rejectTakenOrderId, type TransactionRow } from '../charges/rows';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
 import { wakeWorkers } from '../database/outbox';
@@ -52,6 +52,8 @@ async function writePayout(
   // An earlier run of this request has written it and died before it could respond.
   const existing = await findTransaction(tx, { id, merchant_id });
   if (existing) return existing;
+  // Before the balance, which an earlier payout of this order may have used up.
+  await rejectTakenOrderId(tx, merchant_id, order_id);
   await rejectSuspended(tx, merchant_id);
   const bankAccount = await findBankAccount(tx, merchant_id);
   if (!bankAccount)

@@ -4,7 +4,7 @@
  */
 import type { PayoutActivities, PayoutStep } from '../../workflows/contract';
 import type { Acquirers } from '../acquirer/acquirers';
-import type { AcquirerAnswer } from '../acquirer/port';
+import type { Acquirer, AcquirerAnswer } from '../acquirer/port';
 import type { BankAccountRow } from '../bankAccounts/rows';
 import { outcomeTime } from '../charges/card/charge';
 import { narrowTransaction, type TransactionRow } from '../charges/rows';
@@ -27,17 +27,25 @@ export const payoutActivities = (db: Database, acquirers: Acquirers): PayoutActi
     const { merchant, ...model } = found;
     const row = narrowTransaction(model);
     if (row.progress !== 'sending') return { over: describe(row) };
-    if (merchant.status === 'suspended')
-      return { waitMs: SUSPENDED_RETRY_MS, for: 'an operator to resume the merchant' };
     const acquirer = acquirers[merchant.environment]?.forMerchant(row.merchant_id);
     if (!acquirer) throw new Error(`there is no acquirer of ${merchant.environment}`);
     const account = await accountOf(db, row);
-    const answer = await acquirer.payout(id, account, row.amount, row.creation_date);
+    const isSuspended = merchant.status === 'suspended';
+    const answer = await (isSuspended
+      ? answerOf(acquirer, id)
+      : acquirer.payout(id, account, row.amount, row.creation_date));
+    if (!answer) return { waitMs: SUSPENDED_RETRY_MS, for: 'an operator to resume the merchant' };
     const outcome = answer.approved ? paidOutcome(row, account, answer) : returnedOutcome(row, account, answer);
     await settle(db, 'sending', outcome);
     return { over: describe(outcome.row) };
   },
 });
+
+/** Of one that may have been sent before its merchant was suspended. */
+async function answerOf(acquirer: Acquirer, id: string): Promise<AcquirerAnswer | undefined> {
+  const found = await acquirer.find(id);
+  return found.known && !found.reversed ? found.answer : undefined;
+}
 
 /** For operators. */
 const describe = ({ status, error_message }: TransactionRow): string =>

@@ -1,7 +1,7 @@
 /** What the workflow of a settlement report has done, step by step. Each step may run twice. */
-import { Prisma } from '../../prisma/generated/client';
 import type { SettlementActivities } from '../../workflows/contract';
 import type { Database } from '../database/connection';
+import { closeReport } from './closeReport';
 import { matchNextItems } from './match';
 import { writeSettlements } from './settle';
 
@@ -38,20 +38,5 @@ export const settlementActivities = (db: Database): SettlementActivities => ({
 
   tellMerchants: id => writeSettlements(db, id),
 
-  async closeReport(id) {
-    const [report] = await db.$queryRaw<{ matched: number; differing: number }[]>(Prisma.sql`
-      with items as (
-        select count(*) filter (where result = 'matched')::integer as matched, count(*) filter (where result <> 'matched')::integer as differing
-        from settlement_items where report_id = ${id}
-      )
-      update settlement_reports set status = case items.differing when 0 then 'matched' else 'differs' end, matched = items.matched,
-        differing = items.differing, ended_at = coalesce(ended_at, now())
-      from items where id = ${id} returning items.matched, items.differing`);
-    const { matched = 0, differing = 0 } = report ?? {};
-    const rest =
-      differing === 0 ? 'nothing differs' : `${written(differing)} ${differing === 1 ? 'differs' : 'differ'}`;
-    return `matched ${written(matched)} ${matched === 1 ? 'item' : 'items'}, ${rest}`;
-  },
+  closeReport: id => closeReport(db, id),
 });
-
-const written = (number: number): string => number.toLocaleString('en-US');

@@ -1,7 +1,6 @@
 /** Compares the items of a report with the books, a thousand by one statement. */
 import { Prisma } from '../../prisma/generated/client';
 import type { MatchedItems } from '../../workflows/contract';
-import type { Database } from '../database/connection';
 import { isFoundBy, isOne, statement } from '../database/rows';
 
 const MAX_BATCH_ITEMS = 1000;
@@ -17,7 +16,11 @@ const IS_FINISHED = Prisma.sql`not exists (
  * Of two reports that name the same movement at once one waits for the other, fails by the index that holds that a
  * movement is matched once, and is repeated. A refund that failed was undone, and counts as not in the books.
  */
-export async function matchNextItems(db: Database, report_id: string, isEnd: boolean): Promise<MatchedItems> {
+export async function matchNextItems(
+  db: Prisma.TransactionClient,
+  report_id: string,
+  isEnd: boolean,
+): Promise<MatchedItems> {
   const open = Prisma.sql`settlement_items item where item.report_id = ${report_id} and item.result is null`;
   const compared = await db.$executeRaw(
     statement(

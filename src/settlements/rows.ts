@@ -24,7 +24,7 @@ const movementNames: Record<SettlementType, string> = {
 
 /** Its items and the work that follows are written with it, or nothing is. A part that comes again changes nothing. */
 export async function receivePart(db: Database, environment: Environment, part: ReportPart): Promise<void> {
-  await requireMerchants(db, environment, part.items);
+  await requireMerchants(db, environment, part);
   await db.$transaction(async tx => {
     const report_id = await findOrCreateReport(tx, environment, part);
     const hash = createHash('sha256').update(JSON.stringify(part)).digest();
@@ -40,9 +40,11 @@ export async function receivePart(db: Database, environment: Environment, part: 
   });
 }
 
-/** A report that names nobody of this environment is for the other one. */
-async function requireMerchants(db: Database, environment: Environment, items: readonly ReportedItem[]): Promise<void> {
+/** A report that names nobody of this environment is for the other one. One whose other parts do is known by them. */
+async function requireMerchants(db: Database, environment: Environment, part: ReportPart): Promise<void> {
+  const { id: reference, items } = part;
   if (items.length === 0) return;
+  if ((await db.settlementReport.count({ where: { environment, reference } })) > 0) return;
   const id = { in: [...new Set(items.map(({ merchant }) => merchant))] };
   if (!(await db.merchant.findFirst({ where: { id, environment }, select: { id: true } })))
     throw new ApiError('not_found', 'The report is about no merchant that is known here');

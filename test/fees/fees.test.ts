@@ -91,7 +91,8 @@ describe('fees', () => {
   });
 
   it('1006 for an order_id that is taken, 1005 for an unknown customer, 4001 for an insufficient balance', async () => {
-    expect(errorOf(await fee({ order_id: 'fee-1' }))).toBe(1006);
+    for (const more of [{}, { amount: 10_000_000 }])
+      expect(errorOf(await fee({ order_id: 'fee-1', ...more }))).toBe(1006);
     expect(errorOf(await fee({ customer_id: 'a0000000000000000000' }))).toBe(1005);
     expect(errorOf(await fee({ amount: 10_000_000 }))).toBe(4001);
     const withoutAccount = await shop.newCustomer({ requires_account: false });

@@ -1,9 +1,12 @@
 /** A merchant has what it holds paid to its bank: once, never more than it has, whatever happens on the way. */
 import { audit } from '../../src/audit/audit';
 import { findBankAccount } from '../../src/bankAccounts/rows';
+import { reloadTransaction } from '../../src/charges/rows';
+import { accountOf } from '../../src/payouts/view';
 import { unseal } from '../../src/vault/unseal';
 import { payoutWorkflowId } from '../../workflows/contract';
 import { eventually } from '../harness/flow/until';
+import { testBackground } from '../harness/merchant/background';
 import { business, testOperators } from '../harness/merchant/operators';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { suspension } from '../harness/merchant/suspension';
@@ -13,7 +16,9 @@ import { vault } from '../harness/servers/secrets';
 
 const billing = testBilling();
 const { api, shop, namespace } = billing;
+const background = testBackground(api);
 const { suspend, resume } = suspension(api);
+const db = () => api.database.db();
 const { operate, requestLive, newMerchant } = testOperators(api);
 
 const ACCOUNT = { bank: 'Bancolombia', type: 'savings', number: '123-456 78901' };
@@ -169,6 +174,29 @@ it('a suspended merchant is paid nothing until it is resumed, and operators see 
   await isSettled(body.id, 'completed');
   await resultOf(body.id);
   await billing.record('a payout of a suspended merchant', payoutWorkflowId(body.id));
+});
+
+it('what was sent before its merchant was suspended is asked about, and settled', async () => {
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+  const { body } = await pay(1000);
+  const row = await reloadTransaction(db(), body.id);
+  await background
+    .acquirer()
+    .forMerchant(row.merchant_id)
+    .payout(row.id, await accountOf(db(), row), row.amount, new Date());
+  await suspend();
+  await billing.startWorker();
+  await isSettled(body.id, 'completed');
+  expect(shop.journalOf(body.id)).toHaveLength(1);
+  await resume();
+});
+
+it('the order_id of a payout that took the whole balance is taken, before there is too little', async () => {
+  const order_id = 'the whole balance';
+  expect((await pay(await shop.merchantBalance(), { order_id })).status).toBe(200);
+  expect(errorOf(await pay(1000, { order_id }))).toBe(1006);
+  expect(errorOf(await pay(1000))).toBe(4001);
+  await earn(1_000_000);
 });
 
 it('is of its merchant only, and neither a charge nor a fee', async () => {

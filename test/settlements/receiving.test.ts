@@ -75,6 +75,14 @@ describe('POST /notifications/settlement', () => {
     expect(await counts()).toEqual(before);
   });
 
+  it('204 for a part of which nobody is known, where another part of the report is of this environment', async () => {
+    const id = await newCharge();
+    const whole = { id: 'some-unknown', parts: 2, count: 2, total: 10_000_100 };
+    expect((await send(reportOf([item(id, 100_000)], { ...whole, part: 1 }))).status).toBe(204);
+    expect((await send(reportOf([item('t1', 1, { merchant: 'm1' })], { ...whole, part: 2 }))).status).toBe(204);
+    expect(await match(whole.id)).toBe('matched 1 item, 1 differs');
+  });
+
   it('204 for the same part again, at once and later, which changes nothing; 3006 for another content', async () => {
     const report = reportOf([item(await newCharge(), 100_000)]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(report)));

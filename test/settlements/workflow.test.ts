@@ -99,7 +99,7 @@ describe('the workflow of a settlement report', () => {
     const { id: report_id } = await reportRow('swept');
     await db().settlementReport.update({ where: { id: report_id }, data: { received_at: new Date(0) } });
     const { sweepExpired } = sweepActivities(db(), billing.namespace.client());
-    expect(await sweepExpired()).toMatchObject({ lost_settlements: 1 });
+    expect(await sweepExpired()).toMatchObject({ lost_settlements: 1, found_settlement_items: 0 });
     await until(async () => (await handle.describe()).status.name === 'RUNNING');
     await send(reportOf([], { ...whole, part: 2 }));
     expect(await handle.result()).toBe('matched 1 item, nothing differs');

@@ -122,6 +122,29 @@ describe('a report', () => {
     expect(await made('2031-04-01T00:00:00Z')).toEqual(all);
   });
 
+  it('that is ordered twice at once names everything once', async () => {
+    const { acquirer, perform, reports } = await testSimulator();
+    for (const day of [1, 2, 3, 4, 5]) await perform('charge', `t${day}`, { date: `2031-03-0${day}T12:00:00.000Z` });
+    const until = new Date('2031-04-01T00:00:00Z');
+    await Promise.all([1, 2, 3].map(() => acquirer.reports.settle('m1', until)));
+    expect(
+      reports()
+        .flatMap(({ items }) => items.map(({ key }) => key))
+        .sort(),
+    ).toEqual(['t1', 't2', 't3', 't4', 't5']);
+  });
+
+  it('has a total that JSON can hold: beyond it there are several', async () => {
+    const { acquirer, perform, reports } = await testSimulator();
+    const amount = 999_999_999_999_999;
+    for (const key of Array.from({ length: 12 }, (_, i) => `t${i}`)) await perform('charge', key, { amount });
+    await acquirer.reports.settle('m1', new Date('2031-04-01T00:00:00Z'));
+    expect(reports().map(({ id, items }) => [id, items.length])).toEqual([
+      ['2031-03-01-m1-1', 9],
+      ['2031-03-01-m1-2', 3],
+    ]);
+  });
+
   it('of a real morning has what was recorded until midnight, whatever its date, by environment', async () => {
     const { acquirer, perform, reports } = await testSimulator();
     await perform('charge', 't1', { date: '2040-01-01T00:00:00.000Z' });

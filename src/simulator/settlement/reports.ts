@@ -1,7 +1,7 @@
 /** Makes the settlement reports. What a report names is journaled with it, so that it is named once. */
 import { addDays, dayOf, startOfDay } from '../../../workflows/calendar';
 import { APPROVED } from '../../acquirer/codes';
-import { transactionOf } from '../../acquirer/settlementReport';
+import { type ReportedItem, transactionOf } from '../../acquirer/settlementReport';
 import { groupBy } from '../../database/batch';
 import type { JournaledState } from '../journaledState';
 import type { KnownOperation } from '../state';
@@ -30,19 +30,25 @@ export class SettlementReports {
   async settle(merchant: string, until: Date, transactions?: readonly string[]): Promise<void> {
     const lastDay = lastDueDay(until.getTime());
     const named = transactions && new Set(transactions);
-    const byDay = groupBy(this.state.of(merchant), ({ date }) => dayOf(Date.parse(date)));
-    for (const day of [...byDay.keys()].filter(each => each <= lastDay).sort()) {
-      const due = (byDay.get(day) ?? []).filter(item => named?.has(transactionOf(item)) ?? true);
-      if (due.length > 0) await this.make(day, merchant, due);
-    }
+    // Read anew for each day: while the report of another is written down, somebody else may order the same.
+    const unnamed = () => {
+      const items = this.state.of(merchant).filter(item => named?.has(transactionOf(item)) ?? true);
+      return groupBy(items, ({ date }) => dayOf(Date.parse(date)));
+    };
+    for (const day of [...unnamed().keys()].filter(each => each <= lastDay).sort())
+      await this.make(day, merchant, unnamed().get(day) ?? []);
   }
 
   /** The reports of a real morning: whatever was recorded until midnight, whatever its date. */
   async settleMorning(now = Date.now()): Promise<void> {
     const day = lastDueDay(now);
     const midnight = new Date(startOfDay(addDays(day, 1))).toISOString();
-    const due = this.state.all().filter(({ recorded }) => recorded < midnight);
-    for (const [environment, items] of groupBy(due, item => item.environment)) await this.make(day, environment, items);
+    const unnamed = () =>
+      groupBy(
+        this.state.all().filter(({ recorded }) => recorded < midnight),
+        item => item.environment,
+      );
+    for (const environment of unnamed().keys()) await this.make(day, environment, unnamed().get(environment) ?? []);
   }
 
   /** A chargeback that was accepted takes back what is left of the charge. */
@@ -70,11 +76,30 @@ export class SettlementReports {
   private async make(day: string, name: string, due: UnreportedItem[]): Promise<void> {
     const items = due.map(({ environment: _, recorded: __, ...item }) => item);
     const date = new Date(morningAfter(day)).toISOString();
-    const id = this.state.nextId(`${day}-${name}`);
-    this.unwritten.add(id);
-    await this.journaled.write({ report: { id, day, date, items } });
-    this.unwritten.delete(id);
+    await Promise.all(
+      inSafeSums(items).map(async part => {
+        const id = this.state.nextId(`${day}-${name}`);
+        this.unwritten.add(id);
+        await this.journaled.write({ report: { id, day, date, items: part } });
+        this.unwritten.delete(id);
+      }),
+    );
   }
+}
+
+/** As many reports as it takes for the total of each to be a number that JSON can hold. */
+function inSafeSums(items: readonly ReportedItem[]): ReportedItem[][] {
+  const reports: ReportedItem[][] = [];
+  let sum = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    sum += Math.abs(item.amount);
+    if (sum > Number.MAX_SAFE_INTEGER) {
+      reports.push([]);
+      sum = Math.abs(item.amount);
+    }
+    reports.at(-1)?.push(item);
+  }
+  return reports;
 }
 
 /** Now: in real time, and by the clock under which the operation was ordered. */
