@@ -1,6 +1,7 @@
 /** Operators pause and resume the billing of one subscription in the Temporal UI. */
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
+import { inDatabase } from '../harness/servers/database';
 
 const billing = testBilling();
 const db = () => billing.api.database.db();
@@ -39,4 +40,25 @@ it('pause holds it, resume has what fell due charged once, and both say who and 
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await ask('pause', { until });
   expect(await db().billingHold.findFirst({ where: { released_at: null } })).toMatchObject({ until: expect.any(Date) });
+});
+
+it('a request that was under way when its subscription ended is answered, and the workflow ends', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
+  const pausing = await inDatabase(billing.api.database.url(), async blocker => {
+    await blocker.query('begin; lock table billing_holds in exclusive mode');
+    const asked = life.workflow().executeUpdate<unknown, [unknown]>('pause', { args: [form] });
+    await eventually(async () => {
+      const waiting = `select from pg_locks where relation = 'billing_holds'::regclass and not granted`;
+      expect((await blocker.query(waiting)).rowCount).toBe(1);
+    });
+    expect((await life.remove()).status).toBe(204);
+    await eventually(async () =>
+      expect(await life.workflow().query('state')).toMatchObject({ over: expect.any(String) }),
+    );
+    await blocker.query('rollback');
+    return { asked };
+  });
+  expect(await pausing.asked).toMatchObject({ status: 'cancelled' });
+  expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant' });
 });
