@@ -17,7 +17,7 @@ import type {
   SealedAccount,
   SealedCard,
 } from './port';
-import { type JsonObject, readInstructions, readIssuer, readRules } from './readAnswer';
+import { type JsonObject, readCode, readInstructions, readIssuer, readRules } from './readAnswer';
 
 interface ClientOptions extends ConnectionOptions {
   vault: VaultKeys;
@@ -127,7 +127,12 @@ export class HttpAcquirer implements Acquirer {
   private parseAnswer(request: string, answer: JsonObject | undefined): AcquirerAnswer {
     const { response, authorization, fraud_rules } = answer ?? {};
     if (response === APPROVED && typeof authorization === 'string')
-      return { approved: true, authorization, ...readInstructions(answer ?? {}), ...readIssuer(answer ?? {}) };
+      return {
+        approved: true,
+        authorization: readCode(authorization),
+        ...readInstructions(answer ?? {}),
+        ...readIssuer(answer ?? {}),
+      };
     const kind =
       typeof response === 'string' && Object.hasOwn(errorsByResponseCode, response)
         ? errorsByResponseCode[response]

@@ -35,9 +35,19 @@ export function readIssuer({ issuer }: JsonObject): { issuer?: Issuer } {
 const isDigits = (text: unknown, length: number): text is string =>
   typeof text === 'string' && text.length === length && /^[0-9]+$/.test(text);
 
+const MAX_CODE_LENGTH = 20;
+const MAX_RULE_LENGTH = 100;
+
+/** As much as is stored: an approval that could not be recorded would never end. */
+export const readCode = (authorization: string): string =>
+  authorization.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_CODE_LENGTH);
+
 /** Merchants see these, so they are shortened and cannot contain a card number. */
 export const readRules = (rules: unknown[]): string[] =>
-  rules.flatMap(rule => (typeof rule === 'string' ? [rule.slice(0, 100).replace(/\d{3,}/g, '…')] : [])).slice(0, 20);
+  rules
+    .flatMap(rule => (typeof rule === 'string' ? [[...rule].slice(0, MAX_RULE_LENGTH).join('')] : []))
+    .map(rule => rule.replace(/[\p{Cc}\p{Cs}]/gu, '').replace(/\d{3,}/g, '…'))
+    .slice(0, 20);
 
 export async function readAnswer(body: AsyncIterable<Uint8Array>): Promise<JsonObject | undefined> {
   const chunks: Uint8Array[] = [];

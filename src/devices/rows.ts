@@ -44,7 +44,7 @@ export function readDevice(body: unknown): CreateDevice {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const shapes = [...shapeOf(CreateDevice).values()].filter(({ name, kind, max = 20, min = 0 }) => {
     const value = given[name];
-    if (kind === 'text') return typeof value === 'string' && value.length <= max && !/[\p{Cc}]/u.test(value);
+    if (kind === 'text') return typeof value === 'string' && value.length <= max && !/[\p{Cc}\p{Cs}]/u.test(value);
     return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   });
   return Object.fromEntries(shapes.map(({ name }) => [name, given[name]]));

@@ -84,7 +84,7 @@ export async function useToken({ db, merchant_id }: Context, id: string, used_by
   const [token] = await db.$queryRaw<TokenRow[]>`
     update tokens set used_at = coalesce(used_at, now()), used_by = ${used_by}
     where id = ${id} and merchant_id = ${merchant_id} and creation_date > ${tokenExpiryCutoff(new Date())}
-      and (used_by is null or used_by = ${used_by})
+      and (used_by is null and number_sealed is not null or used_by = ${used_by})
     returning ${COLUMNS}`;
   if (!token) throw new ApiError('invalid_value', { field: 'token_id', problem: 'was used already' });
   return token;

@@ -1,4 +1,4 @@
-import { captureCharge } from '../../src/charges/card/capture';
+import { captureCharge, resolveCapture } from '../../src/charges/card/capture';
 import { reloadTransaction } from '../../src/charges/rows';
 import { newId } from '../../src/platform/identifiers';
 import { testBackground } from '../harness/merchant/background';
@@ -52,6 +52,26 @@ describe('capture: false', () => {
     await expect(captureCharge(services, stale, stale.amount + 1n)).rejects.toMatchObject({ error_code: 1003 });
     expect(shop.journalOf(id).map(({ operation }) => operation)).toEqual(['authorize']);
     expect((await capture(id)).body).toMatchObject({ status: 'completed', amount: 100000 });
+  });
+
+  it('that another process has reversed meanwhile is not answered as if it had been made', async () => {
+    const { id } = await authorize();
+    const db = api.database.db();
+    const late = new Proxy(acquirer(), {
+      get: (target, name) => {
+        const member = Reflect.get(target, name);
+        if (name !== 'capture') return typeof member === 'function' ? member.bind(target) : member;
+        return async (...args: Parameters<typeof target.capture>) => {
+          const resolving = resolveCapture({ db, acquirer: target }, await reloadTransaction(db, id));
+          await expect(resolving).rejects.toMatchObject({ error_code: 1004 });
+          return target.capture(...args);
+        };
+      },
+    });
+    const services = { db, acquirer: late, newId, actor: { kind: 'system', id: null } as const };
+    const row = await reloadTransaction(db, id);
+    await expect(captureCharge(services, row, row.amount)).rejects.toMatchObject({ error_code: 1004 });
+    expect((await capture(id)).body.status).toBe('completed');
   });
 
   it('is captured by one of fifty simultaneous requests', async () => {

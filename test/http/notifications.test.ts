@@ -1,11 +1,13 @@
 import { sign } from '../../src/acquirer/signature';
 import { NOTIFICATIONS } from '../../src/http/notifications/route';
+import { send as submit, testPayers, typed } from '../harness/browser/payers';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { secrets } from '../harness/servers/secrets';
 
 const api = testApi();
 const shop = merchantCalls(api);
+const { newPayment } = testPayers(api);
 let id: string;
 beforeAll(async () => {
   id = await shop.newCharge(await shop.newCard());
@@ -38,6 +40,16 @@ describe('POST /notifications/acquirer', () => {
     expect(errorOf(await send(valid, undefined, await api.startProduction()))).toBe(1005);
   });
 
+  it('names a charge by its id, or as it was ordered from the acquirer', async () => {
+    const { id: paid, url } = await newPayment();
+    await submit(url, { ...typed, attempt: '0' });
+    const named = (key: string) => send({ type: 'chargeback', key, outcome: 'open' });
+    expect(errorOf(await named(`${paid}-pay-2`))).toBe(1005);
+    expect(errorOf(await named(`${paid}-`))).toBe(1005);
+    expect((await named(`${paid}-pay-1`)).status).toBe(204);
+    expect((await api.rest('GET', `/charges/${paid}`)).body.status).toBe('chargeback_pending');
+  });
+
   it('moves the money once when the same notification arrives fifty times at once', async () => {
     const balanceBefore = await shop.merchantBalance();
     const answers = await Promise.all(
@@ -45,6 +57,6 @@ describe('POST /notifications/acquirer', () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
     expect(await shop.merchantBalance()).toBe(balanceBefore - 100000);
-    expect(await api.database.db().event.count({ where: { type: 'chargeback.created' } })).toBe(1);
+    expect(await api.database.db().event.count({ where: { object_id: id, type: 'chargeback.created' } })).toBe(1);
   });
 });

@@ -1,9 +1,12 @@
 import { sweepActivities } from '../../src/background/sweep';
 import { canary } from '../harness/cards/canaries';
 import { masked, shownVisa, visa } from '../harness/cards/testCards';
+import { abandonCharge } from '../harness/merchant/abandonCharge';
+import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
 
 const api = testApi();
+const shop = merchantCalls(api);
 const create = (body: object = visa, options: object = {}): Promise<ApiResponse> =>
   api.rest('POST', '/tokens', { body, ...options });
 const newToken = async (body: object = visa): Promise<string> => (await create(body)).body.id;
@@ -204,6 +207,10 @@ describe('the sweep', () => {
     const db = api.database.db();
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     const [fresh, expired, unfinished] = [await newToken(), await newToken(), await newToken()];
+    // Its charge has had no answer yet: when it is not made after all, the token can be used again.
+    const open = await newToken();
+    const charge = await abandonCharge(db, await shop.newCharge(await shop.newCard()));
+    await db.token.update({ where: { id: open }, data: { used_at: hoursAgo(1.1), used_by: charge } });
     await db.token.update({ where: { id: expired }, data: { creation_date: hoursAgo(24.1) } });
     await db.token.update({ where: { id: unfinished }, data: { used_at: hoursAgo(1.1), used_by: 'nobody' } });
     const { body: card } = await api.rest('POST', '/cards', { body: visa });
@@ -213,7 +220,7 @@ describe('the sweep', () => {
     expect(swept).toMatchObject({ tokens: expect.any(Number), token_secrets: 1, card_cvv2s: 1 });
     expect(await findRow(expired)).toBeNull();
     expect(await findRow(unfinished)).toMatchObject({ number_sealed: null, cvv2_sealed: null });
-    expect((await findRow(fresh))?.number_sealed).not.toBeNull();
+    for (const id of [fresh, open]) expect((await findRow(id))?.number_sealed).not.toBeNull();
     expect(await db.card.findUnique({ where: { id: card.id } })).toMatchObject({ cvv2_sealed: null, status: 'active' });
   });
 });

@@ -27,7 +27,10 @@ export async function captureCharge(
   if (!isNew) return resolveCapture(context, row);
   const key = captureKey(row);
   const capture = () => context.acquirer.capture(key, row.id, row.capture_amount ?? row.amount, outcomeTime(row));
-  return recordCapture(context, row, await sendOrResolve(context.acquirer, key, capture));
+  const recorded = await recordCapture(context, row, await sendOrResolve(context.acquirer, key, capture));
+  // Whoever took this process for dead has reversed the capture: it can be asked for again.
+  if (recorded.progress !== 'settled') throw new ApiError('unavailable');
+  return recorded;
 }
 
 export async function voidCharge(context: CaptureContext, charge: TransactionRow): Promise<TransactionRow> {

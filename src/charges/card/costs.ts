@@ -12,11 +12,18 @@ export interface CostRates {
 const divideHalfUp = (numerator: Money, denominator: Money): Money =>
   (2n * numerator + denominator) / (2n * denominator);
 
-/** The part of a charge's cost that belongs to a refund. All refunds of a charge together return exactly its cost. */
-export function returnedCost(charge: RefundedCharge, refunded: Money, amount: Money) {
-  const shareOf = (total: Money): Money =>
-    divideHalfUp(total * (refunded + amount), charge.amount) - divideHalfUp(total * refunded, charge.amount);
-  return { fee_amount: shareOf(charge.fee_amount ?? 0n), fee_tax: shareOf(charge.fee_tax ?? 0n) };
+/**
+ * The part of a charge's cost that belongs to a refund. All refunds of a charge together return exactly its cost, also
+ * where one that was counted has failed since: what the others have returned is what is left out.
+ */
+export function returnedCost(charge: RefundedCharge, earlier: readonly RefundedCharge[], amount: Money) {
+  const refunded = earlier.reduce((sum, refund) => sum + refund.amount, 0n);
+  const shareOf = (name: 'fee_amount' | 'fee_tax'): Money => {
+    const returned = earlier.reduce((sum, refund) => sum + (refund[name] ?? 0n), 0n);
+    const share = divideHalfUp((charge[name] ?? 0n) * (refunded + amount), charge.amount) - returned;
+    return share > 0n ? share : 0n;
+  };
+  return { fee_amount: shareOf('fee_amount'), fee_tax: shareOf('fee_tax') };
 }
 
 interface RefundedCharge {

@@ -93,7 +93,7 @@ const prepareBatch = batchedWrites(
             select charge.id as charge_id, tokens.id, holder_name, expiration_month, expiration_year, number_sealed, cvv2_sealed,
               fingerprint, created_from, ${cardJson('tokens')} as card
             from charge join tokens on tokens.id = charge.source_id and tokens.merchant_id = charge.merchant_id
-              and used_by is null and tokens.creation_date > ${tokenExpiryCutoff(new Date())}
+              and used_by is null and number_sealed is not null and tokens.creation_date > ${tokenExpiryCutoff(new Date())}
             where not exists (select from saved_card where saved_card.charge_id = charge.id)
               and not exists (select from transactions t where t.merchant_id = charge.merchant_id and t.order_id = charge.order_id
                 and t.holds_order_id)
@@ -153,7 +153,13 @@ export async function throwWhyNotPrepared(
     customer ? db.customer.findUnique({ where: { id: customer.id } }) : null,
     db.card.findFirst({ where: { id, merchant_id, customer_id: customer?.id ?? null, status: 'active' } }),
     db.token.findFirst({
-      where: { id, merchant_id, used_by: null, creation_date: { gt: tokenExpiryCutoff(new Date()) } },
+      where: {
+        id,
+        merchant_id,
+        used_by: null,
+        number_sealed: { not: null },
+        creation_date: { gt: tokenExpiryCutoff(new Date()) },
+      },
     }),
   ]);
   await rejectSuspended(db, merchant_id);

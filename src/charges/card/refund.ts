@@ -67,7 +67,7 @@ async function prepareRefund(
       const amount = input.amount ?? current.amount - refunded;
       if (amount <= 0n || refunded + amount > current.amount)
         throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the charge' });
-      const refund = refundRow(current, id, amount, { ...returnedCost(current, refunded, amount), ...clock });
+      const refund = refundRow(current, id, amount, { ...returnedCost(current, earlierRefunds, amount), ...clock });
       const entries = refundEntries(refund, amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
       const debit = entries.find(({ account }) => account === current.account)?.amount ?? 0n;
       if (balance + debit < 0n) throw new ApiError('insufficient_balance');

@@ -33,11 +33,11 @@ export interface PayersBrowser {
 }
 
 /**
- * `attemptsShown` is the number of attempts when the page was rendered. Throws NoAnswerError while the outcome is
- * unknown.
+ * `attemptsShown` is the number of attempts when the page was rendered. Throws where too many cards were declined, and
+ * NoAnswerError while the outcome is unknown.
  */
 export async function payByCard(
-  context: Pick<Context, 'db' | 'acquirer' | 'vault' | 'fraud'>,
+  context: Pick<Context, 'db' | 'acquirer' | 'vault' | 'fraud' | 'declines'>,
   payment: TransactionRow,
   attemptsShown: number,
   typedCard: CardDetails,
@@ -47,10 +47,17 @@ export async function payByCard(
   const { id, merchant_id, amount } = payment;
   const sealedCard = sealCard({ ...context, merchant_id }, id, typedCard);
   const { number_sealed, cvv2_sealed, fingerprint, merchant_id: _, ...cardSummary } = sealedCard;
-  const [started] = acceptsCards(payment)
-    ? await startAttempt(context, payment, attemptsShown, cardSummary, browser)
-    : [];
-  if (!started) return reloadTransaction(db, id);
+  if (!acceptsCards(payment)) return reloadTransaction(db, id);
+  const { address, device_session_id: device } = browser;
+  const attempt = await context.declines.begin(merchant_id, { address, device, card_number: cardSummary.card_number });
+  const [started] = await startAttempt(context, payment, attemptsShown, cardSummary, browser).catch(async error => {
+    await attempt.end(undefined);
+    throw error;
+  });
+  if (!started) {
+    await attempt.end(undefined);
+    return reloadTransaction(db, id);
+  }
   const { holder_name, expiration_month, expiration_year } = cardSummary;
   const card: SealedCard = {
     id,
@@ -68,8 +75,13 @@ export async function payByCard(
     stored_credential: false,
     installments: payment.installments ?? 1,
   };
-  const send = () => sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details));
+  let sent: AcquirerAnswer | undefined;
+  const send = async () => {
+    sent = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details));
+    return sent;
+  };
   const answer = await context.fraud.screen(factsOf(started, { fingerprint }), send).catch(async error => {
+    await attempt.end(undefined);
     // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
     await db.transaction.updateMany({
       where: { id, progress: 'paying', attempts: started.attempts },
@@ -77,6 +89,8 @@ export async function payByCard(
     });
     throw error;
   });
+  // What a fraud rule has refused says nothing about the card.
+  await attempt.end(sent);
   return recordAttempt(context, started, answer);
 }
 

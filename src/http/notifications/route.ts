@@ -1,5 +1,6 @@
 /** Notifications signed by the acquirer: the only way in for chargebacks, paid vouchers and decisions of banks. */
 import type { FastifyInstance } from 'fastify';
+import { captureKey, chargeKey } from '../../charges/card/acquirerKeys';
 import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../charges/card/chargeback';
 import { applyDecision, DECISIONS, type Decision } from '../../charges/pending/decide';
 import { findTransaction } from '../../charges/rows';
@@ -24,10 +25,13 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
     const { key, outcome, authorization } = notification;
     const chargebackAction = isChargeback(notification) ? (outcome as ChargebackAction) : undefined;
     const decision = isDecision(notification) ? (outcome as Decision) : undefined;
-    if (typeof key !== 'string' || !isId(key) || !(chargebackAction || decision))
+    const id = typeof key === 'string' ? key.replace(/-.*/s, '') : '';
+    if (!isId(id) || !(chargebackAction || decision))
       throw new ApiError('malformed', 'This is no notification that is known here');
-    const charge = await findTransaction(db, { id: key, transaction_type: 'charge', merchant: { environment } });
-    if (!charge) throw new ApiError('not_found');
+    const charge = await findTransaction(db, { id, transaction_type: 'charge', merchant: { environment } });
+    // Named by its id, or as it was ordered.
+    if (!charge || ![id, chargeKey(charge), captureKey(charge)].some(name => name === key))
+      throw new ApiError('not_found');
     if (chargebackAction) await applyChargeback({ db }, charge, chargebackAction);
     if (decision)
       await applyDecision(db, charge, decision, typeof authorization === 'string' ? authorization.slice(0, 20) : null);

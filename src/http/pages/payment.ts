@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { NoAnswerError } from '../../acquirer/port';
 import { payByCard } from '../../charges/pending/payByCard';
 import { returnUrl } from '../../charges/pending/redirectUrl';
+import type { TransactionRow } from '../../charges/rows';
+import { ApiError } from '../../platform/errors';
 import { html } from '../../platform/html';
 import { isId } from '../../platform/identifiers';
 import type { ServerDependencies } from '../request';
@@ -29,6 +31,7 @@ import {
   summary,
   suspendedPage,
   tooManyCardsPage,
+  tooManyPage,
 } from './results';
 import type { Texts } from './texts';
 
@@ -78,10 +81,14 @@ export function addPayment(
     const acquirer = dependencies.acquirer.forMerchant(payment.merchant_id);
     const device = form.get('device_session_id') ?? '';
     const browser = { address: request.ip, device_session_id: isId(device) ? device : null };
-    const paid = await payByCard({ ...dependencies, acquirer }, payment, attempts, details, browser).catch(error => {
+    const paying = payByCard({ ...dependencies, acquirer }, payment, attempts, details, browser);
+    const paid = await paying.catch((error): TransactionRow | 'refused' | undefined => {
+      if (error instanceof ApiError && error.kind === 'too_many') return 'refused';
       // The recovery will find out the outcome; the next page waits for it.
       if (!(error instanceof NoAnswerError)) throw error;
+      return undefined;
     });
+    if (paid === 'refused') return sendPage(request, reply, tooManyPage(t));
     if (paid?.status !== 'completed') remember(reply, payment, 'typed', new URLSearchParams(typed).toString());
     else if (recall(request, 'typed')) remember(reply, payment, 'typed', '');
     return redirectToReturn(request, reply);

@@ -40,7 +40,7 @@ export async function createSubscription(
     const used_by = trial_end_date >= dayOf(clock.now.getTime()) ? ids.id : ids.transaction_id;
     const source = await resolveSource(context, customer.id, requested, { used_by, card_id }, clock.now);
     const row = await insertAndCharge(context, subscription, source).catch(error =>
-      source.token ? releaseToken(context, source.token, error) : rethrowUnavailable(error),
+      (source.token ? releaseToken(context, source.token, error) : Promise.reject(error)).catch(rethrowUnavailable),
     );
     if (row) return row;
   }

@@ -116,3 +116,23 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     expect(await read(id)).toMatchObject({ status: 'charge_pending' });
   });
 });
+
+describe('cards that are tried out', () => {
+  const few = testApi({ limits: { LIMIT_DECLINES_PER_HOUR: 12 } });
+  const { newPayment: newLink, chargesOf: triedAt } = testPayers(few);
+
+  it('on many links from one address are refused before the acquirer sees them, and the link stays open', async () => {
+    const attempts = [];
+    for (let i = 0; i < 4; i++) {
+      const { id, url } = await newLink();
+      const { status } = await send(url, { ...typed, card_number: '4222222222222220', attempt: '0' });
+      attempts.push([status, triedAt(id).length]);
+    }
+    expect(attempts).toEqual([
+      [303, 1],
+      [303, 1],
+      [429, 0],
+      [429, 0],
+    ]);
+  });
+});

@@ -44,7 +44,8 @@ it('a form that meets the suspension in the database charges nothing', async () 
   const { details } = readCard(new URLSearchParams(form), 'sandbox', new Date());
   if (!details) throw new Error('the card is good');
   const browser = { address: '127.0.0.1', device_session_id: null };
-  const services = { db, vault, acquirer: undefined as never, fraud: undefined as never };
+  const declines = { begin: async () => ({ end: async () => undefined }) } as never;
+  const services = { db, vault, declines, acquirer: undefined as never, fraud: undefined as never };
   const left = await payByCard(services, payment, 0, details, browser);
   expect(left).toMatchObject({ status: 'charge_pending', attempts: 0 });
   expect((await send(url, form)).status).toBe(303);
