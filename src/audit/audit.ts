@@ -34,32 +34,20 @@ async function readJournal(url: string, after: number): Promise<AuditedEntry[]> 
 
 /** Without a journal URL only what the database itself says is checked. */
 export async function audit(client: Client, journalUrl: string | undefined): Promise<Finding[]> {
-  const entriesBefore = journalUrl ? await readJournal(journalUrl, 0) : [];
+  const lastBefore = journalUrl ? await storeJournal(client, await readJournal(journalUrl, 0)) : 0;
   await client.query('begin isolation level repeatable read');
   try {
     const findings: Finding[] = [];
     for (const check of [...ledgerChecks, ...settlementChecks, ...deliveryChecks, ...auditLogChecks])
       findings.push(await runCheck(client, check));
     if (!journalUrl) return findings;
-    const entriesAfter = await readJournal(journalUrl, entriesBefore.at(-1)?.sequence ?? 0);
-    await client.query(
-      'create temporary table journal (operation text, key text, amount bigint, outcome text, after_snapshot boolean) on commit drop',
-    );
-    for (const [entries, isAfterSnapshot] of [
-      [entriesBefore, false],
-      [entriesAfter, true],
-    ] as const)
-      await insertEntries(client, entries, isAfterSnapshot);
-    await client.query(
-      `create temporary view sandbox_transactions as select transactions.* from transactions join merchants on merchants.id = merchant_id
-       where environment = 'sandbox'`,
-    );
-    await client.query('create index on journal (key, operation)');
-    await client.query('analyze journal');
+    const entriesAfter = JSON.stringify(await readJournal(journalUrl, lastBefore));
+    await client.query(`select set_config('audit.entries_after', $1, false)`, [entriesAfter]);
     for (const check of [...journalChecks, ...settlementJournalChecks]) findings.push(await runCheck(client, check));
     return findings;
   } finally {
     await client.query('rollback');
+    await client.query('discard temp');
   }
 }
 
@@ -74,14 +62,27 @@ export async function recordAudit(client: Client, findings: readonly Finding[]):
   );
 }
 
-async function insertEntries(client: Client, entries: AuditedEntry[], isAfterSnapshot: boolean): Promise<void> {
-  for (let i = 0; i < entries.length; i += MAX_PAGE_ROWS) {
+/**
+ * The journal as `journal`, and the sandbox as `sandbox_transactions`. Written before the snapshot is taken: a
+ * transaction that writes would hold up whoever reads events, for as long as the audit takes. What comes later is few,
+ * and is read from a setting. Answers where the journal ends.
+ */
+async function storeJournal(client: Client, entries: AuditedEntry[]): Promise<number> {
+  await client.query('create temporary table earlier_journal (operation text, key text, amount bigint, outcome text)');
+  for (let i = 0; i < entries.length; i += MAX_PAGE_ROWS)
     await client.query(
-      `insert into journal select operation, key, amount, outcome, $2
-       from jsonb_populate_recordset(null::journal, $1::jsonb)`,
-      [JSON.stringify(entries.slice(i, i + MAX_PAGE_ROWS)), isAfterSnapshot],
+      'insert into earlier_journal select * from jsonb_populate_recordset(null::earlier_journal, $1::jsonb)',
+      [JSON.stringify(entries.slice(i, i + MAX_PAGE_ROWS))],
     );
-  }
+  await client.query('create index on earlier_journal (key, operation)');
+  await client.query('analyze earlier_journal');
+  await client.query(`create temporary view journal as select *, false as after_snapshot from earlier_journal
+    union all select *, true from jsonb_populate_recordset(null::earlier_journal, current_setting('audit.entries_after')::jsonb)`);
+  await client.query(
+    `create temporary view sandbox_transactions as select transactions.* from transactions join merchants on merchants.id = merchant_id
+     where environment = 'sandbox'`,
+  );
+  return entries.at(-1)?.sequence ?? 0;
 }
 
 async function runCheck(client: Client, { title, count, differences }: Check): Promise<Finding> {

@@ -30,6 +30,14 @@ async function inBatches(sweepBatch: () => Promise<number>): Promise<{ count: nu
   return { count };
 }
 
+const isOf = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
+
+/** A batch of the rows of a table that meet a condition. */
+const deleteSome = (db: Database, table: string, condition: Prisma.Sql) => () =>
+  db.$executeRaw`
+  delete from ${Prisma.raw(table)} where ctid = any(array(
+    select ctid from ${Prisma.raw(table)} where ${condition} limit 5000))`;
+
 /** Whose rows are swept, and where their workflows belong. */
 interface SweepScope {
   temporal: Client;
@@ -66,34 +74,31 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     count: await db.$executeRaw`delete from logos where creation_date < ${daysBefore(now, 90)}
       and not exists (select from merchants where logo = logos.name)`,
   }),
-  idempotent_replies: async (db, now, { environments }) => ({
-    count: await db.$executeRaw`delete from idempotent_replies
-      where creation_date <= ${daysBefore(now, 1)}
-        and (merchant_id in (${merchantsOf(environments)}) or merchant_id = ${OPERATORS})`,
-  }),
-  traces: (db, now) => db.trace.deleteMany({ where: { creation_date: { lte: daysBefore(now, 1) } } }),
-  rate_buckets: (db, now) => db.rateBucket.deleteMany({ where: { refilled_at: { lte: daysBefore(now, 1) } } }),
+  idempotent_replies: (db, now, { environments }) => {
+    const ofThese = Prisma.sql`(${isOf(environments)} or merchant_id = ${OPERATORS})`;
+    const isOld = Prisma.sql`creation_date <= ${daysBefore(now, 1)}`;
+    return inBatches(deleteSome(db, 'idempotent_replies', Prisma.sql`${isOld} and ${ofThese}`));
+  },
+  traces: (db, now) => inBatches(deleteSome(db, 'traces', Prisma.sql`creation_date <= ${daysBefore(now, 1)}`)),
+  rate_buckets: (db, now) =>
+    inBatches(deleteSome(db, 'rate_buckets', Prisma.sql`refilled_at <= ${daysBefore(now, 1)}`)),
   quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
-  fraud_counters: (db, now) => db.fraudCounter.deleteMany({ where: { expires_at: { lte: now } } }),
-  device_sessions: (db, now, { environments }) =>
-    inBatches(
-      () => db.$executeRaw`
-    delete from device_sessions where (merchant_id, id) in (
-      select merchant_id, id from device_sessions where creation_date < ${daysBefore(now, MAX_DEVICE_DAYS)}
-        and merchant_id in (${merchantsOf(environments)}) limit 1000)`,
-    ),
-  tokens: (db, now, scope) =>
-    db.token.deleteMany({ where: { creation_date: { lte: tokenExpiryCutoff(now) }, ...ofMerchants(scope) } }),
+  fraud_counters: (db, now) => inBatches(deleteSome(db, 'fraud_counters', Prisma.sql`expires_at <= ${now}`)),
+  device_sessions: (db, now, { environments }) => {
+    const isOld = Prisma.sql`creation_date < ${daysBefore(now, MAX_DEVICE_DAYS)}`;
+    return inBatches(deleteSome(db, 'device_sessions', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  },
+  tokens: (db, now, { environments }) => {
+    const isOld = Prisma.sql`creation_date <= ${tokenExpiryCutoff(now)}`;
+    return inBatches(deleteSome(db, 'tokens', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  },
   // Tokens in use by a process that died before the acquirer answered.
-  token_secrets: (db, now, scope) =>
-    db.token.updateMany({
-      where: {
-        used_at: { lte: new Date(now.getTime() - 3_600_000) },
-        number_sealed: { not: null },
-        ...ofMerchants(scope),
-      },
-      data: { number_sealed: null, cvv2_sealed: null, fingerprint: null },
-    }),
+  token_secrets: async (db, now, { environments }) => ({
+    count: await db.$executeRaw`
+      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
+      where used_at <= ${new Date(now.getTime() - 3_600_000)} and number_sealed is not null and ${isOf(environments)}
+        and not exists (select from transactions t where t.id = tokens.used_by and t.progress <> 'settled')`,
+  }),
   // Transactions whose expiry workflow was lost: it is started again.
   lost_expiries: async (db, _, { environments }) => ({
     count: await db.$executeRaw(
@@ -115,12 +120,10 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
       ),
     ),
   }),
-  events: (db, now, { environments }) =>
-    inBatches(
-      () => db.$executeRaw`
-    delete from events where id in (select id from events where recorded_at < ${monthsBefore(now, 13)}
-      and merchant_id in (${merchantsOf(environments)}) limit 1000)`,
-    ),
+  events: (db, now, { environments }) => {
+    const isOld = Prisma.sql`recorded_at < ${monthsBefore(now, 13)}`;
+    return inBatches(deleteSome(db, 'events', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  },
   deliveries: (db, now, { environments }) =>
     inBatches(
       () => db.$executeRaw`

@@ -61,7 +61,9 @@ export async function rotateKeys(
   const expires_at = new Date(Date.now() + overlapHours * HOUR_MS);
   return db.$transaction(async tx => {
     if (!(await lockKeys(tx, id))) return null;
-    await tx.apiKey.updateMany({ where: { merchant_id: id, expires_at: null }, data: { expires_at } });
+    // Also one that was replaced before, and would live longer.
+    const isLonger = { OR: [{ expires_at: null }, { expires_at: { gt: expires_at } }] };
+    await tx.apiKey.updateMany({ where: { merchant_id: id, ...isLonger }, data: { expires_at } });
     await tx.apiKey.createMany({ data: rows.map(row => ({ merchant_id: id, ...row })) });
     const entryOf = (row: { id: string; kind: string }) =>
       auditEntry(by, 'key.rotated', { object_id: row.id, after: { kind: row.kind, overlap_hours: overlapHours } }, id);

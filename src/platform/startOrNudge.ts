@@ -13,7 +13,10 @@ interface WorkflowOf {
   memo?: Record<string, string | null>;
 }
 
-/** `id` is of the thing: all that the workflow is told. */
+/**
+ * `id` is of the thing: all that the workflow is told. One that has ended is started again: whoever calls has seen that
+ * the thing is not done, as in a database that was restored.
+ */
 export async function startOrNudge(
   { workflow }: Client,
   type: 'expiry' | 'payout' | 'settlement',
@@ -25,7 +28,7 @@ export async function startOrNudge(
     taskQueue,
     args: [id],
     signal: NUDGE,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     ...(staticSummary !== undefined && { staticSummary }),
     ...(memo && { memo }),
     typedSearchAttributes: new TypedSearchAttributes(attributes),

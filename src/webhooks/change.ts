@@ -17,6 +17,8 @@ import {
   type WebhookRow,
 } from './rows';
 
+const MAX_BATCH_ROWS = 1000;
+
 export async function changeWebhook(context: Context, webhook: WebhookRow, input: UpdateWebhook): Promise<WebhookRow> {
   if (input.url !== undefined && isBlank(input.url))
     throw new ApiError('malformed', { field: 'url', problem: 'is empty' });
@@ -74,6 +76,8 @@ async function moveWebhook(
     db.$queryRaw`select from webhooks where id = ${id} for update`,
     db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
   ]);
+  // In small transactions: an address that was down may have left a long queue behind.
+  while ((await emptyQueue(db, id)) === MAX_BATCH_ROWS);
   const { now } = await clockOf(db, merchant_id, null);
   const verification_code = newVerificationCode();
   return db.$transaction(async tx => {
@@ -81,9 +85,7 @@ async function moveWebhook(
     await tx.$executeRaw`
       delete from deliveries where webhook_id = ${id}
         and event_id in (select id from events where object_id = ${id} and type = 'verification')`;
-    await tx.$executeRaw`
-      with unqueued as (delete from delivery_queue where webhook_id = ${id} returning delivery_id)
-      update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;
+    await emptyQueue(tx, id);
     const unverified = { status: 'unverified', verification_code, failing_since: null };
     const [moved] = await tx.webhook.updateManyAndReturn({
       where: { id },
@@ -96,3 +98,11 @@ async function moveWebhook(
     return row;
   });
 }
+
+const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<number> => db.$executeRaw`
+  with unqueued as (
+    delete from delivery_queue where webhook_id = ${id} and sequence in (
+      select sequence from delivery_queue where webhook_id = ${id} order by sequence limit ${MAX_BATCH_ROWS})
+    returning delivery_id
+  )
+  update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;

@@ -19,16 +19,14 @@ const redeliveries = ({ merchant_id }: WebhookRow) => ({
 });
 
 export async function redeliver({ db }: Context, webhook: WebhookRow, delivery_id: string): Promise<Delivery> {
-  const { id: webhook_id, status } = webhook;
-  // An unverified webhook is allowed: its only delivery is the verification, which the merchant may need again.
-  if (status === 'disabled') throw new ApiError('not_allowed', 'The webhook is disabled');
+  const { id: webhook_id } = webhook;
   const original = isId(delivery_id) ? await db.delivery.findUnique({ where: { id: delivery_id, webhook_id } }) : null;
   const [event] = original ? await loadOutgoingEvents(db, [original.event_id]) : [];
   if (!event) throw new ApiError('not_found');
   const data = { id: newId('delivery'), webhook_id, event_id: event.id };
   const created = await db.$transaction(async tx => {
     await takeQuota(tx, redeliveries(webhook));
-    await lockWebhook(tx, webhook_id);
+    await lockWebhook(tx, webhook_id, event.type);
     return tx.delivery.create({ data });
   });
   return toDelivery(webhook, { ...created, status: 'pending', log: [] }, event);
@@ -75,7 +73,7 @@ export async function redeliverRange(
 
   function redeliverBatch(position: LastRedelivered): Promise<LastRedelivered | undefined> {
     return db.$transaction(async tx => {
-      await lockWebhook(tx, id);
+      await lockWebhook(tx, id, 'any');
       const [last] = await tx.$queryRaw<LastRedelivered[]>`
         with batch_events as (
           select id, xact, sequence ${eventsAfter(position)}

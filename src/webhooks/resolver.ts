@@ -34,11 +34,11 @@ import { redeliver, redeliverRange } from './redeliver';
 import {
   findWebhook,
   insertWebhook,
+  markVerified,
   narrowWebhook,
   rotateSecret,
   sendToWebhook,
   toWebhook,
-  updateWebhook,
 } from './rows';
 
 const WHICH = 'Which webhook';
@@ -103,12 +103,13 @@ export class WebhookResolver {
   ): Promise<boolean> {
     const { id, verification_code: expected } = await findWebhook(context, webhook_id);
     const [provided, required] = [Buffer.from(verification_code), Buffer.from(expected)];
-    if (provided.length !== required.length || !timingSafeEqual(provided, required))
+    const isRight = provided.length === required.length && timingSafeEqual(provided, required);
+    // Another address, given meanwhile, has another code.
+    if (!isRight || !(await markVerified(context.db, id, expected)))
       throw new ApiError('invalid_value', {
         field: 'verification_code',
         description: 'This is not the code of the verification event',
       });
-    await updateWebhook(context, id, { status: 'verified', failing_since: null });
     return true;
   }
 

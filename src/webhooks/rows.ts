@@ -113,7 +113,7 @@ export async function sendToWebhook(
   object: Prisma.InputJsonObject,
   creation_date: Date,
 ) {
-  await lockWebhook(tx, webhook_id);
+  await lockWebhook(tx, webhook_id, type);
   const event = await tx.event.create({
     data: { id: newId('event'), merchant_id, type, object_id: webhook_id, object, creation_date },
   });
@@ -121,16 +121,21 @@ export async function sendToWebhook(
   return event;
 }
 
-/** Keeps the webhook from being deleted until the transaction ends. */
-export async function lockWebhook(tx: Prisma.TransactionClient, id: string): Promise<void> {
-  const rows = await tx.$queryRaw<unknown[]>`select id from webhooks where id = ${id} for key share`;
-  if (rows.length === 0) throw new ApiError('not_found');
+/**
+ * Keeps the webhook from being deleted, or given another address, until the transaction ends. One that is not verified
+ * gets its verification only.
+ */
+export async function lockWebhook(tx: Prisma.TransactionClient, id: string, eventType: string): Promise<void> {
+  const [row] = await tx.$queryRaw<{ status: string }[]>`select status from webhooks where id = ${id} for key share`;
+  if (!row) throw new ApiError('not_found');
+  if (row.status === 'disabled' || (row.status !== 'verified' && eventType !== 'verification'))
+    throw new ApiError('not_allowed', `The webhook is ${row.status}`);
 }
 
-/** Fails if the webhook has been deleted meanwhile. */
-export async function updateWebhook({ db }: Context, id: string, data: Prisma.WebhookUpdateInput): Promise<void> {
-  const { count } = await db.webhook.updateMany({ where: { id }, data });
-  if (count === 0) throw new ApiError('not_found');
+/** Unless it has been deleted or has another code by now. */
+export async function markVerified(db: Context['db'], id: string, verification_code: string): Promise<boolean> {
+  const data = { status: 'verified', failing_since: null };
+  return (await db.webhook.updateMany({ where: { id, verification_code }, data })).count > 0;
 }
 
 /** The previous secret keeps signing. The statement itself moves it, so concurrent rotations stay consistent. */

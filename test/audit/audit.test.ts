@@ -1,9 +1,11 @@
+import { audit } from '../../src/audit/audit';
 import { sealEntries } from '../../src/auditLog/seal';
 import { BOTH_ENVIRONMENTS } from '../../src/database/environments';
 import { deliveriesOfEachStatus, oneOfEachKind } from '../harness/merchant/oneOfEachKind';
 import { testSettlements } from '../harness/merchant/settlements';
 import { SHORT_TIMEOUT_MS, testApi } from '../harness/servers/api';
-import { testDamages, withDamage } from '../harness/servers/damage';
+import { differencesIn, testDamages, withDamage } from '../harness/servers/damage';
+import { inDatabase } from '../harness/servers/database';
 import { Program } from '../harness/servers/program';
 
 const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
@@ -37,6 +39,32 @@ describe('npm run audit', () => {
     );
     expect(output).toMatch(/ok +8 {2}charges that were taken are in the journal/);
     expect(output).toMatch(/ok +2 {2}payments in stores and at banks/);
+  });
+
+  it('does not miss events that were deleted after their time', async () => {
+    const old = `update transactions set creation_date = creation_date - interval '13 months' where id in ('${ids.charge}', '${ids.refund}');
+      delete from events where object_id in ('${ids.charge}', '${ids.refund}')`;
+    await withDamage(api.database.url(), old, async client =>
+      expect((await differencesIn(client, api)).join()).not.toMatch(/nothing was told|was refunded \d+ times/),
+    );
+  });
+
+  it('holds up nobody who reads events: it writes nothing while it has its snapshot', async () => {
+    await inDatabase(api.database.url(), async client => {
+      const ids: (string | null)[] = [];
+      const query = client.query.bind(client) as (...args: unknown[]) => Promise<{ rows: { id: string | null }[] }>;
+      jest.spyOn(client, 'query').mockImplementation((async (...args: unknown[]) => {
+        const result = await query(...args);
+        if (args[0] !== 'rollback' && args[0] !== 'discard temp') {
+          const [row] = (await query('select pg_current_xact_id_if_assigned()::text as id')).rows;
+          ids.push(row?.id ?? null);
+        }
+        return result;
+      }) as never);
+      await audit(client, api.acquirer.credentials().url);
+      expect(ids.length).toBeGreaterThan(50);
+      expect(new Set(ids)).toEqual(new Set([null]));
+    });
   });
 
   const transaction = (id: string, change: string) => `update transactions set ${change} where id = '${id}'`;

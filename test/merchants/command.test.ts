@@ -59,6 +59,12 @@ describe('npm run merchant --', () => {
     const hours = ((keys[0]?.expires_at?.getTime() ?? 0) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(1.9);
     expect(hours).toBeLessThanOrEqual(2);
+    // The one of before would have lived on.
+    await merchant('rotate-keys', '--id', id, '--overlap-hours', '0');
+    const alive = await database
+      .db()
+      .apiKey.count({ where: { merchant_id: id, kind: 'private', expires_at: { gt: new Date() } } });
+    expect(alive).toBe(0);
   });
 
   it.each([

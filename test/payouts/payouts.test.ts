@@ -191,6 +191,23 @@ it('what was sent before its merchant was suspended is asked about, and settled'
   await resume();
 });
 
+it('one that a restored database takes for unfinished is finished once more, and paid once', async () => {
+  const { body } = await pay(1000);
+  await isSettled(body.id, 'completed');
+  await resultOf(body.id);
+  await inDatabase(api.database.url(), async client => {
+    await client.query('alter table entries disable trigger refuse_change');
+    await client.query(`delete from entries where movement = 'payout paid ${body.id}'`);
+    await client.query('alter table entries enable trigger refuse_change');
+  });
+  await db().event.deleteMany({ where: { object_id: body.id, type: 'payout.succeeded' } });
+  await db().transaction.update({ where: { id: body.id }, data: { progress: 'sending', status: 'in_progress' } });
+  await db().outbox.create({ data: { kind: 'payout', object_id: body.id } });
+  await isSettled(body.id, 'completed');
+  expect(shop.journalOf(body.id)).toHaveLength(1);
+  expect(await differences()).toEqual([]);
+});
+
 it('the order_id of a payout that took the whole balance is taken, before there is too little', async () => {
   const order_id = 'the whole balance';
   expect((await pay(await shop.merchantBalance(), { order_id })).status).toBe(200);

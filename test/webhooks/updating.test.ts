@@ -1,4 +1,6 @@
 /** PUT /webhooks/{id}: another address has to be verified again, and gets nothing before. */
+import { Client } from 'pg';
+import { markVerified } from '../../src/webhooks/rows';
 import { until } from '../harness/flow/until';
 import { errorOf, sendRequest } from '../harness/servers/api';
 import { testWebhooks } from '../harness/webhooks/webhooks';
@@ -66,9 +68,8 @@ describe('PUT /webhooks/{id}', () => {
   it('what was waiting for the old address does not go to the new one', async () => {
     const { id, path } = await newHook();
     receiver.answers(({ path: at }) => (at === path ? 0 : 500));
-    const held = [];
-    for (let i = 0; i < 20; i++) held.push(await pay());
-    await until(() => receiver.open(path).length >= 10);
+    const held = await Promise.all(Array.from({ length: 20 }, () => pay()));
+    await until(() => receiver.open(path).length > 0);
     await put(id, { url: receiver.url('/after') });
     await until(() => receiver.at('/after').length > 0);
     expect((await deliveries(id, '?status=failed&limit=1000')).length).toBeGreaterThanOrEqual(9);
@@ -80,6 +81,52 @@ describe('PUT /webhooks/{id}', () => {
     const sent = receiver.at('/after').flatMap(each => each.body.transaction?.id ?? []);
     expect(sent).toEqual([last]);
     expect(held).not.toContain(last);
+  });
+
+  it('what the old address got is not sent to the new one before it is verified, but its verification is', async () => {
+    const { id } = await newHook();
+    await pay();
+    await until(async () =>
+      (await deliveries(id)).some((each: { event_type: string }) => each.event_type === 'charge.succeeded'),
+    );
+    const [{ id: paid }] = await deliveries(id);
+    receiver.answers(({ path }) => (path === '/unproved' ? 500 : 200));
+    await put(id, { url: receiver.url('/unproved') });
+    expect(errorOf(await post(`/webhooks/${id}/deliveries/${paid}/redeliver`, {}))).toBe(3006);
+    expect(errorOf(await post(`/webhooks/${id}/test`, {}))).toBe(3006);
+    const [{ id: verification, event_type }] = await deliveries(id);
+    expect(event_type).toBe('verification');
+    expect((await post(`/webhooks/${id}/deliveries/${verification}/redeliver`, {})).status).toBe(200);
+    await until(() => typesAt('/unproved').length > 1);
+    expect(new Set(typesAt('/unproved'))).toEqual(new Set(['verification']));
+    receiver.releaseAll();
+  });
+
+  it('a code that belongs to the address of before does not verify the one of now', async () => {
+    receiver.answers(() => 500);
+    const { id } = (await post('/webhooks', { url: receiver.url('/first') })).body;
+    const { verification_code } = await api.database.db().webhook.findUniqueOrThrow({ where: { id } });
+    await put(id, { url: receiver.url('/second') });
+    expect(await markVerified(api.database.db(), id, verification_code)).toBe(false);
+    expect((await read(id)).status).toBe('unverified');
+    receiver.releaseAll();
+  });
+
+  it('a long queue is left behind in small steps', async () => {
+    const { id } = await newHook();
+    const event = await api.database.db().event.findFirstOrThrow({ where: { object_id: id } });
+    await api.database.db().webhook.update({ where: { id }, data: { status: 'disabled' } });
+    await api.database.db().$executeRaw`
+      insert into deliveries (id, webhook_id, event_id) select new_delivery_id(), ${id}, ${event.id} from generate_series(1, 2500)`;
+    const largest = jest.spyOn(Client.prototype, 'query');
+    expect((await put(id, { url: receiver.url('/elsewhere') })).status).toBe(200);
+    const emptied = largest.mock.calls.filter(call =>
+      JSON.stringify(call).includes('delete from delivery_queue'),
+    ).length;
+    largest.mockRestore();
+    expect(emptied).toBe(4);
+    await verified(id);
+    expect(await api.database.db().delivery.count({ where: { webhook_id: id, status: 'pending' } })).toBe(0);
   });
 
   it('a disabled webhook is verified anew at another address', async () => {

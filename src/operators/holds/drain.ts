@@ -5,6 +5,7 @@ import { COMMAND_LINE } from '../../merchants/accounts';
 import { ApiError } from '../../platform/errors';
 import type { CommandResult, OperatorCommand, OperatorCommandInput } from '../command';
 import { describeAge } from '../incidents/overdue';
+import { MAX_SILENCE_MS } from '../operations/rows';
 
 /** Instead of the id of a worker. */
 const ALL = 'all';
@@ -40,7 +41,12 @@ async function drain({ db, id, options: { reason = '' }, yes = false }: Operator
   const chosen = all.filter(worker => id === ALL || worker.id === id);
   if (chosen.length === 0)
     throw new ApiError('not_found', id === ALL ? 'There are no workers' : `There is no worker ${id}`);
-  const left = all.length - chosen.length;
+  // Those that died are listed too, for a day.
+  const isAlive = ({ beat_at, drain_asked_at }: WorkerRow): boolean =>
+    Date.now() - beat_at.getTime() < MAX_SILENCE_MS && drain_asked_at === null;
+  const isForSame = ({ environment }: WorkerRow): boolean =>
+    environment === null || chosen.every(worker => worker.environment === environment);
+  const left = all.filter(worker => !chosen.includes(worker) && isAlive(worker) && isForSame(worker)).length;
   const steps = [
     `${chosen.length === 1 ? 'This worker takes' : `These ${chosen.length} workers take`} no more work within seconds, finish what they have begun, and end with exit code 0.`,
     `${left === 0 ? 'No other worker is left' : left === 1 ? 'Another worker goes on' : `${left} others go on`}; what is due meanwhile waits for a worker.`,

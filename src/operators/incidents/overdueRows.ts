@@ -69,9 +69,11 @@ const payouts = (merchant: string | undefined, limit: number): Prisma.Sql => Pri
 
 /** Later attempts, and first ones that wait in the queue of their webhook. */
 const deliveries = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
-  select 'delivery', d.id, w.merchant_id, d.next_at, d.next_at, null::bigint, d.attempts, w.status
-  from (select * from deliveries where next_at < now() - ${late} order by next_at limit ${limit}) d
-    join webhooks w on w.id = d.webhook_id where true ${of(merchant, 'w.merchant_id')}
+  select 'delivery', d.id, d.merchant_id, d.next_at, d.next_at, null::bigint, d.attempts, d.status
+  from (
+    select late.id, late.next_at, late.attempts, w.merchant_id, w.status from deliveries late join webhooks w on w.id = late.webhook_id
+    where late.next_at < now() - ${late} ${of(merchant, 'w.merchant_id')}
+    order by late.next_at limit ${limit}) d
   union all
   select 'delivery', d.id, w.merchant_id, d.creation_date, d.creation_date, null::bigint, 0, w.status
   from webhooks w, lateral (

@@ -56,7 +56,7 @@ function planResending(object_id: string, event: ResentEvent, webhooks: Receiver
     details: { event_id: event.id, deliveries: made.map(({ id }) => id) },
     write: async tx => {
       for (const { id, webhook_id } of made) {
-        await lockWebhook(tx, webhook_id);
+        await lockWebhook(tx, webhook_id, event.type);
         await tx.delivery.create({ data: { id, webhook_id, event_id: event.id } });
       }
     },

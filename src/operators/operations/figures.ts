@@ -12,14 +12,14 @@ const MAX_COUNTED_ROWS = 100_000;
 
 /** By real time: test clocks are only ever ahead. A minute is what a renewal takes on a busy night. */
 export const OVERDUE_BY_MERCHANT = `
-  select merchants.environment::text, merchant_id as merchant, count(*)::float as value,
+  select environment::text, merchant_id as merchant, count(*)::float as value,
     extract(epoch from now() - min(due_at))::float as oldest
   from (
-    select merchant_id, due_at from subscriptions
-    where status <> 'cancelled' and status <> 'new' and due_at < now() - interval '1 minute' and ${isUnheld('subscriptions')}
+    select environment, merchant_id, due_at from subscriptions join merchants on merchants.id = merchant_id
+    where subscriptions.status <> 'cancelled' and subscriptions.status <> 'new' and due_at < now() - interval '1 minute'
+      and merchants.status = 'active' and environment = any($1::"Environment"[]) and ${isUnheld('subscriptions')}
     order by due_at limit ${MAX_COUNTED_ROWS}
-  ) as due join merchants on merchants.id = merchant_id
-  where merchants.status = 'active' and merchants.environment = any($1::"Environment"[])
+  ) as due
   group by 1, 2`;
 
 export const OVERDUE = `
@@ -47,11 +47,13 @@ export const OUTBOX = `
       filter (where tries > 0 or again_at <= now())), 0)::float as oldest
   from outbox where environment = any($1::"Environment"[]) group by 1, 2`;
 
+/** What a disabled webhook has in its queue is not sent. */
 export const DELIVERIES = `
-  select merchants.environment::text, count(*)::float as value
-  from (select webhook_id from delivery_queue limit ${MAX_COUNTED_ROWS}) as queued
-    join webhooks on webhooks.id = webhook_id join merchants on merchants.id = merchant_id
-  where merchants.environment = any($1::"Environment"[])
+  select environment::text, count(*)::float as value
+  from (
+    select merchants.environment from delivery_queue join webhooks on webhooks.id = webhook_id join merchants on merchants.id = merchant_id
+    where webhooks.status <> 'disabled' and merchants.environment = any($1::"Environment"[]) limit ${MAX_COUNTED_ROWS}
+  ) as queued
   group by 1`;
 
 const audited = [

@@ -9,7 +9,7 @@ import { AUDIT_RESULTS, DELIVERIES, OLDEST_UNKNOWNS, OUTBOX, OVERDUE, UNKNOWNS }
 const MINUTE_MS = 60_000;
 const SHOWN_MINUTES = 60;
 /** A worker writes every two seconds. */
-const MAX_SILENCE_MS = 10_000;
+export const MAX_SILENCE_MS = 10_000;
 const MAX_PAUSED = 50;
 
 interface Figure {
