@@ -97,12 +97,11 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
   takeOperatorRequests(carryOut, note);
   // Request Cancellation in the Temporal UI means the same as the update.
   CancellationScope.current().cancelRequested.catch(() => CancellationScope.nonCancellable(cancelNow));
-
   return CancellationScope.nonCancellable(async () => {
     if (current) publish(current);
     for (;;) {
       if (!nudgedAction && current?.over) {
-        // A request may wait for one more step before it ends.
+        // A request may wait for one more step.
         if (!allHandlersFinished()) await condition(() => allHandlersFinished() || nudgedAction !== undefined);
         if (nudgedAction) continue;
         return { reason: current.over, current_period_number: current.current_period_number };

@@ -87,7 +87,6 @@ export interface RequestHandler {
 
 const MALFORMED_STATUS = 400;
 export const REQUEST_TIMEOUT_MS = 30_000;
-
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Named one by one: putting it together from parts would take a twentieth of a request. */

@@ -7,8 +7,6 @@ import { rendererOf } from '../schema/render';
 import { Settlement } from './fields';
 import { type SettlementRow, toSettlement } from './view';
 
-type Transaction = Prisma.TransactionClient;
-
 const MAX_BATCH_MERCHANTS = 500;
 const render = rendererOf(Settlement);
 
@@ -16,7 +14,7 @@ const render = rendererOf(Settlement);
  * Items of transactions that are not the merchant's, or that nobody knows, are no business of the merchant that the
  * acquirer names. Answers whether there are other merchants.
  */
-export async function writeSettlements(db: Transaction, report_id: string): Promise<boolean> {
+export async function writeSettlements(db: Prisma.TransactionClient, report_id: string): Promise<boolean> {
   const isNew = Prisma.sql`not exists (
     select from settlements s where s.report_id = item.report_id and s.merchant_id = item.merchant_id)`;
   const sums = await db.$queryRaw<Omit<SettlementRow, 'id'>[]>`
@@ -39,7 +37,7 @@ export async function writeSettlements(db: Transaction, report_id: string): Prom
 }
 
 /** Of those that differed, where some of it has been found in the books since. */
-export const updateSettlements = (db: Transaction, report_id: string): Promise<number> => db.$executeRaw`
+export const updateSettlements = (db: Prisma.TransactionClient, report_id: string): Promise<number> => db.$executeRaw`
   update settlements s set (status, count, differences, charges, refunds, chargebacks, payouts, cost, cost_tax) =
     (sums.status, sums.count, sums.differences, sums.charges, sums.refunds, sums.chargebacks, sums.payouts, sums.cost, sums.cost_tax)
   from (${sumsOf(report_id, Prisma.sql`true`)}) as sums
