@@ -78,7 +78,7 @@ export async function ask<Result, Variables>(
   const query = textOf(operation);
   const started = performance.now();
   const answer = await send<Result>(query, variables, stop, key);
-  const problem = problemOf(answer, mayLack);
+  const problem = problemOf(answer, variables, mayLack);
   const ms = Math.round(performance.now() - started);
   const entry: Asked = {
     id: ++lastId,
@@ -121,15 +121,27 @@ async function send<Result>(
   return response.json() as Promise<Answer<Result>>;
 }
 
+/** What is wrong with a part of a variable is named after both, `plan.amount`; forms know the part, `amount`. */
+function partOf(field: string, variables: unknown): string {
+  const [variable = '', ...part] = field.split('.');
+  const value = (variables as Record<string, unknown>)[variable];
+  return part.length > 0 && typeof value === 'object' ? part.join('.') : field;
+}
+
 function problemOf(
   { data, errors = [], description, error_code, request_id }: Answer<unknown>,
+  variables: unknown,
   mayLack: readonly string[],
 ): Problem | undefined {
   const error = errors.find(({ path = [] }) => !mayLack.includes(String(path[0])));
   if (error) {
     const { code, error_code, request_id, field, fields = [] } = error.extensions ?? {};
-    const byField = new Map(fields.map(({ field, description }) => [field, sayRefusal(description, code)]));
-    return new Problem(sayRefusal(error.message, code), error_code, request_id, field, byField);
+    const say = (text: string, of = ''): string => sayRefusal(text.replace(of, partOf(of, variables)), code);
+    const byField = new Map(
+      fields.map(({ field, description }) => [partOf(field, variables), say(description, field)]),
+    );
+    const part = field === undefined ? undefined : partOf(field, variables);
+    return new Problem(say(error.message, field), error_code, request_id, part, byField);
   }
   if (!data) return new Problem(description ?? '', error_code, request_id);
   return undefined;

@@ -35,6 +35,10 @@ const endings: Record<string, string> = {
   'is more than is left of the charge': 'Es más de lo que queda del cobro.',
   'is more than is left of the fee': 'Es más de lo que queda de la comisión.',
   'is more than was reserved': 'Es más de lo que se reservó.',
+  'has three decimals or more: thousands are not separated, and 100.000 would be a hundred':
+    'Los miles van sin separar: 100000, y no 100.000.',
+  'has more than two decimals or is too large': 'Tiene más de dos decimales, o es demasiado grande.',
+  'is not an amount': 'No es un valor: van solo dígitos, y un punto antes de los centavos.',
   'is required': 'Hace falta.',
   'is empty': 'Está vacío.',
   'is not an e-mail address': 'No es una dirección de correo.',

@@ -1,4 +1,5 @@
 /** What can be done with a charge, as it stands. In the sandbox also what a store, a bank or a payer would do. */
+import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { formatMoney } from '../format';
 import { pick } from '../language';
@@ -63,7 +64,7 @@ const t = pick({
 const amountField = (amount: number): Field => ({
   name: 'amount',
   label: t.amount,
-  type: 'number',
+  type: 'amount',
   value: amount,
   hint: t.upTo(formatMoney(amount)),
 });
@@ -83,7 +84,7 @@ export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: (
           kind="primary"
           question={t.captureHint}
           fields={[amountField(amount)]}
-          run={(values, key) => ask(CAPTURE, { id, amount: Number(values.amount) }, { key }).then(() => t.captured)}
+          run={(values, key) => ask(CAPTURE, { id, amount: asTyped(values.amount) }, { key }).then(() => t.captured)}
           done={done}
         />
       )}
@@ -102,7 +103,7 @@ export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: (
           question={t.refundHint}
           fields={[amountField(left), { name: 'description', label: t.why, isOptional: true }]}
           run={({ amount, description }, key) =>
-            ask(REFUND, { id, amount: Number(amount), why: description || null }, { key }).then(() => t.refunded)
+            ask(REFUND, { id, amount: asTyped(amount), why: description || null }, { key }).then(() => t.refunded)
           }
           done={done}
         />

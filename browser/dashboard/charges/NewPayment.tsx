@@ -1,5 +1,6 @@
 /** A payment that somebody makes later: on a page whose address is sent to them, in a store, or at their bank. */
 import { Link } from 'wouter-preact';
+import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { found } from '../api/found';
 import { pick } from '../language';
@@ -54,7 +55,7 @@ const t = pick({
 
 const fields = (): Field[] => [
   { name: 'method', label: t.how, type: 'select', options: Object.entries(t.hows) },
-  { name: 'amount', label: t.amount, type: 'number' },
+  { name: 'amount', label: t.amount, type: 'amount' },
   { name: 'description', label: t.description },
   { name: 'customer.name', label: t.name },
   { name: 'customer.email', label: t.email, type: 'email' },
@@ -90,7 +91,7 @@ function byMethod(customer: { name: string; email: string }, values: Values) {
 
 async function create(values: Values, key: string) {
   const charge = {
-    amount: Number(values.amount),
+    amount: asTyped(values.amount),
     currency: 'COP' as const,
     iva: '19',
     description: values.description ?? '',

@@ -1,5 +1,6 @@
 /** What can be done with a customer: charge, subscribe, change, delete. */
 import { useLocation } from 'wouter-preact';
+import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { found } from '../api/found';
 import { given } from '../api/given';
@@ -25,7 +26,7 @@ interface CustomerActionsProps {
 }
 
 const moneyFields: Field[] = [
-  { name: 'amount', label: t.amount, type: 'number' },
+  { name: 'amount', label: t.amount, type: 'amount' },
   { name: 'description', label: t.description },
   { name: 'order_id', label: t.order, isOptional: true },
 ];
@@ -45,7 +46,7 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
       source_id: values.source_id ?? '',
       // Nobody's own device: the person who charges is not the one who pays.
       device_session_id: 'dashboard',
-      amount: Number(values.amount),
+      amount: asTyped(values.amount),
       currency: 'COP' as const,
       iva: '19',
       description: values.description ?? '',
@@ -61,7 +62,7 @@ export function CustomerActions({ customer, plans, done }: CustomerActionsProps)
     return t.subscribed;
   };
   const takeFee = async ({ amount, description = '', order_id }: Values, key: string) => {
-    const fee = { customer_id: id, amount: Number(amount), description, ...(order_id && { order_id }) };
+    const fee = { customer_id: id, amount: asTyped(amount), description, ...(order_id && { order_id }) };
     await ask(TAKE_FEE, { fee }, { key });
     return t.feeTaken;
   };

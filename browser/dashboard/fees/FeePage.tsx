@@ -1,3 +1,4 @@
+import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { found } from '../api/found';
 import { graphql } from '../api/graphql';
@@ -52,8 +53,8 @@ function FeeView({ fee, reload }: { fee: ChargeDetails; reload: () => void }) {
     <ActionButton
       label={t.refund}
       question={t.hint}
-      fields={[{ name: 'amount', label: t.amount, type: 'number', value: left, hint: t.upTo(formatMoney(left)) }]}
-      run={(values, key) => ask(REFUND_FEE, { id, amount: Number(values.amount) }, { key }).then(() => t.refunded)}
+      fields={[{ name: 'amount', label: t.amount, type: 'amount', value: left, hint: t.upTo(formatMoney(left)) }]}
+      run={(values, key) => ask(REFUND_FEE, { id, amount: asTyped(values.amount) }, { key }).then(() => t.refunded)}
       done={reload}
     />
   );

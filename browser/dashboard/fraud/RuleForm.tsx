@@ -36,7 +36,7 @@ const fieldsOf = (kind: Kind, rule: RuleRow | undefined): Field[] => {
     },
     { name: 'max', label: t.max, type: 'number', value: rule?.max ?? 5 },
     { name: 'minutes', label: t.minutes, type: 'number', value: rule?.minutes ?? 60 },
-    { name: 'amount', label: t.amount, type: 'number', value: rule?.amount ?? '' },
+    { name: 'amount', label: t.amount, type: 'amount', value: rule?.amount ?? '' },
     { name: 'countries', label: t.countries, value: rule?.countries?.join(', ') ?? '', hint: t.countriesHint },
     { name: 'values', label: t.values, type: 'textarea', value: rule?.values?.join('\n') ?? '', hint: t.valuesHint },
     { name: 'value', label: t.value, value: rule?.value ?? '', isOptional: true },
@@ -84,11 +84,13 @@ export function RuleForm({ rule, save }: RuleFormProps) {
     },
     { name: 'enabled', label: t.enabled, type: 'checkbox', value: rule?.enabled ?? true },
   ];
-  const ofField = (name: string): string | undefined => (problem?.field === name ? problem.message : undefined);
+  // Where it is tried out, the rule is a part of what is sent.
+  const at = problem?.field?.replace(/^rule\./, '');
+  const ofField = (name: string): string | undefined => (at === name ? problem?.message : undefined);
   return (
     <>
       <form ref={form} class="card rule-form" aria-label={t.rule} onSubmit={submit}>
-        {problem && !fields.some(({ name }) => name === problem.field) && <ProblemNote problem={problem} />}
+        {problem && !fields.some(({ name }) => name === at) && <ProblemNote problem={problem} />}
         <div class="field">
           <label for="rule-kind">{t.kind}</label>
           <select

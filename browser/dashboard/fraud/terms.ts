@@ -1,4 +1,5 @@
 /** What each kind of rule has, and how a form becomes a rule. */
+import { asTyped } from '../api/amounts';
 import { formatMoney, formatNumber } from '../format';
 import type { Values } from '../ui/FieldInput';
 import type { RuleInput, RuleRow } from './operations';
@@ -49,7 +50,7 @@ export function ruleOf(values: Values): RuleInput {
     ...(condition && { condition: condition as Condition }),
     ...(max && { max: Number(max) }),
     ...(minutes && { minutes: Number(minutes) }),
-    ...(amount && { amount: Number(amount) }),
+    ...(amount && { amount: asTyped(amount) }),
     ...(countries && { countries: partsOf(countries) }),
     ...(list && { values: partsOf(list) }),
     ...(key && { key }),

@@ -2,6 +2,7 @@
 import x from 'lucide-static/icons/x.svg';
 import { useLoad } from '../api/useLoad';
 import { Button } from '../ui/Button';
+import { inputOf } from '../ui/FieldInput';
 import { Icon } from '../ui/Icon';
 import { Popover } from '../ui/Popover';
 import type { Filter, Filters } from './definition';
@@ -85,11 +86,11 @@ function FilterForm({ filter: { name, kind, options = [] }, value, set }: Filter
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const entries = new FormData(event.currentTarget as HTMLFormElement);
-    const values = entries.getAll('value').map(String);
+    const values = entries.getAll('value').map(value => String(value).trim());
     set(isSpan(kind) ? joinSpan(values) : values.filter(Boolean).join(','));
   };
   const chosen = value.split(',');
-  const input = kind.startsWith('day') ? 'date' : kind.startsWith('amount') ? 'number' : 'text';
+  const input = kind.startsWith('day') ? 'date' : kind.startsWith('amount') ? 'amount' : 'text';
   const { from, to } = spanOf(value);
   return (
     <form class="filter-form" onSubmit={submit}>
@@ -114,11 +115,11 @@ function FilterForm({ filter: { name, kind, options = [] }, value, set }: Filter
           ].map(([end, at]) => (
             <label key={end}>
               {end}
-              <input type={input} name="value" defaultValue={at ?? ''} step="any" />
+              <input {...inputOf(input)} name="value" defaultValue={at ?? ''} />
             </label>
           ))
         ) : (
-          <input type={input} name="value" defaultValue={value} aria-label={name} step="any" />
+          <input {...inputOf(input)} name="value" defaultValue={value} aria-label={name} />
         )}
       </fieldset>
       <Button kind="primary">{t.apply}</Button>

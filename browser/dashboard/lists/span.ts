@@ -1,4 +1,5 @@
 /** Two ends in one value of the address, each of which may be absent: `2026-11-01..2026-11-15`. */
+import { asTyped } from '../api/amounts';
 import { formatDay, formatMoney } from '../format';
 import { t } from './texts';
 
@@ -16,14 +17,17 @@ export function spanOf(value = ''): Span {
 
 export const amountsOf = (value?: string): { from?: number | undefined; to?: number | undefined } => {
   const { from, to } = spanOf(value);
-  return { from: from === undefined ? undefined : Number(from), to: to === undefined ? undefined : Number(to) };
+  return { from: from ? asTyped(from) : undefined, to: to ? asTyped(to) : undefined };
 };
+
+/** What is no amount to the API, which then says so, is shown as it was typed. */
+const amountName = (text: string): string => (/^\d+(\.\d{1,2})?$/.test(text) ? formatMoney(Number(text)) : text);
 
 export const joinSpan = ([from = '', to = '']: string[]): string => (from || to ? from + BETWEEN + to : '');
 
 export function spanName(kind: 'days' | 'amounts', value: string): string {
   const { from, to } = spanOf(value);
-  const name = (end: string): string => (kind === 'days' ? formatDay(end) : formatMoney(Number(end)));
+  const name = (end: string): string => (kind === 'days' ? formatDay(end) : amountName(end));
   if (from && to) return from === to ? name(from) : `${name(from)} – ${name(to)}`;
   return from ? `${t.from.toLowerCase()} ${name(from)}` : `${t.to.toLowerCase()} ${name(to ?? '')}`;
 }

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact';
+import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { useQuery } from '../api/useQuery';
 import { formatMoney } from '../format';
@@ -24,13 +25,13 @@ export function AskForPayout({ done }: { done: () => void }) {
       kind="primary"
       question={t.question(formatMoney(merchant.balance), accountName(merchant.bank_account))}
       fields={[
-        { name: 'amount', label: t.amount, type: 'number', value: Math.max(0, merchant.balance) },
+        { name: 'amount', label: t.amount, type: 'amount', value: Math.max(0, merchant.balance) },
         { name: 'description', label: t.description, isOptional: true },
         { name: 'order_id', label: t.order, hint: t.orderHint, isOptional: true },
       ]}
       run={async ({ amount, description, order_id }, key) => {
         const payout = {
-          amount: Number(amount),
+          amount: asTyped(amount),
           ...(description && { description }),
           ...(order_id && { order_id }),
         };

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact';
+import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { momentColumn, moneyColumn, textColumn } from '../lists/columns';
 import { type ListDefinition, pageOfConnection, windowOf } from '../lists/definition';
@@ -31,8 +32,8 @@ const payouts: ListDefinition<PayoutRow> = {
       ...days,
       ...windowOf(page),
       ...(status && { status_in: status.split(',') as Status[] }),
-      ...(amount_gte && { amount_gte: Number(amount_gte) }),
-      ...(amount_lte && { amount_lte: Number(amount_lte) }),
+      ...(amount_gte && { amount_gte: asTyped(amount_gte) }),
+      ...(amount_lte && { amount_lte: asTyped(amount_lte) }),
     };
     const { payoutsConnection } = await ask(PAYOUTS, variables, { signal });
     return payoutsConnection ? pageOfConnection(payoutsConnection) : { rows: [] };

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter-preact';
+import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { found } from '../api/found';
 import { given } from '../api/given';
@@ -92,7 +93,7 @@ export function PlansList() {
   const create = async (values: Values, key: string) => {
     const plan = {
       name: values.name ?? '',
-      amount: Number(values.amount),
+      amount: asTyped(values.amount),
       repeat_every: Number(values.repeat_every),
       repeat_unit: values.repeat_unit as PlanFacts['repeat_unit'],
       trial_days: Number(values.trial_days),
@@ -110,7 +111,7 @@ export function PlansList() {
       question={t.createHint}
       fields={[
         { name: 'name', label: t.name },
-        { name: 'amount', label: t.amount, type: 'number' },
+        { name: 'amount', label: t.amount, type: 'amount' },
         { name: 'repeat_every', label: t.count, type: 'number', value: 1 },
         { name: 'repeat_unit', label: t.unit, type: 'select', value: 'month', options: Object.entries(t.units) },
         { name: 'trial_days', label: t.trialDays, type: 'number', value: 0 },

@@ -3,10 +3,11 @@ import { useId } from 'preact/hooks';
 export interface Field {
   name: string;
   label: string;
-  /** The values of `choices` are joined by commas. */
+  /** The values of `choices` are joined by commas; an `amount` is the text that was typed. */
   type?:
     | 'text'
     | 'number'
+    | 'amount'
     | 'date'
     | 'datetime-local'
     | 'email'
@@ -28,6 +29,10 @@ export interface Field {
 }
 
 export type Values = Record<string, string>;
+
+/** A browser reads numbers as its own language writes them: an amount is to stay what was typed. */
+export const inputOf = (type: string) =>
+  type === 'amount' ? ({ type: 'text', inputMode: 'decimal', autocomplete: 'off' } as const) : { type, step: 'any' };
 
 export function FieldInput({ field, problem }: { field: Field; problem: string | undefined }) {
   const { name, label, type = 'text', value, options = [], hint, isOptional = false } = field;
@@ -83,7 +88,7 @@ export function FieldInput({ field, problem }: { field: Field; problem: string |
       ) : type === 'textarea' ? (
         <textarea {...shared} defaultValue={String(value ?? '')} rows={3} />
       ) : (
-        <input {...shared} type={type} step="any" defaultValue={String(value ?? '')} />
+        <input {...shared} {...inputOf(type)} defaultValue={String(value ?? '')} />
       )}
       <p id={`${id}-note`} class={problem ? 'problem' : 'hint'}>
         {problem ?? hint}
