@@ -100,8 +100,22 @@ describe('deliveries', () => {
     await page.getByText('charge.succeeded').first().click();
     await page.getByRole('tabpanel').locator('pre').getByText('"type": "charge.succeeded"').first().waitFor();
     const before = await statuses();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    const again = page.getByRole('button', { name: 'Send again' });
+    const keys: (string | undefined)[] = [];
+    await page.route('**/graphql', async route => {
+      const key = route.request().headers()['idempotency-key'];
+      if (!key) return route.continue();
+      keys.push(key);
+      // The first answer is lost: to try again is the same request.
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await again.click();
+    await page.getByText('The server could not be reached.').waitFor();
+    await again.click();
     await page.getByText('It is sent again.').waitFor();
+    expect(keys).toEqual([keys[0], keys[0]]);
     expect((await statuses()).filter(status => status === 'pending')).toHaveLength(
       before.filter(status => status === 'pending').length + 1,
     );

@@ -52,3 +52,79 @@ describe('an amount with separated thousands', () => {
     expect(await page.getByRole('table', { name: 'Charges' }).count()).toBe(0);
   });
 });
+
+describe('a payment whose answer never came', () => {
+  const keysOf = (page: Page): string[] => {
+    const keys: string[] = [];
+    page.on('request', request => {
+      const key = request.headers()['idempotency-key'];
+      if (key) keys.push(key);
+    });
+    return keys;
+  };
+  const charge = async (page: Page, amount = '45000'): Promise<void> => {
+    await page.getByRole('button', { name: 'Charge', exact: true }).click();
+    await dialog(page).getByLabel('Amount').fill(amount);
+    await dialog(page).getByLabel('What it is for').fill('Course');
+    await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
+  };
+  const withCard = async (): Promise<[customer: string, page: Page]> => {
+    const customer = await shop.newCustomer();
+    await shop.newCard(`/customers/${customer}/cards`);
+    return [customer, await enter(`/customers/${customer}`)];
+  };
+  const chargesOf = async (customer: string): Promise<{ amount: number }[]> =>
+    (await api.rest('GET', `/customers/${customer}/charges`)).body;
+
+  it('is the same request when it is sent again, also after the dialog was closed', async () => {
+    const [customer, page] = await withCard();
+    const keys = keysOf(page);
+    await page.route('**/graphql', async route => {
+      if (!route.request().headers()['idempotency-key']) return route.continue();
+      // The server does it, and the network is lost before the answer.
+      await route.fetch();
+      await route.abort();
+    });
+    await charge(page);
+    await dialog(page).getByText('The server could not be reached.').waitFor();
+    await page.unroute('**/graphql');
+    await dialog(page).getByRole('button', { name: 'Not now' }).click();
+    await charge(page);
+    await page.waitForURL(url('/charges/*'));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys).toHaveLength(2);
+    expect(await chargesOf(customer)).toMatchObject([{ amount: 45_000 }]);
+  });
+
+  it.each([1002, 1008, 1010, 1011])('keeps its key after %i, which is no outcome', async error_code => {
+    const [, page] = await withCard();
+    const keys = keysOf(page);
+    await page.route('**/graphql', route =>
+      route.request().headers()['idempotency-key']
+        ? route.fulfill({ json: { errors: [{ message: 'Not begun', extensions: { error_code } }] } })
+        : route.continue(),
+    );
+    await charge(page);
+    await dialog(page).getByText('Not begun').waitFor();
+    await page.unroute('**/graphql');
+    await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
+    await page.waitForURL(url('/charges/*'));
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
+  it('is another one after a refusal, and with another amount', async () => {
+    const [customer, page] = await withCard();
+    const keys = keysOf(page);
+    await charge(page, '49.900');
+    const send = dialog(page).getByRole('button', { name: 'Charge', exact: true });
+    const refused = dialog(page).getByText('three decimals or more');
+    await refused.waitFor();
+    await Promise.all([page.waitForResponse('**/graphql'), send.click()]);
+    await refused.waitFor();
+    await dialog(page).getByLabel('Amount').fill('49900');
+    await send.click();
+    await page.waitForURL(url('/charges/*'));
+    expect(new Set(keys).size).toBe(3);
+    expect(await chargesOf(customer)).toMatchObject([{ amount: 49_900 }]);
+  });
+});

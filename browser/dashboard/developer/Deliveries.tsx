@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { ask, Problem } from '../api/ask';
+import { ask } from '../api/ask';
 import { graphql, type ResultOf } from '../api/graphql';
 import { useQuery } from '../api/useQuery';
 import { mayChange } from '../shell/session';
 import { Button } from '../ui/Button';
 import { Moment } from '../ui/Figures';
 import { notify } from '../ui/notices';
-import { Empty, Shown } from '../ui/States';
+import { Empty, Shown, sayProblem } from '../ui/States';
+import { useRequestKey } from '../ui/useRequestKey';
 import { t } from './texts';
 
 const WEBHOOKS = graphql(`query DrawerWebhooks { webhooks(limit: 50) { id url status } }`);
@@ -67,23 +68,14 @@ export function Deliveries() {
 }
 
 function DeliveriesOf({ webhook_id }: { webhook_id: string }) {
-  const deliveries = useQuery(DELIVERIES, { webhook_id }, { refreshOn: () => true });
-  const resend = async (delivery_id: string): Promise<void> => {
-    try {
-      await ask(RESEND, { webhook_id, delivery_id }, { key: crypto.randomUUID() });
-      notify(t.resent);
-    } catch (error) {
-      notify(error instanceof Problem ? error.message : String(error), 'bad');
-    }
-    deliveries.reload();
-  };
+  const asked = useQuery(DELIVERIES, { webhook_id }, { refreshOn: () => true });
   return (
-    <Shown of={deliveries} lines={6}>
+    <Shown of={asked} lines={6}>
       {({ deliveries }) => (
         <>
           {deliveries?.length === 0 && <p class="hint">{t.noDeliveries}</p>}
           {deliveries?.map(delivery => (
-            <DeliveryEntry key={delivery.id} of={delivery} resend={() => resend(delivery.id)} />
+            <DeliveryEntry key={delivery.id} webhook_id={webhook_id} of={delivery} reload={asked.reload} />
           ))}
         </>
       )}
@@ -93,7 +85,13 @@ function DeliveriesOf({ webhook_id }: { webhook_id: string }) {
 
 const TONES = { pending: 'hollow', retrying: 'warn', delivered: 'good', failed: 'bad' } as const;
 
-const DeliveryEntry = ({ of, resend }: { of: Delivery; resend: () => Promise<void> }) => (
+interface DeliveryEntryProps {
+  webhook_id: string;
+  of: Delivery;
+  reload: () => void;
+}
+
+const DeliveryEntry = ({ webhook_id, of, reload }: DeliveryEntryProps) => (
   <details class="entry">
     <summary>
       <strong>{of.event_type}</strong>
@@ -111,15 +109,40 @@ const DeliveryEntry = ({ of, resend }: { of: Delivery; resend: () => Promise<voi
     </ol>
     <h4>{t.sent}</h4>
     <pre>{prettyJson(of.request.body)}</pre>
-    {mayChange() && (
-      <div class="actions">
-        <Button type="button" onClick={resend}>
-          {t.resend}
-        </Button>
-      </div>
-    )}
+    {mayChange() && <Resend webhook_id={webhook_id} delivery_id={of.id} reload={reload} />}
   </details>
 );
+
+interface ResendProps {
+  webhook_id: string;
+  delivery_id: string;
+  reload: () => void;
+}
+
+function Resend({ webhook_id, delivery_id, reload }: ResendProps) {
+  const { keyOf, refused, renew } = useRequestKey();
+  const [isBusy, setBusy] = useState(false);
+  const resend = async (): Promise<void> => {
+    const delivery = { webhook_id, delivery_id };
+    setBusy(true);
+    try {
+      await ask(RESEND, delivery, { key: keyOf(delivery) });
+      renew();
+      notify(t.resent);
+    } catch (error) {
+      notify(sayProblem(refused(error)), 'bad');
+    }
+    setBusy(false);
+    reload();
+  };
+  return (
+    <div class="actions">
+      <Button type="button" isBusy={isBusy} onClick={resend}>
+        {t.resend}
+      </Button>
+    </div>
+  );
+}
 
 function prettyJson(text: string): string {
   try {

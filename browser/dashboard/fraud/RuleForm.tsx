@@ -47,7 +47,7 @@ const fieldsOf = (kind: Kind, rule: RuleRow | undefined): Field[] => {
 export function RuleForm({ rule, save }: RuleFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [kind, setKind] = useState<Kind>(rule?.kind ?? 'attempts');
-  const { keyOf, refused } = useRequestKey();
+  const { keyOf, refused, renew } = useRequestKey();
   const [problem, setProblem] = useState<Problem | undefined>();
   const [trial, setTrial] = useState<Trial | undefined>();
   const [isBusy, setBusy] = useState(false);
@@ -70,7 +70,7 @@ export function RuleForm({ rule, save }: RuleFormProps) {
     });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void run(rule => save(rule, keyOf(rule)));
+    void run(rule => save(rule, keyOf(rule)).then(renew));
   };
   const fields: Field[] = [
     { name: 'name', label: t.name, value: rule?.name ?? '', hint: t.nameHint },

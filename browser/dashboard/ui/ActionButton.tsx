@@ -1,7 +1,8 @@
 /**
  * A button that does something, after asking in a dialog: what is to be filled in, and what will happen. What the API
  * refuses is said under its field, with everything still there. A press that is repeated because nobody knows what became
- * of the last one is the same request, by its key; other values, or another try after a refusal, are another one.
+ * of the last one is the same request, by its key, also after the dialog was closed; other values, or another try after
+ * a refusal, are another one.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -55,7 +56,6 @@ export function ActionButton({
 
   function open(): void {
     setOpened(crypto.randomUUID());
-    requestKey.renew();
     setProblem(undefined);
     setAnswer(undefined);
     setSelected({});
@@ -73,6 +73,7 @@ export function ActionButton({
     setProblem(undefined);
     try {
       const said = await run(values, requestKey.keyOf(values));
+      requestKey.renew();
       if (said && typeof said !== 'string') setAnswer(said);
       else dialog.current?.close();
       if (typeof said === 'string') notify(said);

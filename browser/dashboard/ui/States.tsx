@@ -10,9 +10,11 @@ const t = pick({
   en: { again: 'Try again', unreachable: 'The server could not be reached.', loading: 'Loading' },
 });
 
+export const sayProblem = ({ message }: Problem): string => message || t.unreachable;
+
 export const ProblemNote = ({ problem, retry }: { problem: Problem; retry?: () => void }) => (
   <div class="problem-note" role="alert">
-    <p>{problem.message || t.unreachable}</p>
+    <p>{sayProblem(problem)}</p>
     {problem.request_id && <small>{problem.request_id}</small>}
     {retry && (
       <Button type="button" onClick={retry}>

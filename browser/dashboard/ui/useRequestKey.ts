@@ -1,8 +1,11 @@
 import { useRef } from 'preact/hooks';
 import { Problem } from '../api/ask';
 
-/** These say nothing definite about what was asked for. */
-const UNCERTAIN = [undefined, 1000, 1004];
+/**
+ * These are no outcome of what was asked for: nobody knows what became of it, or it was not begun. Without a code,
+ * nothing was heard at all. The API keeps no answer of this kind under the key either.
+ */
+const UNCERTAIN = [undefined, 1000, 1002, 1004, 1008, 1010, 1011];
 
 interface RequestKey {
   keyOf: (values: unknown) => string;
@@ -13,7 +16,7 @@ interface RequestKey {
 
 /**
  * The key of a request: the same for the same values, so that a press that is repeated after a break does nothing
- * twice; another one for what was corrected or refused, which is another request. `renew` begins anew.
+ * twice; another one for what was corrected, refused or done, which is another request. `renew` is called once it is done.
  */
 export function useRequestKey(): RequestKey {
   const last = useRef({ values: '', key: '' });
