@@ -128,3 +128,27 @@ describe('a payment whose answer never came', () => {
     expect(await chargesOf(customer)).toMatchObject([{ amount: 49_900 }]);
   });
 });
+
+it('a dialog stays open while it works, so that a secret that is shown once is seen', async () => {
+  const page = await enter('/webhooks');
+  await page.getByRole('button', { name: 'Create a webhook', exact: true }).first().click();
+  await dialog(page).getByLabel('Address', { exact: true }).fill('https://shop.example/secret');
+  let answer = (): void => undefined;
+  const held = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  await page.route('**/graphql', async route => {
+    if (route.request().headers()['idempotency-key']) await held;
+    await route.continue();
+  });
+  await dialog(page).getByRole('button', { name: 'Create a webhook', exact: true }).click();
+  const close = dialog(page).getByRole('button', { name: 'Not now' });
+  await dialog(page).locator('[aria-busy=true]').waitFor();
+  expect(await close.isDisabled()).toBe(true);
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
+  expect(await close.isVisible()).toBe(true);
+  answer();
+  await dialog(page).locator('.once code').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+});

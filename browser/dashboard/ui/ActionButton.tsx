@@ -95,8 +95,16 @@ export function ActionButton({
       <Button type="button" kind={kind} onClick={open}>
         {label}
       </Button>
-      {/* What was in it, a secret too, is gone once it is closed. */}
-      <dialog ref={dialog} class="card" aria-label={title} onClose={() => setOpened('')}>
+      {/* What was in it, a secret too, is gone once it is closed: not while the answer may still bring one. Some browsers
+          ask once only whether Escape may close it, and closedby says it to them for good. */}
+      <dialog
+        ref={dialog}
+        class="card"
+        aria-label={title}
+        closedby={isBusy ? 'none' : 'closerequest'}
+        onCancel={event => isBusy && event.preventDefault()}
+        onClose={() => setOpened('')}
+      >
         {opened && (
           <form key={opened} method="dialog" onSubmit={submit} onInput={select}>
             <h2>{title}</h2>
@@ -110,7 +118,7 @@ export function ActionButton({
               </>
             )}
             <div class="actions">
-              <Button type="button" onClick={() => dialog.current?.close()}>
+              <Button type="button" disabled={isBusy} onClick={() => dialog.current?.close()}>
                 {answer ? 'OK' : t.cancel}
               </Button>
               {!answer && (
