@@ -75,3 +75,34 @@ it('says at the door that the server cannot be reached', async () => {
   await signIn(page);
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
 });
+
+it('waits for an answer that takes long, whatever happens meanwhile, and asks once more after it', async () => {
+  const card = await shop.newToken();
+  const page = await enter();
+  await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+  let answer = (): void => undefined;
+  const held = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  const lost: string[] = [];
+  const isList = (body: string | null): boolean => body?.includes('query Charges(') ?? false;
+  page.on('requestfailed', request => isList(request.postData()) && lost.push(request.url()));
+  await page.route('**/graphql', async route => {
+    if (!isList(route.request().postData())) return route.continue();
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Developer' }).click();
+  await page.getByRole('tab', { name: 'Events' }).click();
+  const asked = page.waitForRequest(request => isList(request.postData()));
+  await page.getByRole('link', { name: 'Charges', exact: true }).click();
+  await asked;
+  await shop.newCharge(card, { description: 'Meanwhile' });
+  await page.getByText('charge.succeeded').first().waitFor();
+  // Longer than events gather. Where nothing is broken it does not matter how long it is.
+  await page.waitForTimeout(1000);
+  expect(lost).toEqual([]);
+  answer();
+  await page.getByRole('table', { name: 'Charges' }).getByText('Meanwhile').waitFor();
+});

@@ -11,7 +11,10 @@ export interface Loaded<Result> {
   data: Result | undefined;
   problem: Problem | undefined;
   isLoading: boolean;
+  /** At once, in place of what is being asked. */
   reload: () => void;
+  /** After what is being asked has been answered: however often it is called, something is seen. */
+  refresh: () => void;
 }
 
 export interface LoadOptions {
@@ -29,13 +32,19 @@ export function useLoad<Result>(
   load: (stop: AbortSignal) => Promise<Result>,
   { refreshOn, settleMs = SETTLE_MS, when = true }: LoadOptions = {},
 ): Loaded<Result> {
-  const [state, setState] = useState<Omit<Loaded<Result>, 'reload'>>({
+  type Shown = Omit<Loaded<Result>, 'reload' | 'refresh'>;
+  const [state, setState] = useState<Shown>({
     data: undefined,
     problem: undefined,
     isLoading: when,
   });
   const [turn, setTurn] = useState(0);
   const reload = useCallback(() => setTurn(turn => turn + 1), []);
+  const underWay = useRef({ isAsked: false, isOutdated: false });
+  const refresh = useCallback(() => {
+    if (underWay.current.isAsked) underWay.current.isOutdated = true;
+    else reload();
+  }, [reload]);
   const lastKey = useRef(key);
   const latest = useRef({ load, refreshOn });
   latest.current = { load, refreshOn };
@@ -43,19 +52,29 @@ export function useLoad<Result>(
   useEffect(() => {
     if (!when) return;
     const stop = new AbortController();
+    underWay.current = { isAsked: true, isOutdated: false };
+    const end = (change: (state: Shown) => Shown): void => {
+      if (stop.signal.aborted) return;
+      const { isOutdated } = underWay.current;
+      underWay.current = { isAsked: false, isOutdated: false };
+      setState(change);
+      if (isOutdated) reload();
+    };
     // What was shown for something else is not shown for this.
     const isOther = lastKey.current !== key;
     lastKey.current = key;
     setState(state => ({ ...state, ...(isOther && { data: undefined }), isLoading: true }));
     latest.current.load(stop.signal).then(
-      data => !stop.signal.aborted && setState({ data, problem: undefined, isLoading: false }),
+      data => end(() => ({ data, problem: undefined, isLoading: false })),
       error => {
-        if (stop.signal.aborted) return;
         const problem = error instanceof Problem ? error : new Problem('');
-        setState(state => ({ ...state, problem, isLoading: false }));
+        end(state => ({ ...state, problem, isLoading: false }));
       },
     );
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      underWay.current = { isAsked: false, isOutdated: false };
+    };
   }, [key, turn, when]);
 
   useEffect(() => {
@@ -64,14 +83,14 @@ export function useLoad<Result>(
       if (!latest.current.refreshOn?.(event)) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        reload();
+        refresh();
       }, settleMs);
     });
     return () => {
       clearTimeout(timer);
       end();
     };
-  }, [reload, settleMs]);
+  }, [refresh, settleMs]);
 
   useEffect(() => {
     let known = comebacks.value;
@@ -81,5 +100,5 @@ export function useLoad<Result>(
     });
   }, [reload]);
 
-  return { ...state, reload };
+  return { ...state, reload, refresh };
 }

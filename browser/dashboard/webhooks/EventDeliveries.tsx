@@ -33,7 +33,7 @@ const attemptColumns = [
 export function EventDeliveries({ params: { id, event } }: { params: { id: string; event: string } }) {
   const page = useQuery(DELIVERIES_OF_EVENT, { id, event_id: event }, { refreshOn: () => true });
   const deliveries = page.data?.deliveries ?? [];
-  useUntilDelivered(deliveries, page.reload);
+  useUntilDelivered(deliveries, page.refresh);
   return (
     <>
       <PageHead title={deliveries[0]?.event_type ?? t.deliveries} name={t.ofEvent} />
