@@ -59,6 +59,28 @@ it('goes to rooms and does things; arrows go round, and a pointer chooses too', 
   await page.waitForURL(url('/webhooks'));
 });
 
+it('opens what creates something, also on the screen where it is, and only then', async () => {
+  const page = await enter('/customers');
+  const create = page.getByRole('dialog', { name: 'Create a customer' });
+  await page.getByRole('table', { name: 'Customers' }).waitFor();
+  for (const from of ['Customers', 'Plans']) {
+    await page.getByRole('link', { name: from, exact: true }).click();
+    await page.getByRole('heading', { name: from, exact: true }).waitFor();
+    await open(page);
+    await page.keyboard.type('create a customer');
+    await chosen(page).getByText('Create a customer').waitFor();
+    await page.keyboard.press('Enter');
+    await create.waitFor();
+    await create.getByRole('button', { name: 'Not now' }).click();
+    await create.waitFor({ state: 'hidden' });
+  }
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Customers', exact: true }).click();
+  await page.getByRole('table', { name: 'Customers' }).waitFor();
+  expect(await create.count()).toBe(0);
+});
+
 it('says why a text cannot be searched for, and that nothing was found', async () => {
   const page = await enter();
   await open(page);

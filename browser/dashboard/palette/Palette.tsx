@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useLoad } from '../api/useLoad';
-import { closeOverlay } from '../shell/overlays';
+import { closeOverlay, overlay } from '../shell/overlays';
 import { Icon } from '../ui/Icon';
 import { type Choice, choicesFor } from './choices';
 import { findRecords, MIN_CHARACTERS, recent } from './records';
@@ -51,7 +51,8 @@ export function Palette() {
       ref={dialog}
       class="palette card"
       aria-label={t.title}
-      onClose={closeOverlay}
+      // It is told of late: what was chosen may have opened something else by then.
+      onClose={() => overlay.value === 'palette' && closeOverlay()}
       onPointerDown={({ target }) => target === dialog.current && closeOverlay()}
     >
       <input

@@ -13,17 +13,18 @@ export const closeOverlay = (): void => {
   overlay.value = undefined;
 };
 
-/** The screen whose primary action is to open by itself, once it is there. */
-let wanted: string | undefined;
+/** The screen whose primary action is to open by itself: at once where it is there already, or as soon as it is. */
+const wanted = signal<string | undefined>(undefined);
 export const wantPrimary = (path: string): void => {
-  wanted = path;
+  wanted.value = path;
 };
-/** Whether it is that of this screen, which it is once. */
-export function isPrimaryWanted(): boolean {
-  const isHere = location.pathname === `/dashboard${wanted}`;
-  if (isHere) wanted = undefined;
-  return isHere;
-}
+/** Opens the primary action of this screen when it is wanted, which it is once. Returns what ends it. */
+export const onPrimaryWanted = (open: () => void): (() => void) =>
+  wanted.subscribe(path => {
+    if (path === undefined || location.pathname !== `/dashboard${path}`) return;
+    wanted.value = undefined;
+    open();
+  });
 
 addEventListener('keydown', event => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {

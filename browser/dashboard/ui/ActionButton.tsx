@@ -8,7 +8,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/ask';
 import { pick } from '../language';
-import { isPrimaryWanted } from '../shell/overlays';
+import { onPrimaryWanted } from '../shell/overlays';
 import { mayChange } from '../shell/session';
 import { Button } from './Button';
 import { type Field, FieldInput, type Values } from './FieldInput';
@@ -50,7 +50,8 @@ export function ActionButton({
   const [answer, setAnswer] = useState<ComponentChildren>(undefined);
   const [selected, setSelected] = useState<Values>({});
   useEffect(() => {
-    if (kind === 'primary' && mayChange() && isPrimaryWanted()) open();
+    if (kind !== 'primary' || !mayChange()) return;
+    return onPrimaryWanted(open);
   }, []);
   if (!mayChange()) return null;
 
