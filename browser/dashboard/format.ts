@@ -41,8 +41,11 @@ const withoutOf = (text: string): string => text.replaceAll(' de ', ' ').replace
 
 /** `15 nov 2026, 19:44` */
 export const formatMoment = (iso: string): string => withoutOf(moment.format(new Date(iso)));
-/** `15 nov 2026` */
-export const formatDay = (iso: string): string => withoutOf(day.format(new Date(`${iso.slice(0, 10)}T00:00:00Z`)));
+/** `15 nov 2026`. What is no day, as addresses may have it, stays as it is. */
+export function formatDay(iso: string): string {
+  const at = Date.parse(`${iso.slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(at) ? iso : withoutOf(day.format(at));
+}
 /** `nov`, or `nov 2026` */
 export const formatMonth = (at: number, hasYear: boolean): string =>
   withoutOf((hasYear ? monthAndYear : month).format(at));

@@ -134,3 +134,9 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
   await again.waitForURL('**/plans');
   expect((await api.rest('GET', `/plans/${id}`)).body).toMatchObject({ name: 'Silver plus', status: 'deleted' });
 });
+
+it('a day in the address that does not exist is shown as it is, with why nothing is listed', async () => {
+  const page = await enter('/customers?created=2026-13-01..');
+  await page.getByRole('button', { name: 'Created: from 2026-13-01', exact: true }).waitFor();
+  await page.getByRole('alert').getByText('is a day that does not exist').waitFor();
+});

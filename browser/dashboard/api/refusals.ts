@@ -38,6 +38,8 @@ const endings: Record<string, string> = {
   'has three decimals or more: thousands are not separated, and 100.000 would be a hundred':
     'Los miles van sin separar: 100000, y no 100.000.',
   'has more than two decimals or is too large': 'Tiene más de dos decimales, o es demasiado grande.',
+  'is not a day as yyyy-mm-dd': 'No es un día, como 2026-11-15.',
+  'is a day that does not exist': 'Es un día que no existe.',
   'is not an amount': 'No es un valor: van solo dígitos, y un punto antes de los centavos.',
   'is required': 'Hace falta.',
   'is empty': 'Está vacío.',
