@@ -16,6 +16,9 @@ export function formatMoney(amount: number): string {
   return `${amount < 0 ? '− ' : ''}$ ${figures}`;
 }
 
+/** A sum of amounts, which are not exact as numbers, to the centavo. */
+export const toCentavos = (amount: number): number => Math.round(amount * 100) / 100;
+
 export const formatNumber = (number: number): string => number.toLocaleString('es-CO');
 
 /** Of a part of one: `96,4 %`. */

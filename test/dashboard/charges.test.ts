@@ -97,25 +97,25 @@ describe('the page of a charge', () => {
   it('refunds: what is too much is refused under its field, the rest is seen here and in the API', async () => {
     const card = await shop.newCard();
     await shop.newCharge(card, { amount: 10_000_000 });
-    const id = await shop.newCharge(card, { amount: 80_000, description: 'Shoes' });
+    const id = await shop.newCharge(card, { amount: 80_000.3, description: 'Shoes' });
     const page = await enter(`/charges/${id}`);
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const amount = dialog(page).getByLabel('Amount');
-    expect(await amount.inputValue()).toBe('80000');
-    await amount.fill('80000.01');
+    expect(await amount.inputValue()).toBe('80000.3');
+    await amount.fill('80000.31');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     const refused = dialog(page).getByText('amount is more than is left of the charge');
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
     expect((await people.read(id)).refunds ?? []).toEqual([]);
-    await amount.fill('30000');
+    await amount.fill('30000.1');
     await dialog(page).getByLabel('Why').fill('Wrong size');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('table', { name: 'Refunds' }).getByText('Wrong size').waitFor();
-    expect((await people.read(id)).refund).toMatchObject({ amount: 30_000, description: 'Wrong size' });
+    expect((await people.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
     await page.getByText('charge.refunded').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50000');
+    expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50000.2');
   });
 
   it('says in Spanish why a refund is refused, to whoever reads Spanish', async () => {

@@ -5,7 +5,7 @@ import { formatMoney } from '../format';
 import { pick } from '../language';
 import { session } from '../shell/session';
 import { ActionButton, type Field } from '../ui/ActionButton';
-import { refundedOf } from './columns';
+import { leftOf } from './columns';
 import { CAPTURE, type ChargeDetails, DISPUTE, PAY, REFUND } from './operations';
 
 const t = pick({
@@ -71,7 +71,7 @@ const amountField = (amount: number): Field => ({
 
 export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: () => void }) {
   const { id, amount, status, method, payment_method, authorization } = charge;
-  const left = amount - refundedOf(charge);
+  const left = leftOf(charge);
   const isSandbox = session.value?.environment === 'sandbox';
   const isTaken = status === 'completed' || status === 'chargeback_adjustment';
   const isReserved = method === 'card' && status === 'in_progress' && !payment_method && authorization !== null;

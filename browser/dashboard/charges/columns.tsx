@@ -1,4 +1,5 @@
 /** What is seen of a charge in lists, here and on the pages of customers and subscriptions. */
+import { toCentavos } from '../format';
 import type { Column } from '../lists/definition';
 import { Chip, statusName } from '../ui/Chip';
 import { Id } from '../ui/Facts';
@@ -19,7 +20,9 @@ const payerName = (row: ChargeRow): string | undefined => {
 };
 export const whatIsCharged = ({ description, id }: ChargeRow): string => description || id;
 export const refundedOf = ({ refunds }: ChargeRow): number =>
-  (refunds ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  toCentavos((refunds ?? []).reduce((sum, { amount }) => sum + amount, 0));
+/** What is left of a charge after its refunds. */
+export const leftOf = (charge: ChargeRow): number => toCentavos(charge.amount - refundedOf(charge));
 const costOf = ({ fee }: ChargeRow): number | undefined => (fee ? fee.amount + fee.tax : undefined);
 const money = (amount: number | undefined) => (amount ? <Money amount={amount} /> : null);
 

@@ -4,7 +4,7 @@ import { found } from '../api/found';
 import { graphql } from '../api/graphql';
 import { useQuery } from '../api/useQuery';
 import { ChargeFacts } from '../charges/ChargeFacts';
-import { ChargeChip, refundedOf, whatIsCharged } from '../charges/columns';
+import { ChargeChip, leftOf, whatIsCharged } from '../charges/columns';
 import { ObjectEvents } from '../charges/ObjectEvents';
 import { CHARGE_PAGE, type ChargeDetails } from '../charges/operations';
 import { formatMoney } from '../format';
@@ -48,7 +48,7 @@ export function FeePage({ id }: { id: string }) {
 
 function FeeView({ fee, reload }: { fee: ChargeDetails; reload: () => void }) {
   const { id, amount, status } = fee;
-  const left = amount - refundedOf(fee);
+  const left = leftOf(fee);
   const action = status === 'completed' && left > 0 && (
     <ActionButton
       label={t.refund}
