@@ -23,7 +23,7 @@ export const t = pick({
     items: 'Las partidas de esta liquidación.',
     summary: 'Resumen',
     differsHint: (count: number) =>
-      `${count === 1 ? 'Una partida del reporte se está revisando' : `${count} partidas del reporte se están revisando`}; no está en ninguna suma.`,
+      `${count === 1 ? 'Una partida del reporte se está revisando; no está' : `${count} partidas del reporte se están revisando; no están`} en ninguna suma.`,
     type: 'Tipo',
     transaction: 'Transacción',
     order: 'Pedido',
