@@ -19,8 +19,9 @@ export function Popover({ label, title, children }: PopoverProps) {
   useEffect(() => {
     if (!isOpen) return;
     root.current?.querySelector<HTMLElement>('input, select, textarea, .popover button')?.focus();
-    const onClick = ({ target }: MouseEvent): void => {
-      if (!root.current?.contains(target as Node)) setOpen(false);
+    const onClick = (event: MouseEvent): void => {
+      // Where it went, and not where it stands now: a click may have taken away what was clicked.
+      if (root.current && !event.composedPath().includes(root.current)) setOpen(false);
     };
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') close();
