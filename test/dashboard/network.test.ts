@@ -106,3 +106,27 @@ it('waits for an answer that takes long, whatever happens meanwhile, and asks on
   answer();
   await page.getByRole('table', { name: 'Charges' }).getByText('Meanwhile').waitFor();
 });
+
+it('keeps the rows and the focus of whoever turns pages until the next ones are there', async () => {
+  for (let made = 0; made < 26; made++) await shop.newPlan({ name: `Plan ${made}` });
+  const page = await enter('/plans');
+  const table = page.getByRole('table', { name: 'Plans' });
+  await table.getByText('Plan 25').waitFor();
+  let answer = (): void => undefined;
+  const held = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  await page.route('**/graphql', async route => {
+    await held;
+    await route.continue();
+  });
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  await page.getByRole('button', { name: 'Next' }).press('Enter');
+  await page.waitForURL('**/plans?after=*');
+  await page.locator('table[aria-busy=true]').waitFor();
+  expect([await table.getByText('Plan 25').count(), await focused()]).toEqual([1, 'Next']);
+  answer();
+  await table.getByText('Plan 0', { exact: true }).waitFor();
+  await page.locator('table[aria-busy=false]').waitFor();
+  await page.locator('.pages button:focus').getByText('Previous').waitFor();
+});

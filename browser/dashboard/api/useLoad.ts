@@ -22,6 +22,8 @@ export interface LoadOptions {
   refreshOn?: ((event: LiveEvent) => boolean) | undefined;
   /** How long events gather before it is asked again. */
   settleMs?: number;
+  /** What the key is a part of: what was loaded of the same stays until another part of it is there. */
+  whole?: string;
   /** Not asked while it is false. */
   when?: boolean;
 }
@@ -30,7 +32,7 @@ export interface LoadOptions {
 export function useLoad<Result>(
   key: string,
   load: (stop: AbortSignal) => Promise<Result>,
-  { refreshOn, settleMs = SETTLE_MS, when = true }: LoadOptions = {},
+  { refreshOn, settleMs = SETTLE_MS, whole = key, when = true }: LoadOptions = {},
 ): Loaded<Result> {
   type Shown = Omit<Loaded<Result>, 'reload' | 'refresh'>;
   const [state, setState] = useState<Shown>({
@@ -45,7 +47,7 @@ export function useLoad<Result>(
     if (underWay.current.isAsked) underWay.current.isOutdated = true;
     else reload();
   }, [reload]);
-  const lastKey = useRef(key);
+  const lastWhole = useRef(whole);
   const latest = useRef({ load, refreshOn });
   latest.current = { load, refreshOn };
 
@@ -61,8 +63,8 @@ export function useLoad<Result>(
       if (isOutdated) reload();
     };
     // What was shown for something else is not shown for this.
-    const isOther = lastKey.current !== key;
-    lastKey.current = key;
+    const isOther = lastWhole.current !== whole;
+    lastWhole.current = whole;
     setState(state => ({ ...state, ...(isOther && { data: undefined }), isLoading: true }));
     latest.current.load(stop.signal).then(
       data => end(() => ({ data, problem: undefined, isLoading: false })),

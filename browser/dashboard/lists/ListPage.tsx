@@ -1,12 +1,13 @@
 /** A list: filters in the address, columns that one chooses, saved views, CSV, page by page, kept up to date. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLoad } from '../api/useLoad';
 import { ShowQuery } from '../developer/ShowQuery';
 import { formatNumber } from '../format';
 import { Button } from '../ui/Button';
 import { PageHead } from '../ui/PageHead';
 import { Empty, Shown } from '../ui/States';
-import { useListAddress } from './address';
+import { type ListAddress, useListAddress } from './address';
 import type { ListDefinition, Page } from './definition';
 import { FilterBar } from './FilterBar';
 import { CsvButton, useColumns, Views } from './ListTools';
@@ -34,7 +35,10 @@ export function ListPage<Row>({ of, action, summary, start }: ListPageProps<Row>
   const asked = { size: PAGE_ROWS, after, before };
   const page = useLoad(JSON.stringify([of.path, filters, asked]), stop => of.load(filters, asked, stop), {
     refreshOn: of.refreshOn,
+    // Who turns pages keeps the buttons, and the focus on them.
+    whole: JSON.stringify([of.path, filters]),
   });
+  const { pages, turnTo } = usePages(address.turnTo, page.data);
   return (
     <>
       <PageHead title={of.title} action={typeof action === 'function' ? action(page.reload) : action}>
@@ -61,13 +65,20 @@ export function ListPage<Row>({ of, action, summary, start }: ListPageProps<Row>
             <Empty title={address.query ? t.none : of.about}>{!address.query && start}</Empty>
           ) : (
             <>
-              <Table label={of.title} columns={shown} rows={rows} keyOf={of.keyOf} href={of.href} />
+              <Table
+                label={of.title}
+                columns={shown}
+                rows={rows}
+                keyOf={of.keyOf}
+                href={of.href}
+                isBusy={page.isLoading}
+              />
               {(next || previous) && (
-                <nav class="pages" aria-label={of.title}>
-                  <Button type="button" disabled={!previous} onClick={() => address.turnTo({ before: previous })}>
+                <nav ref={pages} class="pages" aria-label={of.title}>
+                  <Button type="button" disabled={!previous} onClick={() => turnTo({ before: previous })}>
                     {t.previous}
                   </Button>
-                  <Button type="button" disabled={!next} onClick={() => address.turnTo({ after: next })}>
+                  <Button type="button" disabled={!next} onClick={() => turnTo({ after: next })}>
                     {t.next}
                   </Button>
                 </nav>
@@ -78,4 +89,21 @@ export function ListPage<Row>({ of, action, summary, start }: ListPageProps<Row>
       </Shown>
     </>
   );
+}
+
+/** On the last page there is no next one: the button that was pressed leaves its focus to the other. */
+function usePages(turn: ListAddress['turnTo'], shown: unknown) {
+  const pages = useRef<HTMLElement>(null);
+  const isTurned = useRef(false);
+  useEffect(() => {
+    const focused = document.activeElement;
+    if (isTurned.current && (focused === document.body || focused?.matches(':disabled')))
+      pages.current?.querySelector<HTMLElement>('button:enabled')?.focus();
+    isTurned.current = false;
+  }, [shown]);
+  const turnTo: typeof turn = cursor => {
+    isTurned.current = true;
+    turn(cursor);
+  };
+  return { pages, turnTo };
 }
