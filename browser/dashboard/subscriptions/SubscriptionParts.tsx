@@ -6,6 +6,7 @@ import { Table } from '../lists/Table';
 import { Chip } from '../ui/Chip';
 import { Facts, Id, Section } from '../ui/Facts';
 import { Day, Moment, Money } from '../ui/Figures';
+import { nextCharge } from './nextCharge';
 import { t } from './pageTexts';
 import type { SubscriptionDetails } from './subscription';
 
@@ -24,8 +25,8 @@ const FACTS = [
 ].map(field => `subscription.${field}`);
 
 export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
-  const { plan, customer, card, status, cancel_at_period_end } = of;
-  const hasEnded = status === 'cancelled';
+  const { plan, customer, card, status } = of;
+  const next = nextCharge(of);
   return (
     <Section title={t.facts} fields={FACTS}>
       <Facts
@@ -40,7 +41,7 @@ export function SubscriptionFacts({ of }: { of: SubscriptionDetails }) {
           ],
           [t.card, `${card.brand} ${card.card_number.slice(-4)}, ${card.expiration_month}/${card.expiration_year}`],
           [t.period, t.periodUntil(of.current_period_number, formatDay(of.period_end_date))],
-          [t.nextCharge, hasEnded || cancel_at_period_end ? t.none : <Day on={of.charge_date} />],
+          [t.nextCharge, next ? <Day on={next} /> : t.none],
           [t.nextRetry, of.next_retry_date && <Day on={of.next_retry_date} />],
           [t.retriesLeft, of.retries_left],
           [t.trialEnd, status === 'trial' ? <Day on={of.trial_end_date} /> : null],

@@ -6,6 +6,7 @@ import { Id } from '../ui/Facts';
 import { Day, Moment, Money, Whole } from '../ui/Figures';
 import { cardName, fullName } from '../ui/names';
 import { t } from './listTexts';
+import { nextCharge } from './nextCharge';
 
 export const SUBSCRIPTION_ROW = graphql(`
   fragment SubscriptionRow on CustomerSubscription {
@@ -18,9 +19,6 @@ export const SUBSCRIPTION_ROW = graphql(`
 export type SubscriptionRow = ResultOf<typeof SUBSCRIPTION_ROW>;
 
 const customerName = ({ customer }: SubscriptionRow): string => (customer ? fullName(customer) : t.gone);
-/** One that has ended is not charged any more, and one that is unpaid not before it has another card. */
-const nextCharge = ({ status, charge_date }: SubscriptionRow): string | undefined =>
-  status === 'cancelled' || status === 'unpaid' ? undefined : charge_date;
 const day = (on: string | null | undefined) => on && <Day on={on} />;
 const planName = ({ plan }: SubscriptionRow): string => plan.name;
 const cardOf = ({ card }: SubscriptionRow): string => cardName(card);

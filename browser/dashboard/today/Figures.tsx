@@ -73,7 +73,7 @@ export function Figures({ stats }: { stats: Stats }) {
       <Figure
         title={t.renewals}
         fields={['stats.renewed_today', 'stats.upcoming']}
-        href={`/subscriptions?next=..${to}`}
+        href={`/subscriptions?status=trial,active&next=..${to}`}
         value={t.renewalsOf(formatNumber(renewed_today), formatNumber(renewed_today + toCome))}
       >
         <Share parts={[{ tone: 'accent', count: renewed_today }]} of={renewed_today + toCome} />

@@ -1,5 +1,6 @@
 /** What needs a person, out of the one answer of the screen: the gravest first. */
 import { formatDay, formatMoment, formatMoney, formatNumber } from '../format';
+import { nextCharge } from '../subscriptions/nextCharge';
 import { t } from './needTexts';
 import { MAX_LOOKED_AT, type TodayData } from './query';
 
@@ -78,7 +79,10 @@ function ofRenewals({ underWay, soon, stats }: TodayData, now: number): Need[] {
     const text = t.waiting(count, formatMoment(oldest.creation_date));
     needs.push({ key: 'waiting', tone: 'warn', text, href: '/charges?status=in_progress' });
   }
-  const expiring = (soon ?? []).filter(({ card, charge_date }) => lastMonthOf(card) < charge_date.slice(0, 7));
+  const expiring = (soon ?? []).filter(subscription => {
+    const next = nextCharge(subscription);
+    return next !== undefined && lastMonthOf(subscription.card) < next.slice(0, 7);
+  });
   const items = expiring.map(({ id, customer, card, charge_date }) => ({
     href: `/subscriptions/${id}`,
     text: t.expires(

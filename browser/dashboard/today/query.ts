@@ -28,7 +28,9 @@ const WHOLE = graphql(`
     }
     soon: subscriptions(status: [trial, active, past_due], charge_date_lte: $soon, limit: 200) {
       id
+      status
       charge_date
+      cancel_at_period_end
       customer { name last_name }
       card { brand card_number expiration_month expiration_year }
     }
