@@ -54,6 +54,14 @@ it('shows the figures that the API answers', async () => {
   expect(await text('Why charges are declined')).toContain('The card has not enough funds1 time');
 });
 
+it('is asked for again when somebody comes back to it', async () => {
+  const page = await enter();
+  await card(page, 'Collected today').waitFor();
+  const isToday = (body: string | null): boolean => body?.includes('query Today(') ?? false;
+  const again = page.waitForResponse(response => isToday(response.request().postData()));
+  await Promise.all([again, page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")]);
+});
+
 it('asks once for the whole screen', async () => {
   const page = await enter('/nowhere');
   const asked: string[] = [];

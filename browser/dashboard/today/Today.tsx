@@ -12,6 +12,7 @@ import { Needs } from './Needs';
 import { TODAY, TODAY_TO_READ, type TodayData } from './query';
 import { Declines, Revenue, Upcoming } from './Trends';
 import { t } from './texts';
+import { useNewDay } from './useNewDay';
 
 /** Figures over a month are not asked for more often than this, however much happens. */
 const SETTLE_MS = 2000;
@@ -28,6 +29,7 @@ export function Today() {
     // Who has not asked to go live has no request.
     { refreshOn: () => true, settleMs: SETTLE_MS, mayLack: ['liveRequest'] },
   );
+  useNewDay(today.refresh);
   const known = today.data?.stats?.to;
   useEffect(() => {
     if (known) setDay(known);
