@@ -24,6 +24,8 @@ describe('an amount with separated thousands', () => {
     const refused = dialog(page).getByText(refusal['es-CO']);
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
+    expect(await refused.getAttribute('role')).toBe('alert');
+    expect(await dialog(page).locator(':focus').getAttribute('name')).toBe('amount');
     expect(await amount.inputValue()).toBe('49.900');
     expect((await people.read(id)).refunds ?? []).toEqual([]);
   });

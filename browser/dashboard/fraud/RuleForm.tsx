@@ -1,9 +1,9 @@
 /** A rule as it is written: the fields are those that its kind has. It can be tried before it is kept. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Problem } from '../api/ask';
 import { mayChange } from '../shell/session';
 import { Button } from '../ui/Button';
-import { type Field, FieldInput, type Values } from '../ui/FieldInput';
+import { type Field, FieldInput, focusInvalid, type Values } from '../ui/FieldInput';
 import { ProblemNote } from '../ui/States';
 import { useRequestKey } from '../ui/useRequestKey';
 import { DRY_RUN, type RuleInput, type RuleRow, type Trial } from './operations';
@@ -51,6 +51,8 @@ export function RuleForm({ rule, save }: RuleFormProps) {
   const [problem, setProblem] = useState<Problem | undefined>();
   const [trial, setTrial] = useState<Trial | undefined>();
   const [isBusy, setBusy] = useState(false);
+
+  useEffect(() => focusInvalid(problem ? form.current : null), [problem]);
 
   const run = async (work: (rule: RuleInput) => Promise<void>): Promise<void> => {
     if (!form.current?.reportValidity()) return;

@@ -11,7 +11,7 @@ import { pick } from '../language';
 import { onPrimaryWanted } from '../shell/overlays';
 import { mayChange } from '../shell/session';
 import { Button } from './Button';
-import { type Field, FieldInput, type Values } from './FieldInput';
+import { type Field, FieldInput, focusInvalid, type Values } from './FieldInput';
 import { notify } from './notices';
 import { ProblemNote } from './States';
 import { useRequestKey } from './useRequestKey';
@@ -53,6 +53,7 @@ export function ActionButton({
     if (kind !== 'primary' || !mayChange()) return;
     return onPrimaryWanted(open);
   }, []);
+  useEffect(() => focusInvalid(problem ? dialog.current : null), [problem]);
   if (!mayChange()) return null;
 
   function open(): void {

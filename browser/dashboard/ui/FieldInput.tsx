@@ -34,6 +34,22 @@ export type Values = Record<string, string>;
 export const inputOf = (type: string) =>
   type === 'amount' ? ({ type: 'text', inputMode: 'decimal', autocomplete: 'off' } as const) : { type, step: 'any' };
 
+/** A problem is an element of its own, so that screen readers say it when it comes. */
+const Note = ({ id, problem, hint }: { id: string; problem: string | undefined; hint: string | undefined }) =>
+  problem === undefined ? (
+    <p key="hint" id={id} class="hint">
+      {hint}
+    </p>
+  ) : (
+    <p key="problem" id={id} class="problem" role="alert">
+      {problem}
+    </p>
+  );
+
+/** Where the first thing is to be corrected. */
+export const focusInvalid = (form: HTMLElement | null): void =>
+  form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+
 export function FieldInput({ field, problem }: { field: Field; problem: string | undefined }) {
   const { name, label, type = 'text', value, options = [], hint, isOptional = false } = field;
   // The dialogs of a page may have fields of the same name.
@@ -56,9 +72,7 @@ export function FieldInput({ field, problem }: { field: Field; problem: string |
     return (
       <fieldset class="choices" aria-describedby={`${id}-note`}>
         <legend>{label}</legend>
-        <p id={`${id}-note`} class={problem ? 'problem' : 'hint'}>
-          {problem ?? hint}
-        </p>
+        <Note id={`${id}-note`} problem={problem} hint={hint} />
         {options.map(([option, text]) => (
           <label key={option} class="check">
             <input
@@ -90,9 +104,7 @@ export function FieldInput({ field, problem }: { field: Field; problem: string |
       ) : (
         <input {...shared} {...inputOf(type)} defaultValue={String(value ?? '')} />
       )}
-      <p id={`${id}-note`} class={problem ? 'problem' : 'hint'}>
-        {problem ?? hint}
-      </p>
+      <Note id={`${id}-note`} problem={problem} hint={hint} />
     </div>
   );
 }
