@@ -69,6 +69,10 @@ describe('the signs', () => {
     expect(signsOf(life({ declinedFrom: '2040-03-10' }))).toContain(
       '02-12 planned, 03-10 would-decline, 04-10 would-decline',
     );
+    // The last sign of the year is tried as often as any other.
+    const tries = ['2041-02-10', '2041-02-13', '2041-02-14', '2041-02-15'].map(day => charge(day, 14));
+    const atTheEnd = signsOf(life({ declinedFrom: '2041-02-10', projection: [charge('2040-03-10', 3), ...tries] }));
+    expect(atTheEnd.match(/would-decline/g)).toHaveLength(4);
   });
 
   it('show a year, and of a slower plan the next two charges', () => {
@@ -95,6 +99,9 @@ describe('the periods', () => {
     const entries = [entry('2040-01-10', 'created')];
     const trial = life({ entries, projection: [charge('2040-01-25', 1)], now: at('2040-01-12') });
     expect(periodLines(trial)[0]).toBe('0 trial 01-10 01-25');
+    const late = [{ ...entry('2040-01-10', 'created'), date: '2040-01-10T17:00:00-05:00' }];
+    const ofOneDay = life({ entries: late, projection: [charge('2040-01-11', 1)], now: at('2040-01-10') + DAY / 2 });
+    expect(periodLines(ofOneDay)[0]).toBe('0 trial 01-10 01-11');
   });
 
   it('would be owed for as long as the one before, or until the last retry where that ends it', () => {

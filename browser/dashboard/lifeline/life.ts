@@ -68,20 +68,22 @@ export const dayIn = (at: number): string => new Date(at - 5 * 3_600_000).toISOS
 export const lateOn = (day: string): number => Date.parse(`${day}T23:00:00-05:00`);
 export const isCharge = ({ sign }: Happening): boolean => sign !== 'note' && sign !== 'end';
 
-/** Those of the next year. */
-function nextYear(projection: readonly ProjectedCharge[], now: number): ProjectedCharge[] {
+/** Those of the next year, and all that would be tried from a decline on. */
+function nextYear({ projection, now, declinedFrom }: Life): ProjectedCharge[] {
   const last = dayIn(now + YEAR_DAYS * DAY_MS);
-  return projection.filter(({ charge_date }, i) => i < MIN_PLANNED || charge_date <= last);
+  const isTried = (day: string): boolean => declinedFrom !== undefined && day >= declinedFrom;
+  return projection.filter(({ charge_date: day }, i) => i < MIN_PLANNED || day <= last || isTried(day));
 }
 
 /** In the order in which they stand on the line. */
-export function happeningsOf({ entries, projection, declinedFrom, now, endsOn }: Life): Happening[] {
+export function happeningsOf(life: Life): Happening[] {
+  const { entries, declinedFrom, now, endsOn } = life;
   const past = entries.map((entry, i): Happening => {
     const at = Date.parse(entry.date);
     const sign = SIGNS[entry.event] ?? 'note';
     return { key: `past-${i}`, at, day: dayIn(at), sign, isPlanned: false, period: entry.period, entry };
   });
-  const planned = nextYear(projection, now).map((charge): Happening => {
+  const planned = nextYear(life).map((charge): Happening => {
     const day = charge.charge_date;
     const sign = declinedFrom && day >= declinedFrom ? 'would-decline' : 'planned';
     const at = Math.max(now, chargeMoment(day));
@@ -123,7 +125,7 @@ export function periodsOf(happenings: readonly Happening[], { now, endsWithRetri
     return { number, from, to, kind };
   });
   const first = starts[0] ?? end ?? now;
-  if (created === undefined || first - created < DAY_MS) return periods;
+  if (created === undefined || dayIn(first) <= dayIn(created)) return periods;
   return [{ number: 0, from: created, to: first, kind: 'trial' }, ...periods];
 }
 
