@@ -9,9 +9,12 @@ const billing = testBilling();
 const { api, shop, namespace } = billing;
 const db = () => api.database.db();
 
-const MANY = 120;
-/** In the order of arrival all of the many would come first. */
-const MAX_AHEAD = 70;
+const MANY = 240;
+/**
+ * In the order of arrival all of the many would come first, but for those that a worker has under way at a time. These
+ * may also end before the few that began with them.
+ */
+const MAX_AHEAD = 150;
 /** How many charges of others, since that many of all, the acquirer saw before the last of these. */
 const aheadOf = (ids: string[], since: number): number => {
   const own = new Set(ids);
