@@ -5,7 +5,6 @@ import { drainOutbox } from '../../src/background/outbox';
 import { databaseHandlers, temporalHandlers } from '../../src/background/outboxHandlers';
 import { recover } from '../../src/background/recovery';
 import { openTemporal } from '../../src/platform/temporal';
-import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import type { ApiResponse } from '../harness/servers/api';
@@ -68,34 +67,6 @@ describe('a first charge that is under way', () => {
     await recover(db(), { sandbox: acquirer }, log);
     release();
     expect(await outcome()).toEqual(none);
-  });
-});
-
-describe('a creation that is repeated because its first run was killed', () => {
-  it('starts anew when the recovery reverses the first charge meanwhile', async () => {
-    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
-    const request = { plan_id: await billing.newPlan(), card: visa };
-    const path = `/customers/${customer_id}/subscriptions`;
-    const post = (): Promise<ApiResponse> => shop.post(path, request, { 'idempotency-key': 'killed' });
-    const charges = api.acquirer.hold('/charge');
-    const first = post();
-    await eventually(async () => expect(charges.count()).toBe(1));
-    const verifications = api.acquirer.hold('/verify');
-    const repeated = post();
-    await eventually(async () => {
-      await db().idempotentReply.updateMany({ where: { key: 'killed' }, data: { lease_until: new Date(0) } });
-      expect(verifications.count()).toBe(1);
-    });
-    await db().transaction.updateMany({ where: { customer_id }, data: { lease_until: new Date(0) } });
-    await recover(db(), { sandbox: acquirer }, log);
-    charges.release();
-    verifications.release();
-    expect(await repeated).toMatchObject({ status: 201, body: { status: 'active' } });
-    expect((await first).body.error_code).toBe(1004);
-    expect((await api.rest('GET', path)).body).toHaveLength(1);
-    expect((await post()).text).toBe((await repeated).text);
-    const kept = await db().transaction.findMany({ where: { customer_id }, select: { status: true } });
-    expect(kept.map(({ status }) => status).sort()).toEqual(['completed', 'failed']);
   });
 });
 

@@ -17,9 +17,10 @@ import { merchantCalls } from './merchantCalls';
 export function testBilling(
   workerVariables: () => Record<string, string> = () => ({}),
   limits: Partial<LimitSettings> = {},
+  acquirerTimeoutMs = SHORT_TIMEOUT_MS,
 ) {
   const namespace = testNamespace();
-  const api = testApi({ namespace: namespace.name, acquirerTimeoutMs: SHORT_TIMEOUT_MS, limits });
+  const api = testApi({ namespace: namespace.name, acquirerTimeoutMs, limits });
   const shop = merchantCalls(api);
   const workers: Program[] = [];
   const startWorker = async (): Promise<Program> => {
