@@ -1,4 +1,5 @@
 /** A small first view, a slow network and a lost one. */
+import type { Page } from 'playwright-core';
 import { testDashboard } from '../harness/browser/dashboard';
 import { testApi } from '../harness/servers/api';
 
@@ -21,8 +22,8 @@ it('loads less than 100 KB before the first view, compressed', async () => {
   expect(bytes / 1024).toBeLessThan(MAX_COMPRESSED_KB);
 });
 
-it('shows where things will stand while the network is slow, and then the things', async () => {
-  const page = await visit();
+/** Nothing is answered until the function that it returns is called. */
+async function holdAnswers(page: Page): Promise<() => void> {
   let answer = (): void => undefined;
   const held = new Promise<void>(resolve => {
     answer = resolve;
@@ -31,6 +32,12 @@ it('shows where things will stand while the network is slow, and then the things
     await held;
     await route.continue();
   });
+  return answer;
+}
+
+it('shows where things will stand while the network is slow, and then the things', async () => {
+  const page = await visit();
+  const answer = await holdAnswers(page);
   await signIn(page);
   const skeleton = page.getByRole('status', { name: 'Loading' });
   await skeleton.waitFor();
@@ -112,14 +119,7 @@ it('keeps the rows and the focus of whoever turns pages until the next ones are 
   const page = await enter('/plans');
   const table = page.getByRole('table', { name: 'Plans' });
   await table.getByText('Plan 25').waitFor();
-  let answer = (): void => undefined;
-  const held = new Promise<void>(resolve => {
-    answer = resolve;
-  });
-  await page.route('**/graphql', async route => {
-    await held;
-    await route.continue();
-  });
+  const answer = await holdAnswers(page);
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
   await page.getByRole('button', { name: 'Next' }).press('Enter');
   await page.waitForURL('**/plans?after=*');

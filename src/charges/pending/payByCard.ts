@@ -50,48 +50,50 @@ export async function payByCard(
   if (!acceptsCards(payment)) return reloadTransaction(db, id);
   const { address, device_session_id: device } = browser;
   const attempt = await context.declines.begin(merchant_id, { address, device, card_number: cardSummary.card_number });
-  const [started] = await startAttempt(context, payment, attemptsShown, cardSummary, browser).catch(async error => {
+  try {
+    const [started] = await startAttempt(context, payment, attemptsShown, cardSummary, browser);
+    if (!started) return await reloadTransaction(db, id);
+    return await sendAttempt(started);
+  } finally {
+    // Where nothing was sent it does not count.
     await attempt.end(undefined);
-    throw error;
-  });
-  if (!started) {
-    await attempt.end(undefined);
-    return reloadTransaction(db, id);
   }
-  const { holder_name, expiration_month, expiration_year } = cardSummary;
-  const card: SealedCard = {
-    id,
-    merchant_id,
-    holder_name,
-    expiration_month,
-    expiration_year,
-    number_sealed,
-    cvv2_sealed,
-  };
-  const key = chargeKey(started);
-  const details: ChargeDetails = {
-    at: started.operation_date,
-    initiated_by: 'customer',
-    stored_credential: false,
-    installments: payment.installments ?? 1,
-  };
-  let sent: AcquirerAnswer | undefined;
-  const send = async () => {
-    sent = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details));
-    return sent;
-  };
-  const answer = await context.fraud.screen(factsOf(started, { fingerprint }), send).catch(async error => {
-    await attempt.end(undefined);
-    // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
-    await db.transaction.updateMany({
-      where: { id, progress: 'paying', attempts: started.attempts },
-      data: { lease_until: new Date() },
+
+  async function sendAttempt(started: TransactionRow): Promise<TransactionRow> {
+    const { holder_name, expiration_month, expiration_year } = cardSummary;
+    const card: SealedCard = {
+      id,
+      merchant_id,
+      holder_name,
+      expiration_month,
+      expiration_year,
+      number_sealed,
+      cvv2_sealed,
+    };
+    const key = chargeKey(started);
+    const details: ChargeDetails = {
+      at: started.operation_date,
+      initiated_by: 'customer',
+      stored_credential: false,
+      installments: payment.installments ?? 1,
+    };
+    let sent: AcquirerAnswer | undefined;
+    const send = async () => {
+      sent = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details));
+      return sent;
+    };
+    const answer = await context.fraud.screen(factsOf(started, { fingerprint }), send).catch(async error => {
+      // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
+      await db.transaction.updateMany({
+        where: { id, progress: 'paying', attempts: started.attempts },
+        data: { lease_until: new Date() },
+      });
+      throw error;
     });
-    throw error;
-  });
-  // What a fraud rule has refused says nothing about the card.
-  await attempt.end(sent);
-  return recordAttempt(context, started, answer);
+    // What a fraud rule has refused says nothing about the card.
+    await attempt.end(sent);
+    return recordAttempt(context, started, answer);
+  }
 }
 
 export const resolvePageAttempt = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
