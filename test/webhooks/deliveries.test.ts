@@ -60,6 +60,10 @@ it('a failed delivery is retried by a workflow until it succeeds, and does not h
   isFailing = false;
   await pay();
   await until(async () => (await deliveries(id, '?status=delivered')).length === 2);
+  // A nudge before the workflow has asked what became of the first attempt would leave nothing to sleep for.
+  await until(async () =>
+    ((await workflow.fetchHistory()).events ?? []).some(event => event.timerStartedEventAttributes),
+  );
   await db().delivery.update({ where: { id: failed.id }, data: { next_at: new Date() } });
   await workflow.signal('nudge');
   expect(await workflow.result()).toBe('delivered');
