@@ -11,6 +11,7 @@ import { sendBankAccountMail } from '../mail/bankAccountMail';
 import { liveRequestMails } from '../mail/liveRequestMails';
 import { MAX_SMTP_CONNECTIONS, type Mailers } from '../mail/mailer';
 import { sendPaymentMail } from '../mail/paymentMail';
+import { subscriptionMails } from '../mail/subscriptionMails';
 import { sendWebhookDisabledMail } from '../mail/webhookDisabledMail';
 import { nudgePayoutsOf } from '../payouts/nudge';
 import { startPayoutWorkflow } from '../payouts/startWorkflow';
@@ -89,6 +90,7 @@ export const mailHandlers = (db: Database, mailers: Mailers, operatorEmail?: str
     payment_mail: id => sendPaymentMail(db, mailers, id),
     bank_account_mail: id => sendBankAccountMail(db, mailers.production, id),
     webhook_mail: id => sendWebhookDisabledMail(db, mailers.production, id),
+    ...subscriptionMails(db, mailers),
     ...liveRequestMails(db, mailers.production, operatorEmail),
   },
 });

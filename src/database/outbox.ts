@@ -10,6 +10,7 @@ export const OUTBOX_KINDS = [
   'customer',
   'delivery',
   'due_expiry',
+  'ended_mail',
   'expiry',
   'hold',
   'live_approved_mail',
@@ -19,10 +20,13 @@ export const OUTBOX_KINDS = [
   'live_submitted_mail',
   'merchant',
   'nudge',
+  'past_due_mail',
   'payment_mail',
   'payout',
+  'recovered_mail',
   'settlement',
   'subscription',
+  'unpaid_mail',
   'webhook_mail',
 ] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];

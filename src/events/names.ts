@@ -20,6 +20,7 @@ export const EVENT_TYPES = [
   'subscription.unpaid',
   'subscription.cancelled',
   'subscription.charge.failed',
+  'subscription.email.sent',
   'settlement.created',
   'webhook.disabled',
   'fraud.alert',

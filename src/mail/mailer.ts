@@ -11,7 +11,8 @@ export interface Mail {
 }
 
 export interface Mailer {
-  send(mail: Mail): Promise<void>;
+  /** False if the mail was refused for good. It fails where it may be taken later. */
+  send(mail: Mail): Promise<boolean>;
   close(): void;
 }
 
@@ -71,15 +72,18 @@ export function openMailer(url: string, from: string, requireTls: boolean): Mail
     async send({ to, ...content }) {
       // As an object, because a string with commas would be parsed as several addresses.
       const message = { from, to: { name: '', address: to }, ...content };
-      await transport.sendMail(message).catch(error => {
+      try {
+        await transport.sendMail(message);
+        return true;
+      } catch (error) {
         const { code = 'unknown', responseCode = 0 } = error as { code?: string; responseCode?: number };
         // This mail is refused permanently: repeating it would only harm our reputation as a sender. Any other refusal,
         // of the connection, of TLS or of our password, is not about the mail, which waits.
-        if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return;
-        if (code === 'EMESSAGE' && responseCode >= 500) return;
+        if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return false;
+        if (code === 'EMESSAGE' && responseCode >= 500) return false;
         // The server's own message may name the recipient.
         throw new Error(`the mail server did not take a letter: ${code} ${responseCode}`);
-      });
+      }
     },
     close: () => transport.close(),
   };

@@ -2,7 +2,7 @@ import { InputType, ObjectType } from 'type-graphql';
 import { BankAccount, BankAccountInput } from '../bankAccounts/fields';
 import type { Money } from '../platform/money';
 import { EMAIL_PATTERN, VISIBLE, WEB_ADDRESS } from '../schema/patterns';
-import { Amount, choice, Moment, Nested, Text } from '../schema/shapes';
+import { Amount, choice, Flag, Moment, Nested, Text } from '../schema/shapes';
 
 export const MerchantEnvironment = choice(
   'MerchantEnvironment',
@@ -32,6 +32,8 @@ export class Merchant {
   logo!: string | null;
   @Text('Its colour, which payers see', { nullable: true, example: '#0b6e4f' })
   colour!: string | null;
+  @Flag('Whether payers get e-mails about renewals that were declined', { example: false })
+  subscription_emails!: boolean;
   @MerchantStatus.field('active or suspended')
   status!: 'active' | 'suspended';
   @Moment('Since when it is suspended', { nullable: true })
@@ -88,6 +90,8 @@ export class UpdateMerchant {
     example: '#0b6e4f',
   })
   colour?: string;
+  @Flag('Whether payers get e-mails about renewals that were declined', { optional: true, example: true })
+  subscription_emails?: boolean;
   @Nested('Where its payouts go', () => BankAccountInput, { optional: true })
   bank_account?: BankAccountInput;
 }

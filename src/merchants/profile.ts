@@ -11,7 +11,7 @@ import { type NewLogo, readLogo } from './logo';
 
 export type Profile = Pick<
   MerchantModel,
-  'name' | 'phone' | 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour'
+  'name' | 'phone' | 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour' | 'subscription_emails'
 >;
 
 /** Each is kept for a while, since mails that were sent show it. */
@@ -43,8 +43,8 @@ export async function updateProfile(context: Context, input: UpdateMerchant): Pr
 }
 
 const profileOf = (row: Profile): Profile => {
-  const { name, phone, website, support_email, support_phone, logo, colour } = row;
-  return { name, phone, website, support_email, support_phone, logo, colour };
+  const { name, phone, website, support_email, support_phone, logo, colour, subscription_emails } = row;
+  return { name, phone, website, support_email, support_phone, logo, colour, subscription_emails };
 };
 
 interface ProfileChanges {
@@ -54,7 +54,7 @@ interface ProfileChanges {
 
 /** What is left out stays; an empty text clears what may be absent. */
 function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
-  const { name, phone, website, support_email, support_phone, colour } = input;
+  const { name, phone, website, support_email, support_phone, colour, subscription_emails } = input;
   const logo = isNewLogo(context, input.logo) ? readLogo(input.logo) : undefined;
   const changes = {
     name: required('name', name),
@@ -63,6 +63,7 @@ function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
     support_email: cleared(support_email, readEmail),
     support_phone: cleared(support_phone, text => text),
     colour: cleared(colour, readColour),
+    subscription_emails,
     logo: logo?.name ?? (input.logo?.trim() === '' ? null : undefined),
   };
   return { changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)), logo };

@@ -1,4 +1,5 @@
 /** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
+import { dayOf } from '../../workflows/calendar';
 import { projection } from '../../workflows/projection';
 import type { Context } from '../context';
 import { batched, groupBy } from '../database/batch';
@@ -60,17 +61,23 @@ export async function historyOf(
   { limit, offset, language = preferredLanguage(acceptLanguage) ?? 'en' }: HistoryPage,
 ): Promise<History> {
   const state = stateOf(row);
+  const next = nextActionOf(row);
+  const pause = pauseOf(row);
   const { lines } = (await linesOf(db, { id: row.id, limit, offset })) ?? { lines: [] };
   return {
     summary: summarise(state, language),
-    entries: lines.map(line => ({
-      date: line.date,
-      event: line.event,
-      description: describeLine(line, language),
-      period: line.period ?? null,
-      transaction_id: line.transaction_id ?? null,
-      error_code: line.error_code ?? null,
-    })),
-    next: describeFuture(state, pauseOf(row), language),
+    // An e-mail is written down once it was sent, with the date of what it tells of.
+    entries: [...lines]
+      .sort((a, b) => a.date.getTime() - b.date.getTime())
+      .map(line => ({
+        date: line.date,
+        event: line.event,
+        description: describeLine(line, language),
+        period: line.period ?? null,
+        transaction_id: line.transaction_id ?? null,
+        error_code: line.error_code ?? null,
+      })),
+    next: describeFuture(state, pause, language),
+    end_date: next.do === 'cancel' && !pause ? dayOf(next.at) : null,
   };
 }

@@ -73,6 +73,11 @@ export const HISTORY_EVENTS = [
   'period_ended',
   'retries_exhausted',
   'left_unpaid',
+  'past_due_email',
+  'recovered_email',
+  'unpaid_email',
+  'ended_email',
+  'email_refused',
 ] as const;
 
 const HistoryEvent = choice('HistoryEvent', 'What happened to a subscription', ...HISTORY_EVENTS);
@@ -101,4 +106,6 @@ export class History {
   entries!: HistoryEntry[];
   @Text('What comes next, and what would end it')
   next!: string;
+  @Day('On which day it ends without another charge, as it stands now', { nullable: true, example: null })
+  end_date!: string | null;
 }

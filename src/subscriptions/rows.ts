@@ -21,6 +21,8 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     environment: Environment;
     customer_status: string;
     requires_account: boolean;
+    /** Whether its payer gets e-mails when a renewal is declined. */
+    subscription_emails: boolean;
     /** Why its merchant is suspended; null if it is not. */
     suspension: string | null;
     /** An operator holds its billing. */
@@ -39,7 +41,7 @@ const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name
 
 /** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
 export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
-  m.environment::text as environment, c.status as customer_status, c.requires_account,
+  m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${isOne('s.plan_id')} join merchants m on m.id ${isOne('s.merchant_id')}

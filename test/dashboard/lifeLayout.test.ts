@@ -80,6 +80,13 @@ describe('the signs', () => {
     expect(signsOf(life({ entries: [], projection }))).toBe('02-12 planned, 02-12 planned');
   });
 
+  it('have letters among them, which are no charges', () => {
+    const entries = [entry('2040-01-10', 'charged', 1), entry('2040-02-10', 'declined', 2)];
+    const told = life({ entries: [...entries, entry('2040-02-10', 'past_due_email', 2)], projection: [] });
+    expect(signsOf(told)).toBe('01-10 paid, 02-10 declined, 02-10 letter');
+    expect(periodLines(told)).toEqual(periodLines(life({ entries, projection: [] })));
+  });
+
   it('end where it ends with its period', () => {
     expect(signsOf(life({ entries: [], projection: [], endsOn: '2040-03-10' }))).toBe('03-10 end');
   });

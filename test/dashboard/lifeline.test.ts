@@ -1,11 +1,17 @@
 /** The life line of a subscription in a real browser, against what the API says. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Mailbox } from '../../src/embedded/mailbox/mailbox';
 import { overflowOf, screens, seriousViolations } from '../harness/browser/accessibility';
 import { sizes, testPayers } from '../harness/browser/payers';
 import { until } from '../harness/flow/until';
+import { startMailbox } from '../harness/servers/mailbox';
 import { testWebhooks } from '../harness/webhooks/webhooks';
 
-const hooks = testWebhooks();
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+const hooks = testWebhooks(() => ({ SMTP_URL: mailbox.smtpUrl }));
 const { api, billing } = hooks;
 const people = testPayers(api);
 /** It can be saved; then every charge is declined. */
@@ -121,7 +127,8 @@ it('the clock goes nowhere until somebody says so: by keys, by date, and not bac
   await until(async () => (await signs(page, 'paid').count()) === 2);
 });
 
-it('dragging the clock over a declined renewal lets its retries, events and webhooks fall out of it, live', async () => {
+it('dragging the clock over a declined renewal lets its retries, letters, events and webhooks fall out of it, live', async () => {
+  await api.rest('PUT', '', { body: { subscription_emails: true } });
   await hooks.newHook();
   const life = await billing.subscribe('2040-01-10', { card: DECLINING, plan: { trial_days: 20, retry_times: 2 } });
   const page = await visit(life);
@@ -142,6 +149,8 @@ it('dragging the clock over a declined renewal lets its retries, events and webh
   await until(async () => (await signs(page, 'declined').count()) === 3);
   answerMove();
   await page.getByText(/^El reloj llegó al/).waitFor();
+  // Of the first decline, and of the last.
+  await until(async () => (await signs(page, 'letter').count()) === 2);
   const entries = await history(life);
   expect(entries.filter(({ event }) => event === 'declined')).toHaveLength(3);
   await page.getByText('Lo mismo como tabla').click();
@@ -151,6 +160,12 @@ it('dragging the clock over a declined renewal lets its retries, events and webh
 
   const fell = page.locator('.fallout li');
   await until(async () => (await fell.filter({ hasText: 'subscription.charge.failed' }).count()) === 3);
+  await until(async () => (await fell.filter({ hasText: 'subscription.email.sent' }).count()) === 2);
+  await signs(page, 'letter').first().hover();
+  await page.locator('.life-said').getByText('Se avisó al cliente por correo que se rechazó').waitFor();
+  const end = (await api.rest('GET', `${life.path}/history`)).body.end_date;
+  await page.locator(`[data-sign=end][data-day="${end}"]`).hover();
+  await page.locator('.life-said').getByText('Termina, si antes ninguna tarjeta nueva la paga.').waitFor();
   await fell.filter({ hasText: 'subscription.past_due' }).getByText('entregado').waitFor();
   await page.locator('.page-head .chip', { hasText: 'impaga' }).waitFor();
 });

@@ -11,6 +11,9 @@ const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 
 
 type LabelsProps = Pick<HappeningsProps, 'happenings' | 'layout' | 'selected' | 'isFalling'>;
 
+const laneOf = (happening: Happening): 'charge' | 'letter' | 'other' =>
+  isCharge(happening) ? 'charge' : happening.sign === 'letter' ? 'letter' : 'other';
+
 interface HappeningsProps {
   happenings: readonly Happening[];
   layout: Layout;
@@ -44,7 +47,7 @@ export function Happenings({ happenings, layout, isUpright, selected, select, ac
       {happenings.map((happening, i) => {
         const { key, sign, day } = happening;
         const along = layout.places.get(key) ?? 0;
-        const { x, y } = layout.point(along, isCharge(happening) ? lanes.charge : lanes.other);
+        const { x, y } = layout.point(along, lanes[laneOf(happening)]);
         const falling = isFalling(happening);
         return (
           <g

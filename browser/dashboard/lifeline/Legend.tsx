@@ -2,7 +2,7 @@ import type { Sign } from './life';
 import { Hatch, SignShape } from './Signs';
 import { t } from './texts';
 
-const SIGNS: Sign[] = ['paid', 'declined', 'planned', 'would-decline', 'unanswered', 'note', 'end'];
+const SIGNS: Sign[] = ['paid', 'declined', 'planned', 'would-decline', 'unanswered', 'letter', 'note', 'end'];
 
 /** What the signs mean. */
 export const Legend = () => (

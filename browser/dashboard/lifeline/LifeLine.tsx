@@ -83,6 +83,7 @@ const LaneNames = () => (
   <div class="lane-names" aria-hidden="true">
     <span>{t.lanes.period}</span>
     <span>{t.lanes.charge}</span>
+    <span>{t.lanes.letter}</span>
     <span>{t.lanes.other}</span>
   </div>
 );

@@ -23,6 +23,13 @@ export function SignShape({ sign }: { sign: Sign }) {
           <text y="4">?</text>
         </g>
       );
+    case 'letter':
+      return (
+        <g class="sign letter">
+          <rect x="-7" y="-5" width="14" height="10" rx="1.5" />
+          <path d="M-7-4 0 1 7-4" />
+        </g>
+      );
     case 'end':
       return <rect x="-5" y="-5" width="10" height="10" class="sign end" />;
     default:

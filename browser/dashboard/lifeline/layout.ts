@@ -10,8 +10,8 @@ export interface Frame {
 
 /** Across the line, in pixels. */
 export const LANES = {
-  lying: { tick: 12, period: 22, charge: 64, other: 90, clock: 118, size: 136 },
-  upright: { tick: 0, period: 2, charge: 46, other: 72, clock: 0, size: 0 },
+  lying: { tick: 12, period: 22, charge: 64, letter: 90, other: 116, clock: 144, size: 162 },
+  upright: { tick: 0, period: 2, charge: 46, letter: 72, other: 72, clock: 0, size: 0 },
 };
 export const PERIOD_SIZE = 20;
 export const PAD = 20;

@@ -26,13 +26,15 @@ export interface Life {
   declinedFrom?: string | undefined;
   /** By its own clock. */
   now: number;
-  /** The day on which it ends without another charge, where that is asked for. */
+  /** The day on which it ends without another charge, as it stands now. */
   endsOn?: string | undefined;
+  /** Whether it would not end if it were paid. */
+  isUnpaid?: boolean;
   /** Whether it ends with the last retry, rather than being owed for a while. */
   endsWithRetries: boolean;
 }
 
-export type Sign = 'paid' | 'declined' | 'unanswered' | 'planned' | 'would-decline' | 'note' | 'end';
+export type Sign = 'paid' | 'declined' | 'unanswered' | 'planned' | 'would-decline' | 'letter' | 'note' | 'end';
 
 export interface Happening {
   key: string;
@@ -46,6 +48,8 @@ export interface Happening {
   entry?: Entry;
   /** Of what is planned. */
   charge?: ProjectedCharge;
+  /** Of an end that is planned. */
+  unlessPaid?: boolean;
 }
 
 const SIGNS: Record<string, Sign> = {
@@ -59,6 +63,11 @@ const SIGNS: Record<string, Sign> = {
   period_ended: 'end',
   retries_exhausted: 'end',
   left_unpaid: 'end',
+  past_due_email: 'letter',
+  recovered_email: 'letter',
+  unpaid_email: 'letter',
+  ended_email: 'letter',
+  email_refused: 'letter',
 };
 
 /** Charges are made in the first two hours of a day. */
@@ -66,7 +75,7 @@ const chargeMoment = (day: string): number => Date.parse(`${day}T01:00:00-05:00`
 export const dayIn = (at: number): string => new Date(at - 5 * 3_600_000).toISOString().slice(0, 10);
 /** When a clock that is moved to a day stops. */
 export const lateOn = (day: string): number => Date.parse(`${day}T23:00:00-05:00`);
-export const isCharge = ({ sign }: Happening): boolean => sign !== 'note' && sign !== 'end';
+export const isCharge = ({ sign }: Happening): boolean => !['letter', 'note', 'end'].includes(sign);
 
 /** Those of the next year, and all that would be tried from a decline on. */
 function nextYear({ projection, now, declinedFrom }: Life): ProjectedCharge[] {
@@ -77,7 +86,7 @@ function nextYear({ projection, now, declinedFrom }: Life): ProjectedCharge[] {
 
 /** In the order in which they stand on the line. */
 export function happeningsOf(life: Life): Happening[] {
-  const { entries, declinedFrom, now, endsOn } = life;
+  const { entries, declinedFrom, now, endsOn, isUnpaid: unlessPaid = false } = life;
   const past = entries.map((entry, i): Happening => {
     const at = Date.parse(entry.date);
     const sign = SIGNS[entry.event] ?? 'note';
@@ -90,7 +99,17 @@ export function happeningsOf(life: Life): Happening[] {
     return { key: `planned-${day}`, at, day, sign, isPlanned: true, period: charge.period, charge };
   });
   const end: Happening[] = endsOn
-    ? [{ key: 'end', at: chargeMoment(endsOn), day: endsOn, sign: 'end', isPlanned: true, period: null }]
+    ? [
+        {
+          key: 'end',
+          at: Math.max(now, chargeMoment(endsOn)),
+          day: endsOn,
+          sign: 'end',
+          isPlanned: true,
+          period: null,
+          unlessPaid,
+        },
+      ]
     : [];
   return [...past, ...planned, ...end];
 }

@@ -9,13 +9,14 @@ export const t = pick({
     title: 'Línea de vida',
     how: 'Pasa por encima de un signo, o recórrelos con las flechas, para leer qué pasó o qué se espera.',
     today: 'hoy',
-    lanes: { period: 'Periodo', charge: 'Cobro', other: 'Otro' },
+    lanes: { period: 'Periodo', charge: 'Cobro', letter: 'Carta', other: 'Otro' },
     legend: {
       paid: 'pagado',
       declined: 'rechazado',
       unanswered: 'sin respuesta',
       planned: 'previsto',
       'would-decline': 'rechazado, si fuera así',
+      letter: 'carta al cliente',
       note: 'cambio',
       end: 'fin',
       owed: 'abierto o sin pagar',
@@ -31,6 +32,7 @@ export const t = pick({
     wouldDecline: (period: number, amount: string) =>
       `Si se rechaza: intento de cobrar el periodo ${period}, ${amount}.`,
     ends: 'Termina con su periodo, sin otro cobro.',
+    endsUnpaid: 'Termina, si antes ninguna tarjeta nueva la paga.',
     falling: 'Está pasando.',
     declineFrom: 'Rechazado desde aquí',
     undoDecline: 'Volver a como se espera',
@@ -69,13 +71,14 @@ export const t = pick({
     title: 'Life line',
     how: 'Point at a sign, or walk along them with the arrow keys, to read what happened or what is expected.',
     today: 'today',
-    lanes: { period: 'Period', charge: 'Charge', other: 'Other' },
+    lanes: { period: 'Period', charge: 'Charge', letter: 'Letter', other: 'Other' },
     legend: {
       paid: 'paid',
       declined: 'declined',
       unanswered: 'no answer',
       planned: 'planned',
       'would-decline': 'declined, if so',
+      letter: 'letter to the customer',
       note: 'change',
       end: 'end',
       owed: 'open or owed',
@@ -84,6 +87,7 @@ export const t = pick({
     planned: (period: number, amount: string) => `Period ${period} will be charged: ${amount}.`,
     wouldDecline: (period: number, amount: string) => `If declined: a try to charge period ${period}, ${amount}.`,
     ends: 'Ends with its period, without another charge.',
+    endsUnpaid: 'Ends, unless a new card pays it before.',
     falling: 'It is happening.',
     declineFrom: 'Declined from here',
     undoDecline: 'Back to what is expected',
@@ -121,9 +125,9 @@ export const t = pick({
 });
 
 /** What is read out. */
-export function sentenceOf({ entry, charge, sign }: Happening): string {
+export function sentenceOf({ entry, charge, sign, unlessPaid }: Happening): string {
   if (entry) return entry.description;
-  if (!charge) return t.ends;
+  if (!charge) return unlessPaid ? t.endsUnpaid : t.ends;
   const say = sign === 'would-decline' ? t.wouldDecline : t.planned;
   return say(charge.period, formatMoney(charge.amount));
 }

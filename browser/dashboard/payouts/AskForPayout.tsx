@@ -2,8 +2,10 @@ import { Link } from 'wouter-preact';
 import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { useQuery } from '../api/useQuery';
+import { ShowQuery } from '../developer/ShowQuery';
 import { formatMoney } from '../format';
 import { ActionButton } from '../ui/ActionButton';
+import { Money } from '../ui/Figures';
 import { accountName } from './account';
 import { ACCOUNT, ASK_FOR } from './operations';
 import { t } from './texts';
@@ -20,28 +22,34 @@ export function AskForPayout({ done }: { done: () => void }) {
       </Link>
     );
   return (
-    <ActionButton
-      label={t.ask}
-      kind="primary"
-      question={t.question(formatMoney(merchant.balance), accountName(merchant.bank_account))}
-      fields={[
-        { name: 'amount', label: t.amount, type: 'amount', value: Math.max(0, merchant.balance) },
-        { name: 'description', label: t.description, isOptional: true },
-        { name: 'order_id', label: t.order, hint: t.orderHint, isOptional: true },
-      ]}
-      run={async ({ amount, description, order_id }, key) => {
-        const payout = {
-          amount: asTyped(amount),
-          ...(description && { description }),
-          ...(order_id && { order_id }),
-        };
-        await ask(ASK_FOR, { payout }, { key });
-        return t.asked;
-      }}
-      done={() => {
-        reload();
-        done();
-      }}
-    />
+    <>
+      <span>
+        {t.balance} <Money amount={merchant.balance} />
+        <ShowQuery name={t.balance} fields={['merchant.balance']} />
+      </span>
+      <ActionButton
+        label={t.ask}
+        kind="primary"
+        question={t.question(formatMoney(merchant.balance), accountName(merchant.bank_account))}
+        fields={[
+          { name: 'amount', label: t.amount, type: 'amount', value: Math.max(0, merchant.balance) },
+          { name: 'description', label: t.description, isOptional: true },
+          { name: 'order_id', label: t.order, hint: t.orderHint, isOptional: true },
+        ]}
+        run={async ({ amount, description, order_id }, key) => {
+          const payout = {
+            amount: asTyped(amount),
+            ...(description && { description }),
+            ...(order_id && { order_id }),
+          };
+          await ask(ASK_FOR, { payout }, { key });
+          return t.asked;
+        }}
+        done={() => {
+          reload();
+          done();
+        }}
+      />
+    </>
   );
 }

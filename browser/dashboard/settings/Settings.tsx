@@ -11,7 +11,7 @@ import { t } from './texts';
 const PROFILE = graphql(`
   query Profile {
     merchant {
-      id name email phone website support_email support_phone logo colour status suspension_reason balance
+      id name email phone website support_email support_phone logo colour subscription_emails status suspension_reason balance
       customers_balance bank_account { bank type number }
     }
   }
@@ -36,6 +36,7 @@ export function Settings() {
                     [t.website, merchant.website],
                     [t.supportEmail, merchant.support_email],
                     [t.supportPhone, merchant.support_phone],
+                    [t.emails, merchant.subscription_emails ? t.emailsOn : t.emailsOff],
                   ]}
                 />
               </Section>

@@ -104,7 +104,8 @@ function lifeOf({
     projection,
     declinedFrom,
     now,
-    endsOn: cancel_at_period_end && status !== 'cancelled' ? charge_date : undefined,
+    endsOn: history.end_date ?? (cancel_at_period_end && status !== 'cancelled' ? charge_date : undefined),
+    isUnpaid: status === 'unpaid' && !cancel_at_period_end,
     endsWithRetries: plan.status_after_retry === 'cancelled',
   };
 }

@@ -15,7 +15,7 @@ const SUBSCRIPTION = graphql(`
       plan { id name amount repeat_every repeat_unit retry_times status_after_retry }
       customer { id name email cardsConnection(first: 20) { edges { node { id card_number brand } } } }
       history(first: $entries, language: $language) {
-        summary next entries { date event description period transaction_id error_code }
+        summary next end_date entries { date event description period transaction_id error_code }
       }
       projection(periods: $periods, declined_from: $declined_from) { period charge_date amount }
       chargesConnection(first: 20) {

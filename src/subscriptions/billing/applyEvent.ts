@@ -68,9 +68,27 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
     ]
       .filter(type => type !== undefined)
       .map(type => subscriptionEvent(type, after)),
-    outbox: extras.outbox ?? [],
+    outbox: [...(extras.outbox ?? []), ...mailsAbout(row, after)],
     audit: extras.audit,
   };
+}
+
+/** What its payer is told, where the merchant wants that: nothing of what the merchant or an operator did. */
+function mailsAbout({ status: before, subscription_emails }: SubscriptionRow, after: SubscriptionRow): OutboxKind[] {
+  if (!subscription_emails || before === after.status) return [];
+  const isOwed = before === 'past_due' || before === 'unpaid';
+  switch (after.status) {
+    case 'past_due':
+      return ['past_due_mail'];
+    case 'unpaid':
+      return ['unpaid_mail'];
+    case 'active':
+      return isOwed ? ['recovered_mail'] : [];
+    case 'cancelled':
+      return after.reason === 'retries_exhausted' || after.reason === 'left_unpaid' ? ['ended_mail'] : [];
+    default:
+      return [];
+  }
 }
 
 const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>

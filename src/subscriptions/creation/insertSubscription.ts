@@ -60,6 +60,8 @@ export function newSubscriptionRow(
     customer_id: customer.id,
     customer_status: customer.status,
     requires_account: customer.requires_account,
+    // None is about the first charge, whose outcome the request answers.
+    subscription_emails: false,
     suspension: null,
     hold: null,
     plan_id: plan.id,

@@ -3,8 +3,8 @@ import { until } from '../flow/until';
 import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';
 
-export function testWebhooks() {
-  const billing = testBilling();
+export function testWebhooks(workerVariables?: () => Record<string, string>) {
+  const billing = testBilling(workerVariables);
   const { api, shop } = billing;
   const receiver = testReceiver();
 
