@@ -54,9 +54,9 @@ async function startAll(port) {
 
 function clientOf({ url, merchant_id, private_key }) {
   const authorization = `Basic ${Buffer.from(`${private_key}:`).toString('base64')}`;
-  return async (path, body) => {
+  return async (path, body, method = body ? 'POST' : 'GET') => {
     const response = await fetch(`${url}/v1/${merchant_id}${path}`, {
-      method: body ? 'POST' : 'GET',
+      method,
       headers: { authorization },
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -82,6 +82,7 @@ export async function openShop({ port, say }) {
   await api('/webhooks', { url: receiver.url, event_types: ['*'] }).catch(() =>
     api('/webhooks', { url: receiver.url }),
   );
+  await api('', { subscription_emails: true }, 'PUT');
   const plans = [];
   for (const plan of PLANS)
     plans.push(
@@ -118,14 +119,8 @@ export async function openShop({ port, say }) {
       // From here on two of them cannot pay.
       for (const person of people.slice(1, 3)) {
         const declined = await newCard(person.id, person.name, CARDS.declined);
-        await fetch(
-          `${credentials.url}/v1/${credentials.merchant_id}/customers/${person.id}/subscriptions/${person.subscription.id}`,
-          {
-            method: 'PUT',
-            headers: { authorization: `Basic ${Buffer.from(`${credentials.private_key}:`).toString('base64')}` },
-            body: JSON.stringify({ source_id: declined.id }),
-          },
-        );
+        const path = `/customers/${person.id}/subscriptions/${person.subscription.id}`;
+        await api(path, { source_id: declined.id }, 'PUT');
       }
     }
     now += 4 * DAY_MS;

@@ -7,6 +7,12 @@ import { withoutPassword } from '../platform/log';
 export type Database = PrismaClient;
 
 /**
+ * Each statement has a limit of its own, so this is for a process that was halted between two of them: what it began
+ * must be undone before its locks are in anybody's way for long, and not because a machine was busy for some seconds.
+ */
+const MAX_TRANSACTION_MS = 30_000;
+
+/**
  * Connects when first used and reconnects when the server is back, so a process may start before its database. With a
  * timeout, queries to a server that stops responding fail instead of waiting forever.
  */
@@ -28,7 +34,8 @@ export function openDatabase(url: string, timeoutMs?: number): Database {
     connections.pool = connected.underlyingDriver();
     return connected;
   };
-  const db = new PrismaClient({ adapter });
+  const transactionOptions = { maxWait: limits.connectionTimeoutMillis, timeout: MAX_TRANSACTION_MS };
+  const db = new PrismaClient({ adapter, transactionOptions });
   connectionsOf.set(db, connections);
   return db;
 }

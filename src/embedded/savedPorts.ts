@@ -34,11 +34,14 @@ export async function loadPorts(dataDir: string, reserved: (number | undefined)[
   return saved;
 }
 
+/** Of those below, what browsers and fetch refuse to speak to. */
+const REFUSED_PORT = 10_080;
+
 /** Below the range that systems use for outgoing connections, so that it is probably still free at the next start. */
 export async function freePort(reserved: (number | undefined)[] = []): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);
-    if (!reserved.includes(port) && (await isFree(port))) return port;
+    if (port !== REFUSED_PORT && !reserved.includes(port) && (await isFree(port))) return port;
   }
 }
 
