@@ -28,7 +28,7 @@ async function runAudit() {
 }
 
 const subscribe = async () => {
-  const made = await billing.subscribe('2026-12-01', PLAN);
+  const made = await billing.subscribe('2039-12-01', PLAN);
   await made.waitForWorkflow();
   return made;
 };

@@ -11,7 +11,7 @@ const billing = testBilling(() => ({ METRICS_PORT: `${port}` }));
 const { api, shop } = billing;
 
 it('shows what is overdue, unknown or waiting, and what the latest audit found', async () => {
-  const { id, card_id } = await billing.subscribe('2027-01-10', { plan: { trial_days: 20 } });
+  const { id, card_id } = await billing.subscribe('2039-01-10', { plan: { trial_days: 20 } });
   const charge = await shop.newCharge(await shop.newCard());
   const db = api.database.db();
   // Whoever looks at it finds that it cannot be charged, and tries again later.

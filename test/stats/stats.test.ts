@@ -9,7 +9,7 @@ const ALWAYS_DECLINED = '4222222222222220';
 const billing = testBilling();
 const { api, shop } = billing;
 const stats = async (query = '') => (await api.rest('GET', `/stats?${query}`)).body;
-const STORY = 'from=2027-01-05&to=2027-01-08';
+const STORY = 'from=2039-01-05&to=2039-01-08';
 const plans: Record<string, string> = {};
 const subscriptions: { id: string; customer_id: string }[] = [];
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
     retry_times: 1,
     status_after_retry: 'cancelled',
   });
-  expect((await billing.moveClock('2027-01-05T12:00:00-05:00')).status).toBe(200);
+  expect((await billing.moveClock('2039-01-05T12:00:00-05:00')).status).toBe(200);
   expect(await subscribe('monthly')).toMatchObject({ status: 'active' });
   expect(await subscribe('monthly', DECLINES_TWICE)).toMatchObject({ status: 'past_due' });
   expect(await subscribe('yearly')).toMatchObject({ status: 'trial' });
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await shop.post('/charges', shop.store);
   // The monthly and the weekly one; not the charge that no subscription made, nor what was declined.
   expect(await stats()).toMatchObject({ renewed_today: 2 });
-  expect((await billing.moveClock('2027-01-08T12:00:00-05:00')).status).toBe(200);
+  expect((await billing.moveClock('2039-01-08T12:00:00-05:00')).status).toBe(200);
 });
 
 it('counts subscriptions by status and plan, with what they bring in a month', async () => {
@@ -66,14 +66,14 @@ it('counts subscriptions by status and plan, with what they bring in a month', a
 
 it('counts charges and failures by day, declines by reason, and what was recovered', async () => {
   expect(await stats(STORY)).toMatchObject({
-    from: '2027-01-05',
-    to: '2027-01-08',
+    from: '2039-01-05',
+    to: '2039-01-08',
     currency: 'COP',
     days: [
-      { day: '2027-01-05', paid: 3, volume: 49900 + 10000 + 100000, failed: 3 },
-      { day: '2027-01-06', paid: 0, volume: 0, failed: 2 },
-      { day: '2027-01-07', paid: 1, volume: 49900, failed: 0 },
-      { day: '2027-01-08', paid: 0, volume: 0, failed: 0 },
+      { day: '2039-01-05', paid: 3, volume: 49900 + 10000 + 100000, failed: 3 },
+      { day: '2039-01-06', paid: 0, volume: 0, failed: 2 },
+      { day: '2039-01-07', paid: 1, volume: 49900, failed: 0 },
+      { day: '2039-01-08', paid: 0, volume: 0, failed: 0 },
     ],
     declines: [
       { error_code: 3001, description: 'The card was declined', failed: 3 },
@@ -84,13 +84,13 @@ it('counts charges and failures by day, declines by reason, and what was recover
 });
 
 it('counts only what lies in the span', async () => {
-  const later = await stats('from=2027-01-07&to=2027-01-08');
+  const later = await stats('from=2039-01-07&to=2039-01-08');
   expect(later).toMatchObject({ new_subscriptions: 0, lost_subscriptions: 0, declines: [] });
   expect(later.renewals).toEqual({ declined: 0, recovered: 0, recovery_rate: null });
   expect(later.days).toHaveLength(2);
-  expect(await stats('from=2027-01-06&to=2027-01-06')).toMatchObject({ new_subscriptions: 0, lost_subscriptions: 1 });
+  expect(await stats('from=2039-01-06&to=2039-01-06')).toMatchObject({ new_subscriptions: 0, lost_subscriptions: 1 });
   const usual = await stats();
-  expect([usual.from, usual.to, usual.days.length]).toEqual(['2026-12-10', '2027-01-08', 30]);
+  expect([usual.from, usual.to, usual.days.length]).toEqual(['2038-12-10', '2039-01-08', 30]);
 });
 
 it('foresees what the projection of each subscription says', async () => {
@@ -103,26 +103,26 @@ it('foresees what the projection of each subscription says', async () => {
       expected.set(charge_date, { charges: day.charges + 1, amount: day.amount + amount });
     }
   }
-  expect(upcoming.map(({ day }: { day: string }) => day).slice(0, 2)).toEqual(['2027-01-08', '2027-01-09']);
+  expect(upcoming.map(({ day }: { day: string }) => day).slice(0, 2)).toEqual(['2039-01-08', '2039-01-09']);
   expect(upcoming).toHaveLength(40);
   for (const { day, ...sums } of upcoming)
     expect([day, sums]).toEqual([day, expected.get(day) ?? { charges: 0, amount: 0 }]);
   const days = upcoming.filter(({ charges }: { charges: number }) => charges > 0);
   expect(days.map(({ day, amount }: { day: string; amount: number }) => `${day} ${amount}`)).toEqual([
-    '2027-01-12 10000',
-    '2027-01-15 1200000',
-    '2027-01-19 10000',
-    '2027-01-26 10000',
-    '2027-02-02 10000',
-    '2027-02-05 99800',
-    '2027-02-09 10000',
-    '2027-02-16 10000',
+    '2039-01-12 10000',
+    '2039-01-15 1200000',
+    '2039-01-19 10000',
+    '2039-01-26 10000',
+    '2039-02-02 10000',
+    '2039-02-05 99800',
+    '2039-02-09 10000',
+    '2039-02-16 10000',
   ]);
 });
 
 it('answers the same in GraphQL, and nothing of other merchants', async () => {
   const counts = 'trial active past_due unpaid cancelled';
-  const query = `{ stats(from: "2027-01-05", to: "2027-01-08") {
+  const query = `{ stats(from: "2039-01-05", to: "2039-01-08") {
     from to currency subscriptions { ${counts} } mrr new_subscriptions lost_subscriptions
     plans { ${counts} plan_id name mrr new_subscriptions lost_subscriptions }
     renewals { declined recovered recovery_rate } renewed_today days { day paid volume failed }
@@ -140,9 +140,9 @@ it('answers the same in GraphQL, and nothing of other merchants', async () => {
 });
 
 it.each([
-  'from=2027-01-08&to=2027-01-05',
-  'from=2026-01-01&to=2027-01-02',
-  'from=2027-02-30',
+  'from=2039-01-08&to=2039-01-05',
+  'from=2038-01-01&to=2039-01-02',
+  'from=2039-02-30',
   'from=yesterday',
   'upcoming_days=0',
   'upcoming_days=91',
@@ -152,5 +152,5 @@ it.each([
 });
 
 it('takes a year at most', async () => {
-  expect((await stats('from=2026-01-02&to=2027-01-02')).days).toHaveLength(366);
+  expect((await stats('from=2038-01-02&to=2039-01-02')).days).toHaveLength(366);
 });

@@ -72,6 +72,21 @@ it('a delivered one stays delivered when another process records a failure later
   expect(await listStatuses(results[0]?.webhook_id)).toEqual([['delivered', [200]]]);
 });
 
+it('one that was given up while its attempt was under way stays failed, unless it arrived', async () => {
+  const results = await newResults(2, 500);
+  const [webhook_id, arrived] = [results[0]?.webhook_id ?? '', results[1]?.id];
+  await db().delivery.updateMany({ where: { webhook_id }, data: { status: 'failed', next_at: null } });
+  await recordAttempts(
+    db(),
+    results.map(result => ({ ...result, status: result.id === arrived ? 200 : 500 })),
+  );
+  expect(await listStatuses(webhook_id)).toEqual([
+    ['delivered', [200]],
+    ['failed', [500]],
+  ]);
+  expect(await db().delivery.count({ where: { webhook_id, next_at: { not: null } } })).toBe(0);
+});
+
 it('a failed one stays retrying when another process records a success later', async () => {
   const results = await newResults(1, 500);
   await recordAttempts(db(), results);

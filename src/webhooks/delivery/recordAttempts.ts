@@ -30,8 +30,9 @@ export const isDelivered = ({ status = 0 }: AttemptResult): boolean => status >=
 
 /**
  * Returns the webhooks that failed once more, after an attempt before. The number of previous attempts works as an
- * optimistic lock: what another process has recorded first is left alone. Whatever was sent leaves the queue, unless a
- * later attempt has been queued meanwhile. The outbox tells the workflow, which is the clock of later attempts.
+ * optimistic lock: what another process has recorded first is left alone. What was given up while it was under way,
+ * because its webhook has moved, stays so unless it arrived. Whatever was sent leaves the queue, unless a later attempt
+ * has been queued meanwhile. The outbox tells the workflow, which is the clock of later attempts.
  */
 export async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<string[]> {
   const texts = results.map(({ answer, error }) => answer ?? error?.slice(0, MAX_ERROR_LENGTH));
@@ -49,8 +50,10 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
       ) with ordinality as input
         (id, webhook_id, sequence, previous_attempts, is_verification, started_at, http_status, duration, ordinal)
     ), recorded as (
-      update deliveries d set status = i.status, attempts = i.number, next_at = case when i.status = 'retrying'
-        then now() + make_interval(secs => (${`{${RETRY_DELAYS_SECONDS}}`}::integer[])[i.number]) end
+      update deliveries d set attempts = i.number,
+        status = case when d.status = 'failed' and i.status = 'retrying' then 'failed' else i.status end,
+        next_at = case when d.status <> 'failed' and i.status = 'retrying'
+          then now() + make_interval(secs => (${`{${RETRY_DELAYS_SECONDS}}`}::integer[])[i.number]) end
       from attempt_input i where d.id ${isOne('i.id')} and d.attempts = i.previous_attempts
       returning i.*
     ), dequeued as (

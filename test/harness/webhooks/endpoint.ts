@@ -43,6 +43,8 @@ export function testReceiver() {
       if (status > 0) answer(delivery, status);
     });
   });
+  // A test process that is halted would close a connection on which something has just been sent.
+  server.keepAliveTimeout = 0;
   const open = (path: string): Received[] => [...unanswered.keys()].filter(delivery => delivery.path === path);
   const answer = (delivery: Received, status = 200): void => {
     const response = unanswered.get(delivery);

@@ -10,6 +10,9 @@ export interface Received {
   body: string;
 }
 
+/** A test process that is halted would close a connection on which something has just been sent. */
+const UNHURRIED = { keepAliveTimeout: 0 };
+
 /**
  * An HTTP, HTTPS or raw TCP server that records requests and connections, for tests of the sender. Closed when the test
  * ends.
@@ -32,14 +35,14 @@ export class Receiver {
   }
 
   static start(act: (response: ServerResponse) => unknown = response => response.end('ok'), host = '127.0.0.1') {
-    return Receiver.startOn(listener => createServer(listener), act, host);
+    return Receiver.startOn(listener => createServer(UNHURRIED, listener), act, host);
   }
 
   static startSecure(
     certificate: { key: string; cert: string },
     act: (response: ServerResponse) => unknown = response => response.end('ok'),
   ) {
-    return Receiver.startOn(listener => createSecureServer(certificate, listener), act);
+    return Receiver.startOn(listener => createSecureServer({ ...certificate, ...UNHURRIED }, listener), act);
   }
 
   /** A TCP server that writes whatever the test wants. */

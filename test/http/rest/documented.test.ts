@@ -155,13 +155,13 @@ it('plans and subscriptions', async () => {
   await does('PUT /plans/{plan_id}', [plan], { name: 'Every month' });
   await does('GET /plans/{plan_id}', [plan]);
   await does('GET /plans');
-  const { customer_id } = await billing.newCustomerWithCard('2027-01-31');
+  const { customer_id } = await billing.newCustomerWithCard('2039-01-31');
   const path = '/customers/{customer_id}/subscriptions';
   const typed = await created(`POST ${path}`, [customer_id], { plan_id: plan, card: visa });
   const source_id = await shop.newCard(`/customers/${customer_id}/cards`, '4000000000000341');
-  const id = await created(`POST ${path}`, [customer_id], { plan_id: plan, source_id, trial_end_date: '2027-02-01' });
+  const id = await created(`POST ${path}`, [customer_id], { plan_id: plan, source_id, trial_end_date: '2039-02-01' });
   await does(`PUT ${path}/{subscription_id}`, [customer_id, id], { cancel_at_period_end: false });
-  await does('POST /sandbox/clock', [], { to: '2027-02-03', customer_id });
+  await does('POST /sandbox/clock', [], { to: '2039-02-03', customer_id });
   await does('GET /sandbox/clock');
   for (const subscription of [typed, id]) {
     await does(`GET ${path}/{subscription_id}`, [customer_id, subscription]);
@@ -178,7 +178,7 @@ it('plans and subscriptions', async () => {
   await does('DELETE /plans/{plan_id}', [plan]);
   const expiring = await shop.newCustomer({ requires_account: false });
   await shop.post(`/customers/${expiring}/charges`, { ...shop.store, customer: undefined });
-  await billing.moveClock('2027-06-01', { customer_id: expiring });
+  await billing.moveClock('2039-06-01', { customer_id: expiring });
 });
 
 it('webhooks and events', async () => {

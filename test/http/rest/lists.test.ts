@@ -91,7 +91,7 @@ describe('GET /customers', () => {
 describe('customersConnection', () => {
   const page = async (after: string | null, first = 7) => {
     const query =
-      'query($first: Int, $after: String) { customersConnection(first: $first, after: $after, creation_lte: "2026-12-31") { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }';
+      'query($first: Int, $after: String) { customersConnection(first: $first, after: $after, creation_lte: "2099-12-31") { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }';
     return (await api.graphql(query, { first, after })).body.data.customersConnection;
   };
 
