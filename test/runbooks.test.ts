@@ -135,8 +135,8 @@ async function copyCluster(client: Client, from: string, to: string): Promise<vo
   // Files may vanish meanwhile; what they held is in the log of the server that is copied after them.
   await copy(from, to).catch(() => undefined);
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-  // What was written until the copy ended is in there.
-  await copy(`${from}/pg_wal/.`, join(to, 'pg_wal'));
+  // What was written until the copy ended is in there. The server makes files under a passing name there, too.
+  await eventually(() => copy(`${from}/pg_wal/.`, join(to, 'pg_wal')));
   const { uid, gid } = await stat(to);
   await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
   await chown(join(to, 'backup_label'), uid, gid);

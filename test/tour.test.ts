@@ -21,7 +21,7 @@ async function runTour(directory: string): Promise<string[]> {
   const script = blocks.map(block => `${block}\necho '${MARK}'\n`).join('');
   const { PATH = '', HOME = '' } = process.env;
   const shell = ['-c', `exec 2>&1\nset -euo pipefail\n${script}`];
-  const options = { cwd: directory, env: { PATH, HOME }, timeout: 100_000 };
+  const options = { cwd: directory, env: { PATH, HOME }, timeout: 280_000 };
   const { stdout } = await promisify(execFile)('bash', shell, options).catch(({ code, stdout }) => {
     throw new Error(`The tour ended with ${code}:\n${stdout}`);
   });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { atTheEnd } from '../harness/flow/atTheEnd';
+import { freezeClock } from '../harness/flow/frozenClock';
 import { until } from '../harness/flow/until';
 import { vault } from '../harness/servers/secrets';
 
@@ -72,10 +73,26 @@ it('reports that a request cannot have arrived only if it was never sent', async
 });
 
 it('silence to one merchant does not keep others from asking; silence to five does', async () => {
-  const { refund } = await startAcquirer(SHORT_MS);
-  for (let i = 0; i < 5; i++) await outcomeOf(refund('mute', `silent ${i}`));
+  // Neither the pause of the breakers nor the time of a request passes unless the test says so.
+  freezeClock();
+  const timeouts: AbortController[] = [];
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const controller = new AbortController();
+    timeouts.push(controller);
+    return controller.signal;
+  });
+  atTheEnd(() => timeout.mockRestore());
+  const { silent, refund } = await startAcquirer(LONG_MS);
+  const timeOut = async (merchant: string, key: string): Promise<void> => {
+    const before = silent.length;
+    const outcome = outcomeOf(refund(merchant, key));
+    await until(() => silent.length > before);
+    timeouts.at(-1)?.abort();
+    expect(await outcome).not.toBe('answered');
+  };
+  for (let i = 0; i < 5; i++) await timeOut('mute', `silent ${i}`);
   expect(await outcomeOf(refund('mute', 'k'))).toBe('the acquirer is away');
   expect(await outcomeOf(refund('other', 'k'))).toBe('answered');
-  for (let i = 0; i < 5; i++) await outcomeOf(refund(`merchant ${i}`, `silent ${i}`));
+  for (let i = 0; i < 5; i++) await timeOut(`merchant ${i}`, `silent ${i}`);
   expect(await outcomeOf(refund('other', 'k'))).toBe('the acquirer is away');
 });

@@ -4,7 +4,8 @@ import { sealEntries } from '../../src/auditLog/seal';
 import { BOTH_ENVIRONMENTS } from '../../src/database/environments';
 import { hashKey, newKey } from '../../src/merchants/keys';
 import { newId } from '../../src/platform/identifiers';
-import { until } from '../harness/flow/until';
+import { SWEEP_ID } from '../../workflows/contract';
+import { eventually, until } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { sendRequest } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
@@ -25,6 +26,9 @@ interface Shown {
   number: number | null;
   hash: string | null;
 }
+/** The sweep would take the old entries away before the test does. */
+beforeAll(() => eventually(() => billing.namespace.client().schedule.getHandle(SWEEP_ID).pause()));
+
 const log = async (query = ''): Promise<Shown[]> => (await api.rest('GET', `/audit_log?limit=100${query}`)).body;
 const about = (object_id: string) => log(`&object_id=${object_id}`);
 const post = async (path: string, body: object) => (await api.rest('POST', path, { body })).body;

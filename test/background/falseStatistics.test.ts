@@ -67,6 +67,9 @@ const works: Record<string, (db: Database) => Promise<boolean>> = {
 
 class RolledBack extends Error {}
 
+/** A busy machine is slow to begin. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
+
 /** How many rows of the tables it reads; nothing of it remains. */
 async function rowsReadBy(work: (db: Database) => Promise<boolean>): Promise<number> {
   let rows = 0;
@@ -77,7 +80,7 @@ async function rowsReadBy(work: (db: Database) => Promise<boolean>): Promise<num
       where relname = any(${TABLES})`;
     rows = read?.rows ?? 0;
     throw new RolledBack();
-  });
+  }, PATIENCE);
   await expect(run).rejects.toThrow(RolledBack);
   return rows;
 }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { testDashboard } from '../harness/browser/dashboard';
 import { sizes } from '../harness/browser/payers';
 import { testApi } from '../harness/servers/api';
+import { eventsAreFollowed } from './followed';
 
 const api = testApi();
 const { enter, people, url } = testDashboard(api);
@@ -88,6 +89,7 @@ describe('the list', () => {
     const page = await enter('/charges');
     await table(page).getByText('Large').waitFor();
     await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+    await eventsAreFollowed(page);
     await shop.newCharge(card, { description: 'Meanwhile' });
     await table(page).getByText('Meanwhile').waitFor();
   });

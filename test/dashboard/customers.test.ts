@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { testDashboard } from '../harness/browser/dashboard';
 import { sizes } from '../harness/browser/payers';
 import { errorOf, testApi } from '../harness/servers/api';
+import { eventsAreFollowed } from './followed';
 
 const api = testApi();
 const { enter, people } = testDashboard(api);
@@ -83,6 +84,7 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog(page).getByText('The card is charged by a subscription that has not ended').waitFor();
   await dialog(page).getByRole('button', { name: 'Not now' }).click();
+  await eventsAreFollowed(page);
   await api.rest('DELETE', `/customers/${id}/subscriptions/${subscription.id}`);
   await page.getByRole('table', { name: 'Subscriptions' }).getByText('cancelled').waitFor();
   await act(page, 'Delete');
@@ -120,10 +122,12 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
   });
   const customer = await shop.newCustomer({ name: 'Iván' });
   const source_id = await shop.newCard(`/customers/${customer}/cards`);
+  await eventsAreFollowed(page);
   await shop.post(`/customers/${customer}/subscriptions`, { plan_id: id, source_id });
   await page.getByRole('link', { name: 'Iván' }).waitFor();
   await page.getByRole('link', { name: 'See all' }).click();
   await page.getByRole('button', { name: 'Plan: Silver' }).waitFor();
+  await page.getByRole('table').waitFor();
   expect(await page.getByRole('table').getByRole('link').allTextContents()).toEqual(['Iván']);
   const none = await enter(`/subscriptions?plan=${id}&status=cancelled,past_due`);
   await none.getByText('Nothing meets these filters.').waitFor();

@@ -7,6 +7,7 @@ import { testDashboard } from '../harness/browser/dashboard';
 import { answerOf, run } from '../harness/browser/explorer';
 import { until } from '../harness/flow/until';
 import { testApi } from '../harness/servers/api';
+import { eventsAreFollowed } from './followed';
 
 const api = testApi();
 const { people, enter, visit, signIn } = testDashboard(api);
@@ -17,8 +18,11 @@ const openDrawer = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Developer' }).click();
   await page.getByRole('complementary', { name: 'Developer' }).waitFor();
 };
+/** The frame of every screen asks for the shop's name, and may be answered last: it does so on another screen here. */
 const withDrawer = async (): Promise<Page> => {
-  const page = await enter();
+  const page = await enter('/nowhere');
+  await page.getByTitle('Account').getByText('Tienda').waitFor();
+  await page.getByRole('link', { name: 'Go to today' }).click();
   await openDrawer(page);
   return page;
 };
@@ -57,7 +61,8 @@ describe('what the screen asked', () => {
   });
 
   it('is that of the screen one is on; others come below', async () => {
-    const page = await withDrawer();
+    const page = await enter();
+    await openDrawer(page);
     const entry = page.getByRole('tabpanel').getByText('Today', { exact: true });
     await entry.waitFor();
     await page.getByRole('link', { name: 'Plans' }).click();
@@ -68,6 +73,7 @@ describe('what the screen asked', () => {
 it('shows events as they come, with their JSON', async () => {
   const page = await withDrawer();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+  await eventsAreFollowed(page);
   await page.getByRole('tab', { name: 'Queries' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('Every event appears here').waitFor();

@@ -7,8 +7,10 @@ import { seriousViolations } from '../harness/browser/accessibility';
 import { confirm, testHouse } from '../harness/browser/house';
 import { sizes } from '../harness/browser/payers';
 import { png } from '../harness/browser/pictures';
+import { until } from '../harness/flow/until';
 import { testSettlements } from '../harness/merchant/settlements';
 import { testApi } from '../harness/servers/api';
+import { eventsAreFollowed } from './followed';
 
 const api = testApi();
 const { enter, people } = testHouse(api);
@@ -20,6 +22,7 @@ it('an event appears by itself, and its page shows what it says', async () => {
   const page = await enter('/events');
   await page.getByRole('heading', { name: 'Events' }).waitFor();
   await page.waitForSelector('.live[data-live=true]');
+  await eventsAreFollowed(page);
   const id = await pay();
   await rowWith(page, id).getByRole('link', { name: 'charge.succeeded' }).click();
   await page.locator('.json').waitFor();
@@ -80,7 +83,7 @@ it('a key is made and revoked by the commands that are shown, and a session cann
   await page.getByRole('heading', { name: 'Change this key' }).waitFor();
   expect(await page.content()).not.toContain(key);
   await runCommand(await page.locator('.copyable code').last().textContent());
-  expect((await api.rest('GET', '/plans', { key })).status).toBe(401);
+  await until(async () => (await api.rest('GET', '/plans', { key })).status === 401);
   const refused = await page.evaluate<{ errors: { extensions: { error_code: number } }[] }>(`fetch('/graphql', {
     method: 'POST', headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: 'mutation { createKey(key: {kind: private}) { key } }' }) }).then(r => r.json())`);
@@ -97,7 +100,8 @@ it('a session is ended, and whoever used it has to sign in again', async () => {
   await rowWith(page, id).getByRole('button', { name: 'End' }).click();
   await page.locator('dialog[open]').getByRole('button', { name: 'End' }).click();
   await rowWith(page, id).getByText('revoked').waitFor();
-  await other.getByRole('link', { name: 'Events' }).click();
+  // It may have been told by now, and have its door over the screen.
+  await other.getByRole('link', { name: 'Events' }).dispatchEvent('click');
   await other.getByText('Your session has ended').waitFor();
 });
 

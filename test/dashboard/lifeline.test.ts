@@ -6,6 +6,7 @@ import { sizes, testPayers } from '../harness/browser/payers';
 import { until } from '../harness/flow/until';
 import { startMailbox } from '../harness/servers/mailbox';
 import { testWebhooks } from '../harness/webhooks/webhooks';
+import { eventsAreFollowed } from './followed';
 
 let mailbox: Mailbox;
 beforeAll(async () => {
@@ -132,6 +133,7 @@ it('dragging the clock over a declined renewal lets its retries, letters, events
   await hooks.newHook();
   const life = await billing.subscribe('2040-01-10', { card: DECLINING, plan: { trial_days: 20, retry_times: 2 } });
   const page = await visit(life);
+  await eventsAreFollowed(page);
   const answerMove = await holdAnswer(page, 'mutation MoveClock');
   const [from, to] = await Promise.all([
     page.getByRole('slider').locator('circle').boundingBox(),
@@ -185,6 +187,7 @@ it('ends with the period and goes on, retries, changes the card and cancels', as
   expect((await life.read()).cancel_at_period_end).toBe(false);
 
   await hooks.shop.script(life.card_id, 3003, 3003, 'approve');
+  await eventsAreFollowed(page);
   await life.diary('2040-02-10');
   await page.locator('.page-head .chip', { hasText: 'en mora' }).waitFor();
   await press('Cobrar ahora', 'Se rechazó el cobro del periodo 2: la tarjeta no tiene fondos suficientes (3003).');

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { testDashboard } from '../harness/browser/dashboard';
 import { testApi } from '../harness/servers/api';
+import { eventsAreFollowed } from './followed';
 
 const MAX_COMPRESSED_KB = 100;
 const api = testApi();
@@ -87,6 +88,7 @@ it('waits for an answer that takes long, whatever happens meanwhile, and asks on
   const card = await shop.newToken();
   const page = await enter();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+  await eventsAreFollowed(page);
   let answer = (): void => undefined;
   const held = new Promise<void>(resolve => {
     answer = resolve;

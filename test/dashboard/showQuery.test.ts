@@ -123,6 +123,8 @@ it('is reached by the keyboard, and gives the focus back', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await shown(page).getByRole('heading', { name: 'The query of “Collected today”' }).waitFor();
+  // It hears its keys once it has the focus.
+  await page.locator('.drawer :focus').waitFor();
   await page.keyboard.press('Escape');
   await shown(page).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.title')).toBe('Show the query');

@@ -5,6 +5,7 @@ import { createSignInCode } from '../../src/sessions/signInCodes';
 import { overflowOf, screens, seriousViolations } from '../harness/browser/accessibility';
 import { testDashboard } from '../harness/browser/dashboard';
 import { sizes } from '../harness/browser/payers';
+import { eventually } from '../harness/flow/until';
 import { testApi } from '../harness/servers/api';
 
 const api = testApi();
@@ -19,6 +20,9 @@ const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Sign out' }).click();
 };
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent');
+/** A screen is there before it has taken the focus. */
+const isOn = (page: Page, title: string): Promise<void> =>
+  eventually(async () => expect([await focused(page), await page.title()]).toEqual([title, `${title} – recaudo`]));
 
 it('takes the private key, keeps it nowhere, and lasts until one signs out', async () => {
   const page = await visit();
@@ -79,7 +83,8 @@ it('is out in all tabs at once, and in again in all of them', async () => {
   const page = await enter();
   const second = await people.openSecondTab(page, url('/nowhere'));
   await second.getByRole('heading', { name: 'Nothing is here' }).waitFor();
-  await signOut(second);
+  // Before it is loaded anew it may have learnt that its session has ended, and ask by itself.
+  await Promise.all([second.waitForEvent('load'), signOut(second)]);
   await asks(second);
   await asks(page);
   await signIn(second);
@@ -108,10 +113,10 @@ it('moves the focus to the title of a screen that one goes to, and names the tab
   const page = await enter('/nowhere');
   await page.getByRole('link', { name: 'Go to today' }).press('Enter');
   await isIn(page);
-  expect([await focused(page), await page.title()]).toEqual(['Today', 'Today – recaudo']);
+  await isOn(page, 'Today');
   await page.goBack();
   await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
-  expect([await focused(page), await page.title()]).toEqual(['Nothing is here', 'Nothing is here – recaudo']);
+  await isOn(page, 'Nothing is here');
 });
 
 it('keeps language and colours that one chooses, in every tab', async () => {

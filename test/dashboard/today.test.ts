@@ -4,6 +4,7 @@ import { overflowOf, screens, seriousViolations } from '../harness/browser/acces
 import { testDashboard } from '../harness/browser/dashboard';
 import { visa } from '../harness/cards/testCards';
 import { testApi } from '../harness/servers/api';
+import { eventsAreFollowed } from './followed';
 
 const ALWAYS_WITHOUT_FUNDS = '4000000000003345';
 const api = testApi();
@@ -64,6 +65,8 @@ it('is asked for again when somebody comes back to it', async () => {
 
 it('asks once for the whole screen', async () => {
   const page = await enter('/nowhere');
+  // The shop's name was asked for by then, by the frame of every screen.
+  await page.getByTitle('Account').getByText('Tienda').waitFor();
   const asked: string[] = [];
   page.on('request', request => {
     const { query = '' } = request.url().endsWith('/graphql') ? (request.postDataJSON() ?? {}) : {};
@@ -108,6 +111,7 @@ it('moves when a payment comes in', async () => {
   const before = (await stats()).days.at(-1).volume;
   await card(page, 'Collected today').getByText(pesos(before)).first().waitFor();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+  await eventsAreFollowed(page);
   await shop.newCharge(await shop.newToken(), { amount: 100_000 });
   await card(page, 'Collected today')
     .getByText(pesos(before + 100_000))

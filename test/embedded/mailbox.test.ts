@@ -6,8 +6,8 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import pino from 'pino';
 import { type Mailbox, openMailbox } from '../../src/embedded/mailbox/mailbox';
 import type { Message } from '../../src/embedded/mailbox/message';
-import { freePort } from '../../src/embedded/savedPorts';
 import { testBrowser } from '../harness/browser/browser';
+import { testPort } from '../harness/servers/port';
 import { Program } from '../harness/servers/program';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
@@ -223,7 +223,7 @@ describe('the mail page', () => {
 
 describe('the mailbox program', () => {
   it('prints its addresses, and why it cannot start', async () => {
-    const [SMTP_PORT, MAIL_PORT] = [`${await freePort()}`, `${await freePort()}`];
+    const [SMTP_PORT, MAIL_PORT] = [`${await testPort()}`, `${await testPort()}`];
     const program = new Program('mailbox', { SMTP_PORT, MAIL_PORT, MAIL_DIR: directory });
     await program.waitForOutput(
       `mail is taken at smtp://127.0.0.1:${SMTP_PORT} and shown at http://127.0.0.1:${MAIL_PORT}`,

@@ -29,7 +29,9 @@ describe('GET /events', () => {
     expect(await listIds(`?type=charge.refunded&object_id=${charge}`)).toEqual([body[0].id]);
     expect(await listIds(`?object_id=${charge}&limit=1&offset=1`)).toEqual([body[1].id]);
     const day = body[0].event_date.slice(0, 10);
-    expect(await listIds(`?object_id=${charge}&creation=${day}`)).toHaveLength(2);
+    // Both, unless midnight has passed between them.
+    const ofDay = body.filter(({ event_date }: { event_date: string }) => event_date.startsWith(day));
+    expect(await listIds(`?object_id=${charge}&creation=${day}`)).toEqual(ofDay.map(({ id }: { id: string }) => id));
     expect(await listIds(`?object_id=${charge}&creation[lte]=2020-01-01`)).toEqual([]);
   });
 

@@ -1,10 +1,10 @@
 /** Events in GraphQL: the same list, nested, and live. */
-import { freePort } from '../../src/embedded/savedPorts';
 import { liveEvents } from '../../src/events/live';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
+import { testPort } from '../harness/servers/port';
 import { getUntil, Program } from '../harness/servers/program';
 import { apiVariables } from '../harness/servers/secrets';
 import { temporalAddress } from '../harness/servers/temporal';
@@ -103,18 +103,20 @@ it('polls for all readers with one statement, and each gets its own events', asy
   const idleReader = await openReader(['fee.succeeded']);
   const firstEvents = chargeReaders.map(reader => reader.next());
   const noEvent = idleReader.next();
-  const id = await pay();
-  const results = await Promise.all(firstEvents);
+  // While all of them wait: those who have their event read no more.
+  await until(() => readers.length >= 10);
   expect(readers[0]).toBe(21);
   // Those of a poll that the machine interrupts in the middle come with two statements.
   expect(readers.reduce((sum, count) => sum + count) / readers.length).toBeGreaterThan(10);
+  const id = await pay();
+  const results = await Promise.all(firstEvents);
   expect(results.map(({ value }) => value.object_id)).toEqual(Array(20).fill(id));
   await Promise.all([...chargeReaders, idleReader].map(reader => reader.return(undefined)));
   expect((await noEvent).done).toBe(true);
 });
 
 it('a stream ends when the server stops, which does not wait for the next event', async () => {
-  const port = await freePort();
+  const port = await testPort();
   const server = new Program('api', {
     ...apiVariables,
     DATABASE_URL: api.database.url(),

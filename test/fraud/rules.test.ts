@@ -1,6 +1,7 @@
 /** A merchant's own rules: each kind refuses what it is for, and lets everything else pass. */
 import { createHash } from 'node:crypto';
 import { masked, visa } from '../harness/cards/testCards';
+import { eventually } from '../harness/flow/until';
 import { DECLINES, MONTH, REFUSED, refusedBy, testFraudRules } from '../harness/merchant/fraudRules';
 import { sendRequest, testApi } from '../harness/servers/api';
 
@@ -9,6 +10,10 @@ const { shop, charge, withRule } = testFraudRules(api);
 
 let card: string;
 beforeAll(async () => {
+  // No day of this clock ends while its amounts are counted.
+  await eventually(async () =>
+    expect((await shop.post('/sandbox/clock', { to: '2031-02-01T12:00:00-05:00' })).status).toBe(200),
+  );
   card = await shop.newCard();
 });
 

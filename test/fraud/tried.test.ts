@@ -107,7 +107,9 @@ describe('/fraud_rules/dry_run', () => {
 
 it('500 rules are tried in an hour', async () => {
   const { db } = api.database;
-  await db().quota.updateMany({ where: { name: 'fraud dry runs' }, data: { used: 500 } });
+  // Of an hour that does not end meanwhile.
+  const hour = new Date(Date.now() + 3_600_000);
+  await db().quota.updateMany({ where: { name: 'fraud dry runs' }, data: { used: 500, hour } });
   const body = { rule: { ...rule, name: 'tried' } };
   expect(errorOf(await shop.post('/fraud_rules/dry_run', body))).toBe(1011);
   await db().quota.deleteMany();

@@ -117,6 +117,8 @@ it('shows all examples in the language that the reader chose, on the next page t
   expect(new Set(await visible())).toEqual(new Set(['python']));
   await page.goto(`${api.origin()}/docs/plans`);
   expect(new Set(await visible())).toEqual(new Set(['python']));
+  // Otherwise it says so for two seconds only.
+  await page.evaluate('window.setTimeout = () => 0');
   await page.locator('.copy').first().click();
   await page.getByText('Copied').waitFor();
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');

@@ -11,6 +11,8 @@ import { vault } from '../harness/servers/secrets';
 const api = testApi();
 const post = (key: string, body: unknown = maria, headers: object = {}) =>
   api.rest('POST', '/customers', { body, headers: { 'idempotency-key': key, ...headers } });
+/** Of a transaction, which Prisma gives up after seconds. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 const countCustomers = () => api.database.db().customer.count();
 
 describe('Idempotency-Key', () => {
@@ -158,7 +160,7 @@ describe('Idempotency-Key', () => {
       const running = runOnce(db, request, () => Promise.reject(new Error('done twice')));
       await retryUntilAnswered(isWaiting);
       return { running };
-    });
+    }, PATIENCE);
     expect(await second.running).toEqual({ status: 200, headers: {}, body: '{}', replayed: true });
   });
 

@@ -10,6 +10,8 @@ import { testDatabase } from '../harness/servers/database';
 
 const database = testDatabase();
 const SLOW = 1e-6;
+/** Of transactions that wait for something. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 let scopes = 0;
 const newScope = (): string => `test ${scopes++}`;
 const process = (): Buckets => {
@@ -46,7 +48,7 @@ it('two processes that see a bucket first at the same moment both take from it',
     const running = takePortion(db, portion);
     await until(isWaiting);
     return { running };
-  });
+  }, PATIENCE);
   expect(await second.running).toMatchObject({ granted: 20, tokens: 60 });
 });
 
@@ -123,7 +125,7 @@ it('many that find a bucket empty at once do not use up what it still holds', as
       // Longer than calls gather for one statement: each would send its own, and find what the others have left.
       await setTimeout(20);
     }
-  });
+  }, PATIENCE);
   expect(await Promise.all(begun)).not.toContain(true);
   expect(await takeAll(buckets, scope, limit, 10)).toBe(2);
 });

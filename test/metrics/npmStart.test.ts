@@ -65,6 +65,7 @@ beforeAll(async () => {
   page = await eventually(async () => {
     const text = await (await fetch(metrics_url)).text();
     expect(text).toMatch(/^recaudo_charges_total\{process="api".* 1$/m);
+    expect(text).toMatch(/^recaudo_renewals_total\{process="worker".* 1$/m);
     return text;
   });
   metrics = new Map([...page.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]));

@@ -1,14 +1,21 @@
 /** What the worker reads from the database for its metrics. */
-import { freePort } from '../../src/embedded/savedPorts';
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
+import { testPort } from '../harness/servers/port';
 import { Program } from '../harness/servers/program';
 
 let port: number;
 beforeAll(async () => {
-  port = await freePort();
+  port = await testPort();
 });
 const billing = testBilling(() => ({ METRICS_PORT: `${port}` }));
 const { api, shop } = billing;
+
+/** One for each statement. */
+const SHOWN = [
+  ...['renewals_overdue', 'merchant_renewals_overdue_seconds', 'open_unknowns'],
+  ...['outbox_rows', 'delivery_backlog', 'invariant_violations'],
+];
 
 it('shows what is overdue, unknown or waiting, and what the latest audit found', async () => {
   const { id, card_id } = await billing.subscribe('2039-01-10', { plan: { trial_days: 20 } });
@@ -33,7 +40,12 @@ it('shows what is overdue, unknown or waiting, and what the latest audit found',
   expect(await audit.exited).toBe(1);
   const [, differences] = /^(\d+) differences\.$/m.exec(audit.output) ?? [];
 
-  const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const page = await eventually(async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    // What a busy database did not answer in time is not there, and read again ten seconds later.
+    for (const name of SHOWN) expect(text).toMatch(new RegExp(`^recaudo_${name}\\{`, 'm'));
+    return text;
+  });
   const read = (series: string): number => {
     const line = page.split('\n').find(text => text.startsWith(`${series} `));
     return Number(line?.slice(series.length));

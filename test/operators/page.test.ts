@@ -5,6 +5,7 @@ import { revokeOperatorKey } from '../../src/operators/keys';
 import { newId } from '../../src/platform/identifiers';
 import { overflowOf, screens, seriousViolations } from '../harness/browser/accessibility';
 import { sizes, testPayers } from '../harness/browser/payers';
+import { eventually } from '../harness/flow/until';
 import { testOperators } from '../harness/merchant/operators';
 import { testApi } from '../harness/servers/api';
 
@@ -48,7 +49,8 @@ it('takes the key of an operator and keeps it nowhere; not one of a merchant, no
   await page.getByRole('alert').getByText('That key is of a merchant').waitFor();
   await signIn(page, keys.read.key);
   await page.getByRole('heading', { name: 'All is well' }).waitFor();
-  expect(await page.title()).toBe('✓ All is well – recaudo');
+  // It is set after the page was painted.
+  await eventually(async () => expect(await page.title()).toBe('✓ All is well – recaudo'));
   expect(await page.evaluate(STORED)).not.toContain('ok_');
   await page.reload();
   await page.getByRole('heading', { name: 'All is well' }).waitFor();

@@ -79,7 +79,7 @@ it('what is paid leaves the balance at once, and ends as completed with its even
   expect((await payout(body.id)).authorization).toMatch(/^\d{6}$/);
   expect(await resultOf(body.id)).toBe('completed');
   await billing.record('a payout', payoutWorkflowId(body.id));
-  const { movements } = (await api.rest('GET', '/statement')).body;
+  const { movements } = (await api.rest('GET', '/statement?from=2026-01-01')).body;
   expect(movements.at(-1)).toMatchObject({ type: 'payout', amount: -250_000.5, transaction_id: body.id });
   expect(await differences()).toEqual([]);
 });

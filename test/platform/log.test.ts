@@ -1,3 +1,4 @@
+import { until } from '../harness/flow/until';
 import { basic, testApi } from '../harness/servers/api';
 
 const api = testApi();
@@ -9,6 +10,8 @@ describe('the log', () => {
       body: { name: 'María', email: 'maria@example.com' },
     });
     await api.rest('GET', `/customers/${body.id}?limit=secret`);
+    // A line is written after its answer was sent.
+    await until(() => api.lines.length >= linesBefore + 2);
     const lines = api.lines.slice(linesBefore).map(line => JSON.parse(line));
     expect(lines).toMatchObject([
       {

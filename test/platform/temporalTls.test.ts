@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../../src/embedded/savedPorts';
 import { readConfig } from '../../src/platform/config/config';
 import { TEMPORAL_VARIABLES, temporalCredentials } from '../../src/platform/config/security/temporalTls';
 import { openTemporal } from '../../src/platform/temporal';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { temporaryFile } from '../harness/flow/temporaryFile';
 import { testDatabase } from '../harness/servers/database';
+import { testPort } from '../harness/servers/port';
 import { Program, untilAnswer } from '../harness/servers/program';
 import { apiVariables } from '../harness/servers/secrets';
 import { temporalAddress, testNamespace } from '../harness/servers/temporal';
@@ -42,7 +42,7 @@ describe('a Temporal server with TLS that asks its clients for a certificate', (
   });
 
   it('is used by the API and by the worker', async () => {
-    const port = await freePort();
+    const port = await testPort();
     const env = { ...apiVariables, ...(await variables()), DATABASE_URL: database.url(), PORT: `${port}` };
     const programs = [new Program('api', env), new Program('worker', env)];
     await untilAnswer(`http://127.0.0.1:${port}/ready`, { status: 200, body: { temporal: 'up', worker: 'up' } });

@@ -1,7 +1,7 @@
 /** The programs under NODE_ENV=production, as far as they go on one machine. */
-import { freePort } from '../../src/embedded/savedPorts';
 import { until } from '../harness/flow/until';
 import { sendRequest, testApi } from '../harness/servers/api';
+import { testPort } from '../harness/servers/port';
 import { get, getUntil, Program } from '../harness/servers/program';
 import { secrets } from '../harness/servers/secrets';
 import { temporalAddress, testNamespace } from '../harness/servers/temporal';
@@ -31,7 +31,7 @@ it.each(['api', 'worker'] as const)('%s does not start for both environments', a
 });
 
 it('an API of production serves production and nothing else, without the acquirer of the sandbox', async () => {
-  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [port, sandboxPort] = [await testPort(), await testPort()];
   const { ACQUIRER_URL: _, ACQUIRER_KEY: __, ...shared } = variables();
   const program = new Program('api', {
     ...shared,
@@ -45,7 +45,8 @@ it('an API of production serves production and nothing else, without the acquire
   });
   await getUntil(`http://127.0.0.1:${port}/health`, 200);
   await expect(get(`http://127.0.0.1:${sandboxPort}/health`)).rejects.toThrow();
-  expect(program.output).toContain('10.0.0.0/8 count as this machine (PRIVATE_NETWORKS)');
+  await program.waitForOutput('10.0.0.0/8 count as this machine (PRIVATE_NETWORKS)');
+  await program.waitForOutput('production at');
   expect(program.output).not.toContain('sandbox at');
 });
 
@@ -62,7 +63,7 @@ it('it lists what it needs for that', async () => {
 });
 
 it('the sandbox takes no webhooks within private networks, and calls none that it has', async () => {
-  const port = await freePort();
+  const port = await testPort();
   const env = { ...variables(), ENVIRONMENT: 'sandbox', PORT: `${port}`, PUBLIC_URL: 'https://pay.example' };
   const before = await api.rest('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/hook' } });
   expect(before.status).toBe(201);

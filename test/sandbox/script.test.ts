@@ -1,3 +1,4 @@
+import timers from 'node:timers/promises';
 import pino from 'pino';
 import { HttpAcquirer } from '../../src/acquirer/client';
 import { ORDINARY_CHARGE, visa } from '../harness/cards/testCards';
@@ -7,6 +8,8 @@ import { errorOf, SHORT_TIMEOUT_MS, sendRequest, testApi } from '../harness/serv
 import { vault } from '../harness/servers/secrets';
 
 const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
+/** Of the simulated acquirer. */
+const SLOW_RESPONSE_MS = 2000;
 const script = (id: string, body: unknown) => api.rest('POST', `/sandbox/cards/${id}/script`, { body });
 let customer: string;
 let cards: string[];
@@ -50,10 +53,23 @@ describe('POST /sandbox/cards/:card_id/script', () => {
       await until(() => api.acquirer.hasTimedOut(id));
       void send('5');
       await until(() => charged().includes('5'));
+      // What is slow takes as long as the test needs.
+      const held: (() => void)[] = [];
+      const sleep = timers.setTimeout;
+      const sleeping = jest
+        .spyOn(timers, 'setTimeout')
+        .mockImplementation((ms, ...more) =>
+          ms === SLOW_RESPONSE_MS
+            ? new Promise<never>(resolve => held.push(resolve as () => void))
+            : sleep(ms, ...more),
+        );
+      atTheEnd(() => sleeping.mockRestore());
       const slow = send('6');
-      await until(() => charged().includes('6'));
+      await until(() => held.length > 0);
       await send('7');
+      for (const answer of held) answer();
       await slow;
+      sleeping.mockRestore();
       expect(answered).toEqual(['1 approved', '2 declined', '3 insufficient_funds', '7 approved', '6 approved']);
       expect(charged()).toEqual(['1', '2', '3', '5', '6', '7']);
     }

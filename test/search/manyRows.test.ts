@@ -34,6 +34,9 @@ beforeAll(() =>
   ),
 );
 
+/** A busy machine is slow to begin. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
+
 async function countReads(tx: Prisma.TransactionClient): Promise<number> {
   const [read] = await tx.$queryRaw<{ rows: number }[]>`
     select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_xact_user_tables where relname = any(${TABLES})`;
@@ -46,7 +49,7 @@ const searchFor = (text: string): Promise<{ found: string[]; rowsRead: number }>
     const rows = await find({ tx, merchant_id: 'm2' }, readText(text), 10);
     const found = rows.map(({ matched, id }) => `${matched} ${id[0]}${Number(id.slice(1))}`);
     return { found, rowsRead: (await countReads(tx)) - before };
-  });
+  }, PATIENCE);
 
 describe.each(['as they are', ...WAYS_OF_EMPTY])('tables %s', way => {
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** What a real browser allows a page of another origin to do with a session. */
 import { createServer } from 'node:http';
-import { freePort } from '../../src/embedded/savedPorts';
+import type { AddressInfo } from 'node:net';
 import { testBrowser } from '../harness/browser/browser';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { testSessions } from '../harness/merchant/sessions';
@@ -12,13 +12,12 @@ const { browser } = testBrowser();
 
 /** The origin of an empty page. */
 async function startSite(): Promise<string> {
-  const port = await freePort();
   const server = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<title>Panel</title>'),
   );
   atTheEnd(() => void server.close());
-  await new Promise<void>(done => server.listen(port, '127.0.0.1', done));
-  return `http://127.0.0.1:${port}`;
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** What a script of the page gets, and how often the browser asked whether it may. */

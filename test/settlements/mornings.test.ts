@@ -86,6 +86,7 @@ describe('the morning of the test clock', () => {
     await until(async () => (await read()).conciliated);
     await moveClock('2028-01-01');
     await moveClock('2028-01-05');
+    await until(() => api.acquirer.reports().unaccepted().length === 0);
     await until(async () => (await db().settlementReport.count({ where: { ended_at: null } })) === 0);
     expect(await db().settlementReport.count({ where: { status: { not: 'matched' } } })).toBe(0);
     expect(await findings()).toEqual([]);

@@ -147,10 +147,11 @@ describe('a report', () => {
 
   it('of a real morning has what was recorded until midnight, whatever its date, by environment', async () => {
     const { acquirer, perform, reports } = await testSimulator();
+    const start = Date.now();
     await perform('charge', 't1', { date: '2040-01-01T00:00:00.000Z' });
     await perform('charge', 't2', { payee: { merchant: 'm2', environment: 'sandbox' } });
     await perform('charge', 't3', { payee: { merchant: 'm3', environment: 'production' } });
-    await acquirer.reports.settleMorning();
+    await acquirer.reports.settleMorning(start);
     expect(reports()).toEqual([]);
     await acquirer.reports.settleMorning(Date.now() + 2 * DAY_MS);
     expect(reports().map(({ items }) => items.map(({ key }) => key))).toEqual([['t1', 't2'], ['t3']]);

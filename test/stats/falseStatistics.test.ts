@@ -45,6 +45,9 @@ const figures: Record<string, (tx: Reader) => Promise<unknown>> = {
   'what comes': tx => foresee(tx, span.merchant_id, NOW, ['2026-03-14', '2026-03-15', '2026-03-16']),
 };
 
+/** A busy machine is slow to begin. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
+
 async function countReads(tx: Prisma.TransactionClient): Promise<number> {
   const [read] = await tx.$queryRaw<{ rows: number }[]>`
     select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_xact_user_tables where relname = any(${TABLES})`;
@@ -57,7 +60,7 @@ const readsOf = (count: (tx: Reader) => Promise<unknown>): Promise<number> =>
     const before = await countReads(tx);
     await count(tx);
     return (await countReads(tx)) - before;
-  });
+  }, PATIENCE);
 
 describe('of a small merchant', () => {
   beforeAll(() => inDatabase(database.url(), client => client.query('analyze')));

@@ -1,4 +1,5 @@
 /** Changes that make a charge due at once answer its outcome. */
+import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { type ApiResponse, errorOf } from '../harness/servers/api';
 
@@ -77,8 +78,7 @@ describe('POST …/retry', () => {
       'retry_requested',
       'charged',
     ]);
-    const details = await life.workflow().query<{ lines: string[] }>('state');
-    expect(details).toMatchObject({ status: 'active' });
+    await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'active' }));
   });
 
   it.concurrent.each(['approve', '3001'])(

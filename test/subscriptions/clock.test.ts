@@ -70,7 +70,7 @@ describe('POST /sandbox/clock', () => {
     const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
     const to = '2040-01-15T08:00:00-05:00';
     for (let i = 0; i < 3; i++) {
-      const answer = await shop.post('/sandbox/clock', { to, customer_id });
+      const answer = await moveClock(to, { customer_id });
       expect(answer).toMatchObject({ status: 200, body: { now: expect.stringMatching(/^2040-01-15T08:00/) } });
     }
     expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-15T07:59:00-05:00', customer_id }))).toEqual([
@@ -121,15 +121,15 @@ describe('POST /sandbox/clock', () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, 'timeout', 'timeout');
     const body = { to: '2040-01-12', customer_id: life.customer_id };
-    const first = await shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
+    const ask = () => shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
+    let first = await ask();
+    // A busy Temporal server has not answered in time.
+    while (first.status === 503) first = await ask();
     expect(first).toMatchObject({
       status: 202,
       body: { now: expect.stringMatching(/^2040-01-11/), to: '2040-01-12T23:00:00-05:00', done: 0, total: 1 },
     });
-    await eventually(async () => {
-      const again = await shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
-      expect(again.status).toBe(200);
-    }, 60);
+    await eventually(async () => expect((await ask()).status).toBe(200));
     expect(await life.journal()).toHaveLength(1);
   });
 
@@ -137,16 +137,19 @@ describe('POST /sandbox/clock', () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
     await shop.script(life.card_id, ...Array(50).fill('timeout'));
     const clock = { to: '2040-01-12', subscription_id: life.id };
-    const [answer, { body }] = await Promise.all([
-      shop.post('/sandbox/clock', clock),
-      api.graphql('mutation($c: MoveClock!) { moveClock(clock: $c) { done waiting_for { id reason } } }', { c: clock }),
-    ]);
+    const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { done waiting_for { id reason } } }';
     const reason = expect.stringMatching(
       /^The acquirer has given no answer to the charge of period 1; it is asked again/,
     );
     const waiting_for = [{ id: life.id, reason }];
-    expect(answer).toMatchObject({ status: 202, body: { done: 0, waiting_for } });
-    expect(body.data.moveClock).toEqual({ done: 0, waiting_for });
+    await eventually(async () => {
+      const [answer, { body }] = await Promise.all([
+        shop.post('/sandbox/clock', clock),
+        api.graphql(mutation, { c: clock }),
+      ]);
+      expect(answer).toMatchObject({ status: 202, body: { done: 0, waiting_for } });
+      expect(body.data?.moveClock).toEqual({ done: 0, waiting_for });
+    });
     // What a longer outage leads to: it is asked again after a long time only.
     const inAnHour = Date.now() + 3_600_000;
     await api.database.db().$executeRaw`
@@ -161,7 +164,7 @@ describe('POST /sandbox/clock', () => {
   });
 
   it('moves the whole merchant: subscriptions, reservations that run out, and the dates of what is new', async () => {
-    const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
     const plan_id = await billing.newPlan({ trial_days: 2 });
     const lives = [];
     for (let i = 0; i < 5; i++) {
@@ -172,14 +175,14 @@ describe('POST /sandbox/clock', () => {
     }
     const source_id = await shop.newCard();
     const reserved = await shop.newCharge(source_id, { capture: false });
-    expect((await moveClock(`${day(40)}T12:00:00-05:00`)).status).toBe(200);
+    expect((await moveClock(`${day}T12:00:00-05:00`)).status).toBe(200);
     for (const life of lives) expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 2 });
     const { body } = await api.rest('GET', `/charges/${reserved}`);
     expect(body.status).toBe('cancelled');
     expect(new Date(body.operation_date).getTime() - new Date(body.creation_date).getTime()).toBe(7 * 86_400_000);
     for (const path of ['/customers', '/plans'])
-      expect((await shop.post(path, path === '/plans' ? monthly : shop.payer)).body.creation_date).toContain(day(40));
-    expect(await now()).toContain(day(40));
+      expect((await shop.post(path, path === '/plans' ? monthly : shop.payer)).body.creation_date).toContain(day);
+    expect(await now()).toContain(day);
   });
 
   it('503/1004 while Temporal is away, when everything else goes on', async () => {
@@ -224,10 +227,12 @@ const monthly = {
 
 it('is a GraphQL mutation too', async () => {
   const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
-  const moved = await api.graphql('mutation($c: MoveClock!) { moveClock(clock: $c) { now to } }', {
-    c: { to: '2040-01-20', customer_id },
+  const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { now to } }';
+  // Again while a busy Temporal server has not answered in time.
+  await eventually(async () => {
+    const moved = await api.graphql(mutation, { c: { to: '2040-01-20', customer_id } });
+    expect(moved.body.data?.moveClock).toMatchObject({ to: null });
   });
-  expect(moved.body.data.moveClock).toMatchObject({ to: null });
   const { body } = await api.graphql('query($c: String) { clock(customer_id: $c) { now } }', { c: customer_id });
   expect(body.data.clock.now).toMatch(/^2040-01-20T23:/);
 });

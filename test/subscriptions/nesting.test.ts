@@ -1,12 +1,14 @@
 /** A dashboard asks for everything at once: the number of SQL statements does not grow with the number of records. */
 import { Client } from 'pg';
 import { newId } from '../../src/platform/identifiers';
+import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { testApi } from '../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
 
+/** Is waited for: a halt costs the cache its connection, and then the process asks for the key and for tokens too. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(Client.prototype, 'query');
   await work();
@@ -74,10 +76,10 @@ it('plan, subscriptions, customers, cards and charges in any direction, with a c
       subscriptions: [{ id: one.id }],
     },
   });
-  expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD);
+  await eventually(async () => expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD));
   for (let i = 0; i < 11; i++) await subscribe();
   expect(await ask(12)).toHaveLength(12);
-  expect(await statements(() => ask(12))).toBeLessThanOrEqual(FIELDS_THAT_LOAD);
+  await eventually(async () => expect(await statements(() => ask(12))).toBeLessThanOrEqual(FIELDS_THAT_LOAD));
 });
 
 it('from a charge back to its plan, and from a list of customers to their subscriptions', async () => {
@@ -119,7 +121,7 @@ describe('lists within records, by cursor', () => {
       expect(body.errors).toBeUndefined();
       return body.data.plan.subscriptionsConnection;
     };
-    expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD_OR_COUNT);
+    await eventually(async () => expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD_OR_COUNT));
     const { edges, totalCount } = await ask(12);
     expect([edges.length, totalCount]).toEqual([12, 12]);
     const single = (id: string) => ({ edges: [{ node: { id } }], totalCount: 1, totalCountIsExact: true });
@@ -137,7 +139,9 @@ describe('lists within records, by cursor', () => {
         customer: { chargesConnection: single(charge.id), subscriptionsConnection: single(node.id) },
       });
     }
-    expect(await statements(() => ask(12))).toBeLessThanOrEqual(FIELDS_THAT_LOAD_OR_COUNT);
+    await eventually(async () =>
+      expect(await statements(() => ask(12))).toBeLessThanOrEqual(FIELDS_THAT_LOAD_OR_COUNT),
+    );
   });
 
   it('of webhooks have their deliveries, with a constant number of statements', async () => {
@@ -163,7 +167,7 @@ describe('lists within records, by cursor', () => {
       expect(deliveries[0].node.event_type).toBe('subscription.activated');
       expect(deliveries[0].node.request).toEqual({ url: node.url, body: expect.stringMatching(/"subscription":/) });
     }
-    expect(await statements(() => ask(12))).toBe(await statements(() => ask(1)));
+    await eventually(async () => expect(await statements(() => ask(12))).toBe(await statements(() => ask(1))));
   });
 
   it('go on and back from a cursor', async () => {
@@ -202,7 +206,9 @@ it('a charge of a subscription says who paid, and every kind of card is read by 
     subscriptionsConnection: one({ card: card('SubscriptionCard') }),
   });
   const asked = 'query($c: ID!) { charges(customer_id: $c) { customer { name } owner { name } } }';
-  expect(await statements(() => api.graphql(asked, { c: customer_id }))).toBeLessThanOrEqual(4);
+  await eventually(async () =>
+    expect(await statements(() => api.graphql(asked, { c: customer_id }))).toBeLessThanOrEqual(4),
+  );
 });
 
 it('a declined charge says why by name, and so does the error', async () => {

@@ -46,11 +46,16 @@ it('of many workflows the sweep starts the one that was terminated, and leaves t
   const lives = await Promise.all([1, 2, 3].map(() => billing.subscribe('2040-01-10', { plan: { trial_days: 1 } })));
   const sorted = lives.sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const life of sorted) await life.waitForWorkflow();
+  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 }));
   await eventually(async () => expect(await db.outbox.count()).toBe(0));
   const runs = () => Promise.all(sorted.map(async life => (await life.workflow().describe()).runId));
   const before = await runs();
+  // The worker has a sweep of its own every ten minutes.
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
   await sorted[1]?.workflow().terminate('by mistake');
   await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 1 }));
+  await billing.startWorker();
   await eventually(async () => expect((await sorted[1]?.workflow().describe())?.status.name).toBe('RUNNING'));
   const after = await runs();
   expect([after[0], after[2]]).toEqual([before[0], before[2]]);
@@ -64,6 +69,7 @@ it('a sweep whose list of workflows is behind leaves those that run alone', asyn
   const eventsOf = async () => (await life.workflow().fetchHistory()).events ?? [];
   // It sleeps.
   await eventually(async () => expect((await eventsOf()).at(-1)?.timerStartedEventAttributes).toBeTruthy());
+  await eventually(async () => expect(await db.outbox.count()).toBe(0));
   const before = (await eventsOf()).length;
   const needed = await db.subscription.count({ where: { status: { not: 'cancelled' } } });
   const ofNoWorkflows = { query: "WorkflowType = 'none'" };
@@ -125,4 +131,4 @@ it('a charge that gets no answer keeps its time, and is found by what it waits f
   await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(0));
   const [next] = (await dueTimesOf(overdue)) as Date[];
   expect(next?.toISOString()).toMatch(/^2040-02-11/);
-}, 240_000);
+});

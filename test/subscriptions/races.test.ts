@@ -65,6 +65,8 @@ describe('a first charge that is under way', () => {
     const { charge, outcome } = await creating();
     await db().transaction.update({ where: { id: charge.id }, data: { lease_until: new Date(0) } });
     await recover(db(), { sandbox: acquirer }, log);
+    // The recovery of the worker may have been first.
+    await eventually(() => db().transaction.findFirstOrThrow({ where: { id: charge.id, status: 'failed' } }));
     release();
     expect(await outcome()).toEqual(none);
   });
@@ -139,12 +141,7 @@ describe('the workflow', () => {
     await life.waitForWorkflow();
     await shop.script(life.card_id, ...Array(11).fill('approve'), 'slow');
     const moving = billing.moveClock('2040-03-27', { subscription_id: life.id });
-    await eventually(async () => {
-      expect((await life.charges()).filter(({ status }: { status: string }) => status === 'completed')).toHaveLength(
-        12,
-      );
-      expect(await life.charges()).toHaveLength(13);
-    });
+    await eventually(async () => expect(await life.charges()).toHaveLength(13));
     await life.workflow().cancel();
     await moving;
     expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });

@@ -28,6 +28,8 @@ it('starts anew when the recovery reverses the first charge meanwhile', async ()
   });
   await db().transaction.updateMany({ where: { customer_id }, data: { lease_until: new Date(0) } });
   await runRecovery();
+  // That of the worker may have been first.
+  await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id, status: 'failed' } }));
   charges.release();
   verifications.release();
   expect(await repeated).toMatchObject({ status: 201, body: { status: 'active' } });

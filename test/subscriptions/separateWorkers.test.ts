@@ -8,6 +8,9 @@ const billing = testBilling(() => environment);
 it('workflows that began in the common queue go on in the queue of the sandbox, and nothing is charged twice', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
+  // The new worker looks once, in Temporal's list, which is a moment behind.
+  const isListed = `WorkflowId = '${life.workflow().workflowId}' AND ExecutionStatus = 'Running'`;
+  await eventually(async () => expect((await billing.namespace.client().workflow.count(isListed)).count).toBe(1));
   const taskQueue = async () => (await life.workflow().describe()).taskQueue;
   expect(await taskQueue()).toBe('recaudo');
 

@@ -128,7 +128,7 @@ describe('a merchant that is suspended in the middle', () => {
     const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
     expect(await life.read()).toMatchObject({ status: 'unpaid' });
     const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
-    await shop.script(card, 'timeout');
+    await shop.script(card, ...Array(20).fill('timeout'));
     const answering = life.put({ source_id: card });
     await eventually(async () => expect(await life.charges()).toHaveLength(2));
     await suspend();
@@ -137,19 +137,21 @@ describe('a merchant that is suspended in the middle', () => {
       expect(await life.journal()).toContainEqual(expect.objectContaining({ operation: 'reverse' })),
     );
     await eventually(async () => expect((await life.charges()).at(-1)).toMatchObject({ status: 'failed' }));
+    await api.acquirer.script(card);
     await resume();
     await becomes(life, { status: 'active', current_period_number: 1 });
   });
 
   it('of a charge without an answer: it is asked about and not sent again; afterwards it is charged, once', async () => {
     const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
-    await shop.script(life.card_id, 'timeout');
+    await shop.script(life.card_id, ...Array(20).fill('timeout'));
     const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
     await eventually(async () => expect(await life.charges()).toHaveLength(1));
     await suspend();
     expect((await moving).status).toBe(200);
     expect(await life.journal()).toMatchObject([{ operation: 'reverse' }]);
     expect(await life.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
+    await api.acquirer.script(life.card_id);
     await resume();
     await becomes(life, { status: 'active', current_period_number: 1 });
     expect((await life.journal()).map(({ operation }) => operation)).toEqual(['reverse', 'charge']);
@@ -174,10 +176,13 @@ it('the sweep leaves paused ones alone', async () => {
   const life = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
   await life.waitForWorkflow();
   await suspend();
+  const repair = () => repairSubscriptions(db(), billing.namespace.client());
+  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  await eventually(async () => expect(await repair()).toEqual({ count: 0 }));
   await eventually(async () => expect(await db().outbox.count()).toBe(0));
   const data = { due_at: new Date(Date.now() - 3_600_000) };
   await db().subscription.update({ where: { id: life.id }, data });
-  expect(await repairSubscriptions(db(), billing.namespace.client())).toEqual({ count: 0 });
+  expect(await repair()).toEqual({ count: 0 });
   await resume();
   await becomes(life, { status: 'active' });
 });

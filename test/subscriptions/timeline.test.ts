@@ -32,20 +32,28 @@ async function untilTimeline(life: Life, expected: string[]): Promise<void> {
 it.concurrent('names a charge, its retry, the question to the acquirer, and a clock that moves over nothing', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
-  await shop.script(life.card_id, 3001, 'timeout_after_charge');
+  // A worker that is halted for longer than its task may last retries twice, and asks once less.
+  await shop.script(life.card_id, 3001, 'timeout', 'timeout_after_charge');
   expect(await life.diary('2040-01-11')).toMatch('past_due 1');
   expect(await life.diary('2040-01-12')).toMatch('active 1');
   expect(await life.diary('2040-01-20')).toMatch('active 1');
-  await untilTimeline(life, ['charge', 'retry', 'askAcquirer', 'catchUp']);
+  await eventually(async () => {
+    const names = await timelineOf(life);
+    const changes = names.filter((name, i) => name !== names[i - 1]);
+    expect(changes).toEqual(['charge', 'retry', 'askAcquirer', 'catchUp']);
+  });
 });
 
-it.concurrent('names what a change has made due, or that nothing was', async () => {
+it('names what a change has made due, or that nothing was', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   await life.waitForWorkflow();
   await shop.script(life.card_id, 3001);
   expect(await life.diary('2040-01-11')).toMatch('past_due 1');
   const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
-  expect((await life.put({ source_id: other })).status).toBe(200);
+  // By the clock of the API the worker is never away for so long that the request makes the charge itself.
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const changed = await life.put({ source_id: other }).finally(() => clock.mockRestore());
+  expect(changed.status).toBe(200);
   await untilTimeline(life, ['charge', 'retry']);
   expect((await life.put({ cancel_at_period_end: true })).status).toBe(200);
   await untilTimeline(life, ['charge', 'retry', 'catchUp']);

@@ -21,14 +21,14 @@ it(`${count} subscriptions and ${2 * kills} kills (seed ${seed}): every period i
 
   /** Asked again under the same key until there is a last word. */
   const insist = async (path: string, body: object, name?: string): Promise<ApiResponse> => {
-    for (const deadline = Date.now() + 180_000; Date.now() < deadline; await sleep(200)) {
+    for (const deadline = Date.now() + 600_000; Date.now() < deadline; await sleep(200)) {
       const headers: Record<string, string> = name ? { 'idempotency-key': name } : {};
       const answer = await sendRequest(`${home.url}/v1/${merchant_id}${path}`, 'POST', { key, body, headers }).catch(
         () => undefined,
       );
       if (answer && answer.status < 500 && answer.status !== 202) return answer;
     }
-    throw new Error(`no last word on ${path} within three minutes`);
+    throw new Error(`no last word on ${path} within ten minutes`);
   };
   const { id: customer } = (await insist('/customers', { name: 'María', email: 'maria@example.com' })).body;
   const { id: source_id } = (await insist(`/customers/${customer}/cards`, visa)).body;

@@ -7,6 +7,8 @@ import { inDatabase } from '../harness/servers/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
+/** Of a database transaction, which a busy machine may take long for. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 it('a read-only database counts as unavailable', async () => {
   const readOnly = openDatabase(`${api.database.url()}&options=-c%20default_transaction_read_only%3Don`);
@@ -72,7 +74,7 @@ it('a statement marked to be replanned each time is not prepared', async () => {
     await tx.$queryRaw`${REPLAN_EACH_TIME} select 7`;
     await tx.$queryRaw`select 8`;
     return tx.$queryRaw<{ statement: string }[]>`select statement from pg_prepared_statements`;
-  });
+  }, PATIENCE);
   const statements = prepared.map(({ statement }) => statement);
   expect([statements.includes('select 8'), statements.some(text => text.includes('select 7'))]).toEqual([true, false]);
 });

@@ -144,10 +144,11 @@ it('records successes once the database is available again, and sends none of th
   const webhook_id = await newHook('/late', 5);
   const shortTimeoutDb = openDatabase(api.database.url(), 1000);
   atTheEnd(() => shortTimeoutDb.$disconnect());
-  const stop = start({ database: shortTimeoutDb });
-  await inDatabase(api.database.url(), async client => {
+  const stop = await inDatabase(api.database.url(), async client => {
     await client.query('begin');
     await client.query('lock table delivery_queue in exclusive mode');
+    // Not before, or all may be recorded by then.
+    const stopEngine = start({ database: shortTimeoutDb });
     await until(() => receiver.at('/late').length === 5);
     const waitingSince = new Set<number>();
     const hasBeenRefused = async () => {
@@ -160,6 +161,7 @@ it('records successes once the database is available again, and sends none of th
     };
     await until(hasBeenRefused);
     await client.query('commit');
+    return stopEngine;
   });
   await until(async () => (await db().queuedDelivery.count({ where: { webhook_id } })) === 0);
   await stop();

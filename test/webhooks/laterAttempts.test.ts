@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sweepActivities } from '../../src/background/sweep';
 import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
 import { recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
+import { freezeClock } from '../harness/flow/frozenClock';
 import { until } from '../harness/flow/until';
 import { inDatabase } from '../harness/servers/database';
 import { INITIAL_SLOTS } from '../harness/webhooks/engine';
@@ -15,6 +16,8 @@ const MAX_RETRIES_AT_ONCE = 5;
 
 describe('when they are due', () => {
   it('a delivery fails after seventeen attempts within three days, with growing delays', async () => {
+    // So that the first pause, of ten seconds, does not end before it is asked for.
+    freezeClock();
     const { webhook_id, ids } = await newFailed('/seventeen', 1);
     const [id = ''] = ids;
     const delays: number[] = [];

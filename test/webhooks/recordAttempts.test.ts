@@ -4,6 +4,8 @@ import { inDatabase } from '../harness/servers/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
+/** Of a database transaction, which a busy machine may take long for. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 /** Creates a webhook with so many deliveries, and returns results of their first attempts with that status. */
 async function newResults(count: number, status: number): Promise<AttemptResult[]> {
@@ -161,6 +163,6 @@ it('a delivery is written in place, so that no index grows by it', async () => {
     await recordAttempts(tx as ReturnType<typeof db>, results);
     const after = await read();
     return [after[0] - before[0], after[1] - before[1]];
-  });
+  }, PATIENCE);
   expect(counts).toEqual([500, 500]);
 });

@@ -2,6 +2,7 @@
 import type { PendingDelivery } from '../../src/webhooks/delivery/attempt';
 import { Endpoint } from '../../src/webhooks/delivery/endpoint';
 import { type Slot, Slots } from '../../src/webhooks/delivery/slots';
+import { freezeClock } from '../harness/flow/frozenClock';
 
 const NOW = Date.now();
 let sequence = 0;
@@ -87,22 +88,25 @@ describe('one endpoint', () => {
   });
 
   it('that does not answer is probed with one attempt at a time, and with all again once it answers', () => {
+    // The breaker is open for half a second, also for those who ask it without a time.
+    freezeClock();
+    const now = Date.now();
     const endpoint = newEndpoint(0, 30);
-    const next = (now: number) => endpoint.next(false, true, now);
+    const next = (at: number) => endpoint.next(false, true, at);
     for (let i = 0; i < 5; i++) {
-      const delivery = next(NOW);
-      if (delivery) endpoint.finish(delivery, false, NOW);
+      const delivery = next(now);
+      if (delivery) endpoint.finish(delivery, false, now);
     }
     const refill = () => Array.from({ length: 10 }, () => endpoint.add(newDelivery(1)));
     // What waits is given back to the queue.
-    expect([next(NOW), endpoint.hasRetries(), endpoint.retryCapacity()]).toEqual([undefined, false, 0]);
+    expect([next(now), endpoint.hasRetries(), endpoint.retryCapacity()]).toEqual([undefined, false, 0]);
     refill();
-    const probe = next(NOW + 600);
-    expect([probe?.previousAttempts, next(NOW + 600)]).toEqual([1, undefined]);
-    if (probe) endpoint.finish(probe, true, NOW + 600);
+    const probe = next(now + 600);
+    expect([probe?.previousAttempts, next(now + 600)]).toEqual([1, undefined]);
+    if (probe) endpoint.finish(probe, true, now + 600);
     refill();
     // It earns its slots anew.
-    expect([next(NOW + 600), next(NOW + 600), next(NOW + 600)].filter(Boolean)).toHaveLength(1);
+    expect([next(now + 600), next(now + 600), next(now + 600)].filter(Boolean)).toHaveLength(1);
   });
 
   it('takes more later attempts out of the queue only as it makes them', () => {

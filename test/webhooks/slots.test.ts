@@ -9,12 +9,15 @@ const { api, receiver, db, start, engineHasPassed, newEvents, newEventRow, newHo
 
 it('probes an endpoint that times out with one attempt at a time, however long each takes', async () => {
   receiver.answers(() => 0);
-  await newHook('/probed', 200);
+  const webhook_id = await newHook('/probed', 200);
+  const first = { where: { webhook_id }, orderBy: { sequence: 'asc' }, take: INITIAL_SLOTS } as const;
+  const sentAtOnce = (await db().queuedDelivery.findMany(first)).map(({ event_id }) => event_id);
+  // Of those that are sent at once, some may time out on a busy machine before they have arrived.
+  const probes = () => receiver.at('/probed').filter(({ body }) => !sentAtOnce.includes(body.id));
   // Longer than the breaker stays open at first.
   start({ timeoutMs: 1200 });
-  await until(() => receiver.at('/probed').length >= INITIAL_SLOTS + 3);
-  const probes = receiver.at('/probed').slice(INITIAL_SLOTS);
-  expect(probes.filter(({ openBefore }) => openBefore > 0)).toEqual([]);
+  await until(() => probes().length >= 3);
+  expect(probes().filter(({ openBefore }) => openBefore > 0)).toEqual([]);
 });
 
 it('delivers to others while an endpoint is silent, and to that one when it is back', async () => {

@@ -6,6 +6,10 @@ const axe = readFileSync(fromRoot('node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds that is serious or worse, with the elements. Evaluated, so that the page's own policy stays as it is. */
 export async function seriousViolations(page: Page): Promise<unknown[]> {
+  // What is still fading in has too little contrast.
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))).then(() => undefined)',
+  );
   await page.evaluate(`${axe};0`);
   const violations = await page.evaluate<{ impact: string; id: string; nodes: { html: string }[] }[]>(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,

@@ -11,6 +11,9 @@ const EXECUTABLES = [
   'google-chrome-stable',
 ];
 
+/** For broken pages only, as that of `until`. */
+export const PATIENCE_MS = 120_000;
+
 function findChromium(): string {
   const folders = (process.env.PATH ?? '').split(':');
   const onPath = EXECUTABLES.flatMap(name => folders.map(folder => join(folder, name)));
@@ -27,7 +30,7 @@ function launch(): Promise<Browser> {
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   // Pages that share a process need not wait for the start of one each.
   const args = [...sandbox, '--renderer-process-limit=1'];
-  return chromium.launch({ executablePath: findChromium(), args });
+  return chromium.launch({ executablePath: findChromium(), args, timeout: PATIENCE_MS });
 }
 
 /** A real browser for one test file. */

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { atTheEnd } from '../flow/atTheEnd';
-import type { testBrowser } from './browser';
+import { PATIENCE_MS, type testBrowser } from './browser';
 
 /** A page in a browser of its own, closed with the test. */
 export async function openPage(
@@ -10,6 +10,7 @@ export async function openPage(
 ): Promise<Page> {
   const context = await chromium.browser().newContext({ locale: 'en-US', ...options });
   atTheEnd(() => context.close());
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   await page.goto(url);
   return page;

@@ -8,7 +8,7 @@ import { canaries } from '../cards/canaries';
 import { visa } from '../cards/testCards';
 import { merchantCalls } from '../merchant/merchantCalls';
 import type { testApi } from '../servers/api';
-import { testBrowser } from './browser';
+import { PATIENCE_MS, testBrowser } from './browser';
 
 export const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const;
 /** Chromium has been seen never to answer that a page is closed; the test that used it is over by then. */
@@ -136,6 +136,7 @@ export function testPayers(api: ReturnType<typeof testApi>) {
 
   const newWindow = async (options: BrowserContextOptions): Promise<BrowserContext> => {
     const context = await browser().newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     watch(context);
     // Stays empty, and keeps the window open when a test's own pages are closed.
     await context.newPage();

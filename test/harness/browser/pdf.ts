@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
+import { PATIENCE_MS } from './browser';
 
 /** Requests to it are answered below; none leaves the machine. */
 const ORIGIN = 'https://pdf.example';
@@ -8,6 +9,7 @@ const ORIGIN = 'https://pdf.example';
 /** Renders the first page of a PDF in a browser and returns its text and a screenshot. */
 export async function readPdf(browser: Browser, pdf: Uint8Array): Promise<{ text: string; picture: Buffer }> {
   const page = await browser.newPage({ viewport: { width: 1300, height: 1700 } });
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.route(`${ORIGIN}/**`, route => {
     const [, name] = /([\w.]+mjs)$/.exec(route.request().url()) ?? [];
     const script = name && readFileSync(fromRoot(`node_modules/pdfjs-dist/legacy/build/${name}`), 'utf8');

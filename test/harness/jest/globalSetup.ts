@@ -49,7 +49,9 @@ export default async function setup(): Promise<void> {
     await postgres.up();
     await migrate(postgresUrl(database), fromRoot('prisma/migrations'));
   };
-  const [port, uiPort] = [await freePort(), await freePort()];
+  const port = await freePort([database.port]);
+  // fetch() asks nothing at port 10080.
+  const uiPort = await freePort([database.port, port, 10_080]);
   const startTemporal = async (): Promise<void> => {
     const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
     const options = { dataDir, binary, port, uiPort, namespace: 'default', settings: TEMPORAL_SETTINGS };

@@ -49,9 +49,12 @@ export function merchantCalls(api: ReturnType<typeof testApi>) {
       customer: { ...payer, requires_account: false, customer_address: address },
     },
     eventsOf: async (object_id: string): Promise<string[]> =>
-      (await api.database.db().event.findMany({ where: { object_id }, orderBy: { creation_date: 'asc' } })).map(
-        ({ type }) => type,
-      ),
+      (
+        await api.database.db().event.findMany({
+          where: { object_id },
+          orderBy: [{ creation_date: 'asc' }, { sequence: 'asc' }],
+        })
+      ).map(({ type }) => type),
     newCustomer: (overrides: object = {}) => create('/customers', { ...payer, ...overrides }),
     newPlan: (overrides: object = {}) => create('/plans', { ...plan, ...overrides }),
     newCard: (path = '/cards', card_number: string = visa.card_number) => create(path, { ...visa, card_number }),

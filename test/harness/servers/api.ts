@@ -1,7 +1,6 @@
 import pino from 'pino';
 import type { Environment } from '../../../prisma/generated/enums';
 import { HttpAcquirer } from '../../../src/acquirer/client';
-import { freePort } from '../../../src/embedded/savedPorts';
 import { FraudRuleCache } from '../../../src/fraud/ruleCache';
 import { FraudScreening } from '../../../src/fraud/screening';
 import { Admission } from '../../../src/http/admission/admission';
@@ -19,6 +18,7 @@ import { assertNoCardData, saveForLeakSearch } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
 import { testAcquirer } from './acquirer';
 import { testDatabase } from './database';
+import { testPort } from './port';
 import { secrets, vault } from './secrets';
 import { temporalAddress } from './temporal';
 
@@ -106,7 +106,7 @@ export function testApi({
     const declines = new DeclineLimits(database.db(), buckets, settings.LIMIT_DECLINES_PER_HOUR);
     const fraudRules = new FraudRuleCache(database.db(), database.url());
     atTheEnd(() => fraudRules.close());
-    const port = await freePort();
+    const port = await testPort();
     const publicUrl = `http://127.0.0.1:${port}`;
     const server = createServer({
       environment,

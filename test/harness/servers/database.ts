@@ -3,11 +3,14 @@ import { Client } from 'pg';
 import { type Database, openDatabase } from '../../../src/database/connection';
 import { canaries } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
+import { eventually } from '../flow/until';
 
 const migratedDatabaseUrl = (): string => process.env.TEST_DATABASE_URL ?? '';
 
 export async function inDatabase<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
+  // A broken connection already fails the query that is waiting for it.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await run(client);
@@ -32,7 +35,8 @@ export function testDatabase(from: 'migrated' | 'empty' = 'migrated'): { url(): 
     atTheEnd(async () => {
       await db?.$disconnect();
       const leaks = await inDatabase(databaseUrl(name), client => canaries.inTables(client));
-      await asAdmin(`drop database ${name} with (force)`);
+      // PostgreSQL waits five seconds for the connections that it ends, and refuses if one takes longer.
+      await eventually(() => asAdmin(`drop database if exists ${name} with (force)`));
       expect(leaks).toEqual([]);
     });
   });

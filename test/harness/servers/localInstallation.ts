@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processStartTime } from '../../../src/embedded/childProcesses';
 import type { Credentials } from '../../../src/embedded/credentials';
-import { freePort } from '../../../src/embedded/savedPorts';
 import { canaries } from '../cards/canaries';
+import { testPort } from './port';
 import { Program } from './program';
 
 /** A DATA_DIR and a PORT for `npm start`, removed after the tests. */
@@ -18,7 +18,7 @@ export class LocalInstallation {
   }
 
   static async create(): Promise<LocalInstallation> {
-    return new LocalInstallation(await freePort());
+    return new LocalInstallation(await testPort());
   }
 
   get url(): string {

@@ -8,17 +8,13 @@ import { mailHandlers } from '../../../src/background/outboxHandlers';
 import type { Database } from '../../../src/database/connection';
 import { type Mailbox, openMailbox } from '../../../src/embedded/mailbox/mailbox';
 import type { Message } from '../../../src/embedded/mailbox/message';
-import { freePort } from '../../../src/embedded/savedPorts';
 import { openMailers } from '../../../src/mail/mailer';
 import { atTheEnd } from '../flow/atTheEnd';
 
 /** For one test, or outside of tests for the file. */
 export async function startMailbox(): Promise<Mailbox> {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
-  const mailbox = await openMailbox(
-    { directory, smtpPort: await freePort(), mailPort: await freePort() },
-    pino({ level: 'silent' }),
-  );
+  const mailbox = await openMailbox({ directory, smtpPort: 0, mailPort: 0 }, pino({ level: 'silent' }));
   atTheEnd(async () => {
     await mailbox.close();
     rmSync(directory, { recursive: true });

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProductionServer } from '../../../bench/productionTemporal';
 import { reporter } from '../../../src/embedded/progress';
-import { freePort } from '../../../src/embedded/savedPorts';
 import { findTemporal } from '../../../src/embedded/temporal/binary';
 import { temporalProcess } from '../../../src/embedded/temporal/server';
 import { waitForTemporal } from '../../../src/embedded/temporal/waitForTemporal';
 import { createLog } from '../../../src/platform/log';
 import { atTheEnd } from '../flow/atTheEnd';
+import { testPort } from './port';
 
 interface OwnTemporal {
   address: string;
@@ -45,7 +45,7 @@ async function startProduction(dataDir: string): Promise<OwnTemporal> {
 
 async function startDevelopment(dataDir: string): Promise<OwnTemporal> {
   const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
-  const [port, uiPort] = [await freePort(), await freePort()];
+  const [port, uiPort] = [await testPort(), await testPort()];
   const start = async () => {
     const server = temporalProcess({ dataDir, binary, port, uiPort, namespace: 'default' }, createLog('test'));
     await server.up();

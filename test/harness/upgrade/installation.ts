@@ -1,11 +1,11 @@
 /** Processes of one installation, each of the build that is asked for: they share database, Temporal and acquirer. */
-import { freePort } from '../../../src/embedded/savedPorts';
 import { fromRoot } from '../../../src/platform/root';
 import { visa } from '../cards/testCards';
 import { payer } from '../merchant/merchantCalls';
 import { testAcquirer } from '../servers/acquirer';
 import { type ApiResponse, type RequestOptions, sendRequest } from '../servers/api';
 import { testDatabase } from '../servers/database';
+import { testPort } from '../servers/port';
 import { getUntil, Program } from '../servers/program';
 import { secrets } from '../servers/secrets';
 
@@ -41,7 +41,7 @@ export function testInstallation({ database: from, temporal }: Options) {
     runToEnd,
     /** The acquirer notifies the one that was started last. */
     startApi: async (root = fromRoot()): Promise<RunningApi> => {
-      const port = await freePort();
+      const port = await testPort();
       const program = new Program('api', { ...variables(), PORT: `${port}` }, [], root);
       const origin = `http://127.0.0.1:${port}`;
       await getUntil(`${origin}/health`, 200);

@@ -69,7 +69,7 @@ it('asks once for a key with many streams, not again before the answer, and not 
   let ticks = 0;
   const clock = setInterval(() => ticks++, KEY_CHECK_INTERVAL_MS);
   atTheEnd(() => clearInterval(clock));
-  await until(() => ticks === 2);
+  await until(() => ticks >= 2);
   expect([asked, ended]).toEqual([1, []]);
   answer();
   await until(() => ended.length > 0);

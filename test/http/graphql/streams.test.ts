@@ -118,8 +118,8 @@ it(
         .filter(([{ text }]) => text?.includes('snapshot.horizon'))
         .map(([{ values }]) => JSON.parse(String(values?.[0])).length);
     await openReader(key);
-    await until(() => readers().length >= 5);
-    expect(readers().slice(-3)).toEqual([1, 1, 1]);
+    // A client that is gone may be in the list until its own poll has come back.
+    await until(() => readers().slice(-3).join() === '1,1,1');
   },
   LONG_MS,
 );

@@ -5,6 +5,7 @@ import type { Credentials } from '../../../src/embedded/credentials';
 import { testBrowser } from '../../harness/browser/browser';
 import { assertNoCardData, canary } from '../../harness/cards/canaries';
 import { masked, visa } from '../../harness/cards/testCards';
+import { until } from '../../harness/flow/until';
 import { sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
@@ -39,11 +40,12 @@ describe('/v1/tokenize-demo', () => {
     const { page, submit, errors } = await open();
     const token = JSON.parse(await submit(visa));
     expect(token.card.card_number).toBe(masked(canary.visa));
-    expect(await page.textContent('#code')).toContain('async function createToken');
-    expect(await page.inputValue('[name=card_number]')).toBe('');
+    await page.waitForSelector('#code:has-text("async function createToken")');
+    // The fields are emptied once the device is known.
     await page.waitForSelector('#device:has-text("v")');
+    expect(await page.inputValue('[name=card_number]')).toBe('');
     const device = await page.textContent('#device');
-    expect((await api.rest('GET', `/devices/${device}`)).status).toBe(200);
+    await until(async () => (await api.rest('GET', `/devices/${device}`)).status === 200);
     assertNoCardData('the page', await page.content());
     expect(page.url()).not.toContain('card_number');
     expect(errors).toEqual([]);

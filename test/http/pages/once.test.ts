@@ -3,11 +3,12 @@ import pino from 'pino';
 import { HttpAcquirer } from '../../../src/acquirer/client';
 import { recover } from '../../../src/background/recovery';
 import { bothSizes, fill, heading, send, testPayers, typed } from '../../harness/browser/payers';
-import { eventually } from '../../harness/flow/until';
-import { SHORT_TIMEOUT_MS, testApi } from '../../harness/servers/api';
+import { atTheEnd } from '../../harness/flow/atTheEnd';
+import { eventually, until } from '../../harness/flow/until';
+import { testApi } from '../../harness/servers/api';
 import { vault } from '../../harness/servers/secrets';
 
-const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
+const api = testApi();
 const payers = testPayers(api);
 const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 const log = pino({ level: 'silent' });
@@ -23,11 +24,13 @@ describe.each(bothSizes)('paying (%s)', size => {
   it('with a double click: the first click shows the progress, the second does nothing', async () => {
     const { id, url } = await newPayment();
     const page = await open(url);
-    await api.acquirer.script(id, 'slow');
+    const charges = api.acquirer.hold('/charge');
     await fill(page);
     const [progress] = await Promise.all([
-      page.evaluate(`new Promise(resolve => document.querySelector('form').addEventListener('submit', () =>
-        setTimeout(() => resolve([document.querySelector('form button').disabled, document.querySelector('.busy').textContent]))))`),
+      page
+        .evaluate(`new Promise(resolve => document.querySelector('form').addEventListener('submit', () =>
+        setTimeout(() => resolve([document.querySelector('form button').disabled, document.querySelector('.busy').textContent]))))`)
+        .finally(charges.release),
       page.dblclick('form button'),
     ]);
     expect(progress).toEqual([true, 'Procesando tu pago…']);
@@ -87,17 +90,29 @@ describe('ten forms at the same time', () => {
 });
 
 describe('an acquirer that does not answer', () => {
+  /** The API waits for it until the function that is returned is called, however slow the machine is. */
+  const holdPatience = (): (() => void) => {
+    const patience = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+    atTheEnd(() => timeout.mockRestore());
+    return () => {
+      timeout.mockRestore();
+      patience.abort(new DOMException('The test has waited enough', 'TimeoutError'));
+    };
+  };
+
   it('and has not charged: another open page waits for the outcome, and both may try again', async () => {
     const { id, url } = await newPayment();
     await api.acquirer.script(id, 'timeout');
     const page = await open(url);
     await fill(page);
-    const clicked = page.click('form button');
-    const { transaction } = api.database.db();
-    await eventually(() => transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }));
+    const giveUp = holdPatience();
+    await page.click('form button', { noWaitAfter: true });
+    await eventually(() => api.database.db().transaction.findFirstOrThrow({ where: { id, progress: 'paying' } }));
     const secondPage = await open(url);
     expect(await heading(secondPage)).toBe('Procesando tu pago…');
-    await clicked;
+    await until(() => api.acquirer.hasTimedOut(id));
+    giveUp();
     for (const tab of [page, secondPage]) await tab.waitForSelector('.alert');
     for (const tab of [page, secondPage])
       expect(await tab.textContent('.alert')).toMatch(
@@ -115,7 +130,10 @@ describe('an acquirer that does not answer', () => {
     await api.acquirer.script(id, 'timeout_after_charge');
     const page = await open(url);
     await fill(page);
-    await page.click('form button');
+    const giveUp = holdPatience();
+    await page.click('form button', { noWaitAfter: true });
+    await until(() => chargesOf(id).length > 0);
+    giveUp();
     await page.waitForURL(thanksUrl(id));
     await expectOneCharge(id);
   });

@@ -44,7 +44,7 @@ beforeAll(async () => {
   eventIds = (await db().$queryRaw<{ id: string }[]>`select id from events order by xact desc, sequence desc`).map(
     ({ id }) => id,
   );
-}, 60_000);
+});
 
 /** Pages by offset, with as many as fit. */
 async function readAll(path: string): Promise<string[]> {

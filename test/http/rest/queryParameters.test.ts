@@ -13,6 +13,8 @@ const idsOf = async (path: string): Promise<string[]> => {
   return body.map(({ id }: { id: string }) => id);
 };
 const { newCustomer } = shop;
+/** Of a transaction, which Prisma gives up after seconds. */
+const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 const lists = routesOf('sandbox').filter(({ method, field }) => method === 'GET' && fieldMetadataOf(field).isList);
 
@@ -115,7 +117,7 @@ it('declines of one code are read by their index', async () => {
     await tx.$executeRaw`set local enable_seqscan = off`;
     return tx.$queryRaw`explain select id from transactions where merchant_id = 'm' and transaction_type = 'charge'
       and error_code = 3001 order by creation_date desc, id desc limit 10`;
-  });
+  }, PATIENCE);
   expect(JSON.stringify(plan)).toContain('transactions_list_by_error');
 });
 
