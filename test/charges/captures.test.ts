@@ -100,7 +100,7 @@ describe('capture: false', () => {
   it('is either captured or cancelled when both are requested simultaneously', async () => {
     for (let i = 0; i < 5; i++) {
       const { id } = await authorize();
-      const held = ['/capture', '/reverse'].map(path => api.acquirer.hold(path as '/charge'));
+      const held = [api.acquirer.hold('/capture'), api.acquirer.hold('/reverse')];
       const asked = [capture(id), refund(id)];
       // A refund that comes after the capture would be another matter.
       await Promise.race(asked);

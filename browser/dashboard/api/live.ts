@@ -15,6 +15,7 @@ type Listener = (event: LiveEvent) => void;
 
 const MAX_EVENTS = 200;
 const MAX_PAUSE_MS = 30_000;
+const TAKEN = 202;
 
 /** The latest, the newest first. */
 export const liveEvents = signal<LiveEvent[]>([]);
@@ -56,7 +57,12 @@ export async function followEvents(stop: AbortSignal): Promise<void> {
       url: '/graphql/stream',
       singleConnection: true,
       retryAttempts: 0,
-      on: { connected },
+      // Only what happens after the subscription was taken is told, which is later than the connection.
+      fetchFn: async (...request: Parameters<typeof fetch>) => {
+        const response = await fetch(...request);
+        if (response.status === TAKEN) connected();
+        return response;
+      },
     });
     stop.addEventListener('abort', () => client.dispose(), { once: true });
     const events = client.iterate<ResultOf<typeof EVENTS>>({ query: textOf(EVENTS), variables: { after } });

@@ -46,6 +46,8 @@ export async function rebuild(input: OperatorCommandInput): Promise<CommandResul
       await handle.terminate(`rebuilt by an operator: ${options.reason}`).catch(error => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       });
+      // What was written first may have reached the one that was just ended.
+      await db.outbox.create({ data: { kind: 'nudge', object_id: id } });
     },
   });
 }

@@ -58,7 +58,7 @@ export function testAcquirer() {
       notificationUrl = `${origin}${NOTIFICATIONS}`;
     },
     /** What is asked for at the path is done and not answered until `release` is called, or the test ends. */
-    hold: (path: '/charge' | '/verify' | '/withdraw' | '/payout') => {
+    hold: (path: '/charge' | '/capture' | '/reverse' | '/verify' | '/withdraw' | '/payout') => {
       const held: (() => void)[] = [];
       heldAnswers.set(path, held);
       const release = (): void => {

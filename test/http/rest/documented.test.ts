@@ -3,6 +3,7 @@
  * webhook gets.
  */
 
+import type { Mailbox } from '../../../src/embedded/mailbox/mailbox';
 import { openapi } from '../../../src/http/rest/openapi';
 import { Buckets } from '../../../src/limits/buckets';
 import { DeclineLimits } from '../../../src/limits/declines';
@@ -14,9 +15,14 @@ import { visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
 import { testSettlements } from '../../harness/merchant/settlements';
 import { suspension } from '../../harness/merchant/suspension';
+import { startMailbox } from '../../harness/servers/mailbox';
 import { testWebhooks } from '../../harness/webhooks/webhooks';
 
-const { api, shop, billing, receiver, newHook, read, db } = testWebhooks();
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+const { api, shop, billing, receiver, newHook, read, db } = testWebhooks(() => ({ SMTP_URL: mailbox.smtpUrl }));
 const contract = new Contract(openapi('sandbox'));
 const { does, created, seen, undone, unseen } = documentedCalls(api, contract);
 
@@ -30,6 +36,7 @@ it('the merchant and its keys', async () => {
     website: 'https://tienda.example',
     colour: '#ff6600',
     logo: pngDataUrl(20, 20),
+    subscription_emails: true,
   };
   await does('PUT /', [], { ...profile, support_email: 'ayuda@tienda.example', support_phone: '6017654321' });
   await does('GET /');

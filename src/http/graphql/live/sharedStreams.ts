@@ -96,6 +96,8 @@ export class SharedStreams {
     try {
       leave = await takePlace();
       const results = await this.subscribe(context, name);
+      // It was ended before it began.
+      if (!results) return;
       const stop = (): void => void results.return(undefined);
       signal.addEventListener('abort', stop);
       if (signal.aborted) stop();
@@ -105,7 +107,9 @@ export class SharedStreams {
       }
     } catch (error) {
       const payload = toApiError(error).graphqlBody(context.request_id);
-      if (!events.signal.aborted) await events.sendAndDrain('next', { id, payload });
+      // One whose id is used again has nothing to say any more.
+      const isCurrent = operations.get(id) === operation;
+      if (isCurrent && !events.signal.aborted) await events.sendAndDrain('next', { id, payload });
     } finally {
       leave?.();
       // The end of one whose id is used again would be taken for that of its successor.
@@ -120,9 +124,9 @@ export class SharedStreams {
     }
   }
 
-  private async subscribe(context: Context, name: OperationName): Promise<LiveResults> {
+  private async subscribe(context: Context, name: OperationName): Promise<LiveResults | undefined> {
     const found = await findOperation(this.db, name);
-    if (!found) throw new ApiError('not_found');
+    if (!found) return undefined;
     const input = readInput(Buffer.from(found.request));
     guardRootFields(context, input);
     const results = await this.graphqlServer.subscribe({ ...context, liveSince: found.since }, input);
