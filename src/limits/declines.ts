@@ -54,12 +54,19 @@ export class DeclineLimits {
     private readonly perHour: number,
   ) {}
 
-  /** Throws where too many were declined, or are on their way. */
+  /**
+   * Throws where too many were declined, or are on their way. What is refused for its own origin has not touched what
+   * the merchant has: a flood from one place would otherwise look like the end of it, and stop all others.
+   */
   async begin(merchant_id: string, origin: AttemptOrigin): Promise<CardAttempt> {
-    const scopes = this.scopesOf(merchant_id, origin);
-    const taken = await Promise.all(scopes.map(({ name, limit }) => this.buckets.take(name, limit)));
-    const begun = scopes.filter((_, i) => taken[i]?.isAllowed);
-    for (const [i, scope] of scopes.entries()) if (taken[i] && !taken[i].isAllowed) this.refuse(scope, taken[i], begun);
+    const [ofMerchant, ...ofOrigin] = this.scopesOf(merchant_id, origin);
+    const begun: Scope[] = [];
+    for (const scopes of [ofOrigin, [ofMerchant]]) {
+      const taken = await Promise.all(scopes.map(({ name, limit }) => this.buckets.take(name, limit)));
+      begun.push(...scopes.filter((_, i) => taken[i]?.isAllowed));
+      for (const [i, scope] of scopes.entries())
+        if (taken[i] && !taken[i].isAllowed) this.refuse(scope, taken[i], begun);
+    }
     let isOver = false;
     return {
       end: async (answer, more = {}) => {
@@ -107,7 +114,7 @@ export class DeclineLimits {
     });
   }
 
-  private scopesOf(merchant_id: string, { device, address, card_number }: AttemptOrigin): Scope[] {
+  private scopesOf(merchant_id: string, { device, address, card_number }: AttemptOrigin): [Scope, ...Scope[]] {
     const scope = (kind: ScopeKind, value: string): Scope => {
       const burst = Math.max(1, Math.floor(this.perHour * SHARES[kind]));
       const coolDown = { coolDownSeconds: COOL_DOWN_SECONDS, unasked: Math.floor(burst * UNASKED_SHARES[kind]) };

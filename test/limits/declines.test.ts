@@ -1,5 +1,7 @@
 /** Nobody finds out here which of many card numbers are good. */
 
+import { Buckets } from '../../src/limits/buckets';
+import { DeclineLimits } from '../../src/limits/declines';
 import { visa } from '../harness/cards/testCards';
 import { until } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
@@ -27,13 +29,7 @@ const alerts = async (merchant_id: string) =>
 it('cards of one range that are declined too often are refused before the acquirer sees them', async () => {
   const { id } = api.merchants().other;
   const before = api.acquirer.journal().length;
-  const held = api.acquirer.hold('/verify');
-  let answered = 0;
-  const saving = Array.from({ length: 200 }, () => save(DECLINED, 'other').finally(() => answered++));
-  // What these have taken of the merchant's own limit is back before the first decline looks whether it is empty.
-  await until(() => answered === 200 - PER_HOUR / 3);
-  held.release();
-  const answers = await Promise.all(saving);
+  const answers = await Promise.all(Array.from({ length: 200 }, () => save(DECLINED, 'other')));
   expect([count(answers, 402), count(answers, 429)]).toEqual([PER_HOUR / 3, 200 - PER_HOUR / 3]);
   expect(api.acquirer.journal()).toHaveLength(before + PER_HOUR / 3);
   const refused = answers.find(({ status }) => status === 429);
@@ -44,6 +40,20 @@ it('cards of one range that are declined too often are refused before the acquir
   expect(await alerts(id)).toMatchObject([{ scope: 'card_range', value: DECLINED.slice(0, 6), per_hour: 20 }]);
   const { public_key } = api.merchants().other;
   expect((await post('/tokens', { ...visa, card_number: DECLINED }, 'other', public_key)).status).toBe(429);
+});
+
+it('what is refused for its range takes nothing of what the merchant has, not even for a moment', async () => {
+  const { id } = api.merchants().own;
+  const db = api.database.db();
+  const buckets = new Buckets(db);
+  const taken = jest.spyOn(buckets, 'take');
+  const limits = new DeclineLimits(db, buckets, PER_HOUR);
+  const begin = () => limits.begin(id, { card_number: '999999XXXXXX0000' });
+  const flood = await Promise.allSettled(Array.from({ length: 5 * PER_HOUR }, begin));
+  const begun = flood.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
+  expect(begun).toHaveLength(PER_HOUR / 3);
+  expect(taken.mock.calls.filter(([name]) => name.startsWith('declines merchant'))).toHaveLength(PER_HOUR / 3);
+  for (const attempt of begun) await attempt.end(undefined);
 });
 
 it('others of the merchant are not, up to its own limit; then the merchant is told', async () => {
