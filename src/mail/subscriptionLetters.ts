@@ -14,6 +14,12 @@ interface Facts {
   next: string | undefined;
 }
 
+const dayIn = (language: string) => {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return (day: string): string => format.format(new Date(day));
+};
+const [es, en] = [dayIn('es-CO'), dayIn('en-GB')];
+
 interface SubscriptionLetter {
   /** Of what it tells, in the history. */
   about: readonly HistoryEvent[];
@@ -37,10 +43,12 @@ export const letters: Record<LetterKind, SubscriptionLetter> = {
     write: ({ merchant, plan, amount, digits, on, next }) => ({
       subject: `No se pudo cobrar tu suscripción a ${merchant}`,
       lines: [
-        `El ${on} se rechazó el cobro de ${amount} COP de tu suscripción ${plan} a la tarjeta que termina en ${digits}.`,
-        ...(next ? [`Se intentará otra vez el ${next}. Revisa la tarjeta, o dale otra a ${merchant} antes.`] : []),
-        `On ${on} the charge of ${amount} COP for your subscription ${plan} was declined (card ending in ${digits}).`,
-        ...(next ? [`It will be tried again on ${next}. Check the card, or give ${merchant} another one before.`] : []),
+        `El ${es(on)} se rechazó el cobro de ${amount} COP de tu suscripción ${plan} a la tarjeta que termina en ${digits}.`,
+        ...(next ? [`Se intentará otra vez el ${es(next)}. Revisa la tarjeta, o dale otra a ${merchant} antes.`] : []),
+        `On ${en(on)} the charge of ${amount} COP for your subscription ${plan} was declined (card ending in ${digits}).`,
+        ...(next
+          ? [`It will be tried again on ${en(next)}. Check the card, or give ${merchant} another one before.`]
+          : []),
       ],
     }),
   },
@@ -51,8 +59,8 @@ export const letters: Record<LetterKind, SubscriptionLetter> = {
     write: ({ merchant, plan, amount, digits, on }) => ({
       subject: `Tu suscripción a ${merchant} está al día`,
       lines: [
-        `El ${on} se cobraron ${amount} COP de tu suscripción ${plan} a la tarjeta que termina en ${digits}. Gracias.`,
-        `On ${on} your subscription ${plan} was paid: ${amount} COP, card ending in ${digits}. Thank you.`,
+        `El ${es(on)} se cobraron ${amount} COP de tu suscripción ${plan} a la tarjeta que termina en ${digits}. Gracias.`,
+        `On ${en(on)} your subscription ${plan} was paid: ${amount} COP, card ending in ${digits}. Thank you.`,
       ],
     }),
   },
@@ -64,9 +72,9 @@ export const letters: Record<LetterKind, SubscriptionLetter> = {
       subject: `Tu suscripción a ${merchant} está sin pagar`,
       lines: [
         `No se pudieron cobrar ${amount} COP de tu suscripción ${plan}, y no se intentará más.`,
-        ...(next ? [`Termina el ${next}. Para seguir, dale antes otra tarjeta a ${merchant}.`] : []),
+        ...(next ? [`Termina el ${es(next)}. Para seguir, dale antes otra tarjeta a ${merchant}.`] : []),
         `${amount} COP for your subscription ${plan} could not be charged, and no more tries are made.`,
-        ...(next ? [`It ends on ${next}. To go on, give ${merchant} another card before.`] : []),
+        ...(next ? [`It ends on ${en(next)}. To go on, give ${merchant} another card before.`] : []),
       ],
     }),
   },
@@ -77,8 +85,8 @@ export const letters: Record<LetterKind, SubscriptionLetter> = {
     write: ({ merchant, plan, amount, on }) => ({
       subject: `Tu suscripción a ${merchant} terminó`,
       lines: [
-        `El ${on} terminó tu suscripción ${plan}, porque no se pudieron cobrar ${amount} COP. No se te cobrará más.`,
-        `Your subscription ${plan} ended on ${on}, since ${amount} COP could not be charged. Nothing more is charged.`,
+        `El ${es(on)} terminó tu suscripción ${plan}, porque no se pudieron cobrar ${amount} COP. No se te cobrará más.`,
+        `Your subscription ${plan} ended on ${en(on)}, since ${amount} COP could not be charged. Nothing more is charged.`,
       ],
     }),
   },

@@ -39,16 +39,16 @@ it('a payer hears of the first decline with the day of the next try, and once it
   await life.diary('2040-01-11');
   const [declined] = await lettersAbout('Revista', 1);
   expect(declined).toMatchObject({ to: ['maria@example.com'], subject: 'No se pudo cobrar tu suscripción a Tienda' });
-  expect(declined?.text).toContain('El 2040-01-11 se rechazó el cobro de $\u00a0');
+  expect(declined?.text).toContain('El 11 de enero de 2040 se rechazó el cobro de $\u00a0');
   expect(declined?.text).toContain('a la tarjeta que termina en 0028.');
-  expect(declined?.text).toContain('Se intentará otra vez el 2040-01-12.');
-  expect(declined?.text).toContain('It will be tried again on 2040-01-12.');
+  expect(declined?.text).toContain('Se intentará otra vez el 12 de enero de 2040.');
+  expect(declined?.text).toContain('It will be tried again on 12 January 2040.');
   expect(declined?.text).toContain('Prueba: no se mueve dinero.');
   await untilWritten(life, 'past_due_email');
   await life.diary('2040-01-12', '2040-01-13');
   const [, paid] = await lettersAbout('Revista', 2);
   expect(paid?.subject).toBe('Tu suscripción a Tienda está al día');
-  expect(paid?.text).toContain('El 2040-01-13 se cobraron');
+  expect(paid?.text).toContain('El 13 de enero de 2040 se cobraron');
   await untilWritten(life, 'recovered_email');
   expect(await eventsOf(life)).toEqual([
     'created',
@@ -79,13 +79,13 @@ it('a payer hears that nothing more is tried, until when another card helps, and
   await life.diary('2040-01-11');
   const [unpaid] = await lettersAbout('Gimnasio', 1);
   expect(unpaid?.subject).toBe('Tu suscripción a Tienda está sin pagar');
-  expect(unpaid?.text).toContain('Termina el 2040-02-11. Para seguir, dale antes otra tarjeta a Tienda.');
+  expect(unpaid?.text).toContain('Termina el 11 de febrero de 2040. Para seguir, dale antes otra tarjeta a Tienda.');
   expect((await life.history()).end_date).toBe('2040-02-11');
   await untilWritten(life, 'unpaid_email');
   await life.diary('2040-02-11');
   const [, ended] = await lettersAbout('Gimnasio', 2);
   expect(ended?.subject).toBe('Tu suscripción a Tienda terminó');
-  expect(ended?.text).toContain('El 2040-02-11 terminó tu suscripción Gimnasio');
+  expect(ended?.text).toContain('El 11 de febrero de 2040 terminó tu suscripción Gimnasio');
   await untilWritten(life, 'ended_email');
   expect((await life.history()).end_date).toBeNull();
 });
