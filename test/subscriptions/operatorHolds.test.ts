@@ -40,6 +40,7 @@ it('pause holds it, resume has what fell due charged once, and both say who and 
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await ask('pause', { until });
   expect(await db().billingHold.findFirst({ where: { released_at: null } })).toMatchObject({ until: expect.any(Date) });
+  await life.record('paused and resumed');
 });
 
 it('a request that was under way when its subscription ended is answered, and the workflow ends', async () => {
