@@ -64,6 +64,8 @@ if (current && current.offsetTop > rail.clientHeight - current.offsetHeight)
 const field = document.querySelector('#find');
 const found = document.querySelector('#found');
 let entries;
+/** What the lines below the field are for. */
+let shown = '';
 field.hidden = false;
 
 const plain = text =>
@@ -87,7 +89,9 @@ function search(words) {
 function show() {
   const words = plain(field.value).split(/\s+/).filter(Boolean);
   found.hidden = words.length === 0 || !entries;
-  if (found.hidden) return;
+  // The same lines stay, with the one that has the focus.
+  if (found.hidden || words.join(' ') === shown) return;
+  shown = words.join(' ');
   const lines = search(words).map(([title, where, url]) => {
     const [line, link, place] = ['li', 'a', 'span'].map(name => document.createElement(name));
     link.href = url;

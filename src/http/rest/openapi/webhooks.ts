@@ -24,6 +24,7 @@ const occasions: Record<string, string> = {
   'subscription.unpaid': 'No tries are left, and the plan says unpaid',
   'subscription.cancelled': 'A subscription has ended',
   'subscription.charge.failed': 'The charge of a period is declined',
+  'subscription.email.sent': 'The customer is written to about a charge of a period that was declined',
   'settlement.created': 'The acquirer has paid for a day, and what it paid was compared with the books',
   'fraud.alert': 'So many cards were declined that no more are tried for a while',
   'merchant.suspended': 'The merchant is suspended: nothing that moves money is possible until it is resumed',
