@@ -31,7 +31,7 @@ const restSpan = async (query: string) => spanOf((await api.rest('GET', `${path}
 
 it('REST answers the latest hundred, or the page that limit and offset name', async () => {
   const { body } = await api.rest('GET', path);
-  expect(Object.keys(body)).toEqual(['summary', 'entries', 'next']);
+  expect(Object.keys(body)).toEqual(['summary', 'entries', 'next', 'end_date']);
   expect(spanOf(body.entries)).toEqual([701, 800, 100]);
   expect(await restSpan('?limit=10')).toEqual([791, 800, 10]);
   expect(await restSpan('?limit=10&offset=10')).toEqual([781, 790, 10]);
