@@ -207,6 +207,7 @@ describe('GET /v1/{merchant_id}', () => {
       support_phone: null,
       logo: null,
       colour: null,
+      subscription_emails: false,
       suspended_at: null,
       suspension_reason: null,
       status: 'active',
