@@ -28,6 +28,24 @@ it('one is created, its secret shown once; it is tested, and the delivery is sen
   for (const request of receiver.at('/house')) expect(isSignedBy(request, secret)).toBe(true);
 });
 
+it('learns that it is verified, also where that was read a moment too early', async () => {
+  const { id } = await newHook();
+  const page = await enter('/webhooks');
+  let isEarly = true;
+  await page.route('**/graphql', async route => {
+    const response = await route.fetch();
+    const text = await response.text();
+    if (!isEarly || !route.request().postData()?.includes(id)) return route.fulfill({ response, body: text });
+    isEarly = false;
+    const body = text.replace('"status":"verified"', '"status":"unverified"');
+    expect(body).not.toBe(text);
+    return route.fulfill({ response, body });
+  });
+  await page.getByRole('link', { name: (await read(id)).url }).click();
+  await page.getByRole('button', { name: 'Send a test' }).waitFor();
+  expect(isEarly).toBe(false);
+});
+
 it('tells that it fails and with what, and sends a time again', async () => {
   const { id, path } = await newHook({ event_types: ['charge.succeeded'] });
   receiver.answers(request => (request.path === path ? 503 : 200));

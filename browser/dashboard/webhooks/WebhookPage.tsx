@@ -21,7 +21,7 @@ const shownColumns = deliveryColumns.filter(({ isFurther }) => !isFurther);
 export function WebhookPage({ params: { id } }: { params: { id: string } }) {
   const page = useQuery(WEBHOOK, { id, latest: LATEST }, { refreshOn: () => true });
   const deliveries = page.data?.deliveries ?? [];
-  useUntilDelivered(deliveries, page.refresh);
+  useUntilDelivered(deliveries, page.refresh, page.data?.webhook);
   return (
     <Shown of={page} lines={8}>
       {({ webhook }) =>
