@@ -50,6 +50,11 @@ describe('a scale', () => {
     expect(scaleOf(times, { gap: 200, length: 500 }).length).toBe(600);
   });
 
+  it('has a moment in which several things happened where the first of them is', () => {
+    const { placeOf } = scaleOf([0, DAY, DAY, 2 * DAY], { gap: 20, length: 60 });
+    expect(placeOf(DAY)).toBeCloseTo(20);
+  });
+
   it('finds the moment of a place again, also between happenings, and nothing beyond its ends', () => {
     const { placeOf, timeAt, length } = scaleOf(times, { gap: 20, length: 500 });
     for (const day of [0, 0.5, 1, 2, 33, 99]) expect(timeAt(placeOf(day * DAY)) / DAY).toBeCloseTo(day);

@@ -50,8 +50,10 @@ function findPerDay(lengthWith: (perDay: number) => number, length: number): num
   return low;
 }
 
-/** The value that belongs to a key, between those of its neighbours. */
+/** The value that belongs to a key, between those of its neighbours; of several with that key, the first one's. */
 function between(keys: readonly number[], values: readonly number[], key: number): number {
+  const same = keys.indexOf(key);
+  if (same >= 0) return values[same] ?? 0;
   const above = keys.findIndex(each => each > key);
   if (above === 0) return values[0] ?? 0;
   if (above < 0) return values.at(-1) ?? 0;
