@@ -1,5 +1,5 @@
 /** What payers are told of a renewal that was declined: in Spanish, and in short in English. */
-import type { HistoryEvent } from '../subscriptions/billing/applyEvent';
+import { type HistoryEvent, isEndedUnpaid } from '../subscriptions/billing/applyEvent';
 import type { SubscriptionRow } from '../subscriptions/rows';
 import type { LetterContent } from './payerLetter';
 
@@ -29,8 +29,6 @@ interface SubscriptionLetter {
   write: (facts: Facts) => Pick<LetterContent, 'subject' | 'lines'>;
 }
 
-const isEndedUnpaid = ({ status, reason }: SubscriptionRow): boolean =>
-  status === 'cancelled' && (reason === 'retries_exhausted' || reason === 'left_unpaid');
 const isUnpaid = (row: SubscriptionRow): boolean => row.status === 'unpaid' || isEndedUnpaid(row);
 
 export type LetterKind = 'past_due_mail' | 'recovered_mail' | 'unpaid_mail' | 'ended_mail';

@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/connection';
 import { createLog } from '../../src/platform/log';
 import { writeChange } from '../../src/subscriptions/billing/updateRows';
 import { reloadSubscription } from '../../src/subscriptions/rows';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 
 const ROWS = 20_000;
@@ -66,9 +66,6 @@ const works: Record<string, (db: Database) => Promise<boolean>> = {
 };
 
 class RolledBack extends Error {}
-
-/** A busy machine is slow to begin. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 /** How many rows of the tables it reads; nothing of it remains. */
 async function rowsReadBy(work: (db: Database) => Promise<boolean>): Promise<number> {

@@ -5,14 +5,13 @@ import { fingerprint } from '../../src/vault/seal';
 import { eventually } from '../harness/flow/until';
 import { payer as maria } from '../harness/merchant/merchantCalls';
 import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
+import { PATIENCE } from '../harness/servers/database';
 import { sendRaw } from '../harness/servers/rawHttp';
 import { vault } from '../harness/servers/secrets';
 
 const api = testApi();
 const post = (key: string, body: unknown = maria, headers: object = {}) =>
   api.rest('POST', '/customers', { body, headers: { 'idempotency-key': key, ...headers } });
-/** Of a transaction, which Prisma gives up after seconds. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 const countCustomers = () => api.database.db().customer.count();
 
 describe('Idempotency-Key', () => {

@@ -3,11 +3,9 @@ import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../harness/servers/api';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE } from '../harness/servers/database';
 
 const api = testApi();
-/** Of a database transaction, which a busy machine may take long for. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 const shop = merchantCalls(api);
 let id: string;
 beforeAll(async () => {

@@ -6,12 +6,10 @@ import { takePortion } from '../../src/limits/bucketRows';
 import { Buckets, type Limit } from '../../src/limits/buckets';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
-import { testDatabase } from '../harness/servers/database';
+import { PATIENCE, testDatabase } from '../harness/servers/database';
 
 const database = testDatabase();
 const SLOW = 1e-6;
-/** Of transactions that wait for something. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 let scopes = 0;
 const newScope = (): string => `test ${scopes++}`;
 const process = (): Buckets => {

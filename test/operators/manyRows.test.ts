@@ -2,7 +2,7 @@
 import type { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../../src/database/connection';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
 
 const ROWS = 5000;
 const OVERDUE = 5;
@@ -58,9 +58,6 @@ beforeAll(() =>
       analyze;`),
   ),
 );
-
-/** A busy machine is slow to begin. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 const rowsReadBy = (args: readonly string[], check: (json: Record<string, unknown[]>) => void): Promise<number> =>
   database.db().$transaction(async tx => {

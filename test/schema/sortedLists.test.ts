@@ -6,7 +6,7 @@ import { customerConditions, customerOrders, listCustomers } from '../../src/cus
 import { writeCursor } from '../../src/schema/connections/order';
 import { sliceOf } from '../../src/schema/connections/window';
 import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/subscriptions/list';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
 
 const ROWS = 10_000;
 const TABLES = ['customers', 'subscriptions', 'transactions'];
@@ -62,9 +62,6 @@ const pages: Record<string, (context: Context) => Promise<{ id: string }[]>> = {
     return edges.map(({ node }) => node);
   },
 };
-
-/** A busy machine is slow to begin. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 it.each(Object.entries(pages))('%s', async (_, readPage) => {
   const rowsRead = await database.db().$transaction(async tx => {

@@ -2,7 +2,7 @@
 import type { Prisma } from '../../prisma/generated/client';
 import { find } from '../../src/search/find';
 import { readText } from '../../src/search/text';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 
 const ROWS = 20_000;
@@ -33,9 +33,6 @@ beforeAll(() =>
       from generate_series(1, ${ROWS}) i, lateral (select timestamptz '2026-01-01' + i * interval '1 minute' as at) d;`),
   ),
 );
-
-/** A busy machine is slow to begin. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 async function countReads(tx: Prisma.TransactionClient): Promise<number> {
   const [read] = await tx.$queryRaw<{ rows: number }[]>`

@@ -3,7 +3,7 @@ import type { Prisma } from '../../prisma/generated/client';
 import { readByIndex } from '../../src/database/connection';
 import { countCharges, countRecovered, countSubscriptions, type Reader } from '../../src/stats/rows';
 import { foresee } from '../../src/stats/upcoming';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 
 const ROWS = 10_000;
@@ -44,9 +44,6 @@ const figures: Record<string, (tx: Reader) => Promise<unknown>> = {
   'what was recovered': tx => countRecovered(tx, span),
   'what comes': tx => foresee(tx, span.merchant_id, NOW, ['2026-03-14', '2026-03-15', '2026-03-16']),
 };
-
-/** A busy machine is slow to begin. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
 
 async function countReads(tx: Prisma.TransactionClient): Promise<number> {
   const [read] = await tx.$queryRaw<{ rows: number }[]>`

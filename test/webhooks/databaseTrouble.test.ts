@@ -3,13 +3,10 @@ import { openDatabase, REPLAN_EACH_TIME } from '../../src/database/connection';
 import { toApiError } from '../../src/platform/toApiError';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE } from '../harness/servers/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
-/** Of a database transaction, which a busy machine may take long for. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
-
 it('a read-only database counts as unavailable', async () => {
   const readOnly = openDatabase(`${api.database.url()}&options=-c%20default_transaction_read_only%3Don`);
   atTheEnd(() => readOnly.$disconnect());

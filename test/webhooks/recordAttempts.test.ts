@@ -1,12 +1,9 @@
 /** The result of an attempt is recorded once, by the process that comes first. */
 import { type AttemptResult, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase, PATIENCE } from '../harness/servers/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();
-/** Of a database transaction, which a busy machine may take long for. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
-
 /** Creates a webhook with so many deliveries, and returns results of their first attempts with that status. */
 async function newResults(count: number, status: number): Promise<AttemptResult[]> {
   const webhook_id = await newHook('/outcomes', count);

@@ -73,6 +73,9 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
   };
 }
 
+export const isEndedUnpaid = ({ status, reason }: Pick<SubscriptionRow, 'status' | 'reason'>): boolean =>
+  status === 'cancelled' && (reason === 'retries_exhausted' || reason === 'left_unpaid');
+
 /** What its payer is told, where the merchant wants that: nothing of what the merchant or an operator did. */
 function mailsAbout({ status: before, subscription_emails }: SubscriptionRow, after: SubscriptionRow): OutboxKind[] {
   if (!subscription_emails || before === after.status) return [];
@@ -85,7 +88,7 @@ function mailsAbout({ status: before, subscription_emails }: SubscriptionRow, af
     case 'active':
       return isOwed ? ['recovered_mail'] : [];
     case 'cancelled':
-      return after.reason === 'retries_exhausted' || after.reason === 'left_unpaid' ? ['ended_mail'] : [];
+      return isEndedUnpaid(after) ? ['ended_mail'] : [];
     default:
       return [];
   }

@@ -5,6 +5,9 @@ import { canaries } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
 import { eventually } from '../flow/until';
 
+/** Of a transaction in which a test waits for something, or reads many rows: a busy machine takes long for it. */
+export const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
+
 const migratedDatabaseUrl = (): string => process.env.TEST_DATABASE_URL ?? '';
 
 export async function inDatabase<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {

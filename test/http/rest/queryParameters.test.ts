@@ -3,6 +3,7 @@ import { fieldMetadataOf } from '../../../src/http/rest/fieldMetadata';
 import { routesOf } from '../../../src/http/rest/routes';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
+import { PATIENCE } from '../../harness/servers/database';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -13,9 +14,6 @@ const idsOf = async (path: string): Promise<string[]> => {
   return body.map(({ id }: { id: string }) => id);
 };
 const { newCustomer } = shop;
-/** Of a transaction, which Prisma gives up after seconds. */
-const PATIENCE = { maxWait: 60_000, timeout: 60_000 };
-
 const lists = routesOf('sandbox').filter(({ method, field }) => method === 'GET' && fieldMetadataOf(field).isList);
 
 describe('a list', () => {
