@@ -60,15 +60,19 @@ const lastLogLines = (logFile: string): string =>
 /** For a part that hangs: one that ends is noticed at once, and on a busy machine a start can take a minute. */
 const PATIENCE_SECONDS = 300;
 
+/** At most so much of it is used up by one attempt: a machine that slept or was halted meanwhile has not waited. */
+const MAX_ATTEMPT_MS = 5000;
+
 /** Repeats the attempt until it succeeds, fails with a FatalError, or the timeout has passed. */
 export async function retryUntilAnswered<T>(attempt: () => Promise<T>, timeoutSeconds = PATIENCE_SECONDS): Promise<T> {
-  const deadline = Date.now() + timeoutSeconds * 1000;
-  for (;;) {
+  for (let patienceMs = timeoutSeconds * 1000; ; ) {
+    const begun = performance.now();
     try {
       return await attempt();
     } catch (error) {
-      if (error instanceof FatalError || Date.now() > deadline) throw error;
+      if (error instanceof FatalError || patienceMs <= 0) throw error;
       await sleep(50);
+      patienceMs -= Math.min(performance.now() - begun, MAX_ATTEMPT_MS);
     }
   }
 }
