@@ -65,9 +65,10 @@ it('a database that takes no writes for a while: reads go on, and everything is 
     expect(await send('GET', `/customers/${customer}/charges`)).toMatchObject({ status: 200 });
     moved = shop.moveClock(8);
     await eventually(async () => {
-      const waiting = `select distinct pid from pg_locks where relation = 'transactions'::regclass and not granted`;
-      const { rowCount } = await blocker.query(waiting);
-      expect(rowCount).toBe(1);
+      const { rows } = await blocker.query(`
+        select application_name as name from pg_locks join pg_stat_activity using (pid)
+        where relation = 'transactions'::regclass and not granted`);
+      expect(rows).toEqual([{ name: 'recaudo worker' }]);
     });
     expect(await shop.standing(id)).toBe('active 1');
     await blocker.query('rollback');

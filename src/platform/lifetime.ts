@@ -8,6 +8,8 @@ import { createLog } from './log';
  */
 export function runProgram(name: string, body: (stop: AbortSignal) => Promise<void>): void {
   process.env.TZ = 'UTC';
+  // Whoever looks at the database sees which program holds up another.
+  process.env.PGAPPNAME = `recaudo ${name}`;
   const stop = new AbortController();
   // A program has as many loops as it needs, and each waits for the signal.
   setMaxListeners(0, stop.signal);
