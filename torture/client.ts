@@ -53,6 +53,7 @@ export class Client {
 
   private async insist(method: string, path: string, body?: object, headers: object = {}): Promise<Answer> {
     let isInDoubt = false;
+    let latest: Answer | undefined;
     for (
       const deadline = Date.now() + PATIENCE_MS;
       Date.now() < deadline;
@@ -60,12 +61,14 @@ export class Client {
     ) {
       const answer = await this.ask(method, path, body, headers).catch(() => undefined);
       count(describe(answer));
+      latest = answer ?? latest;
       const isFinal = answer !== undefined && answer.status < 500 && answer.status !== 202;
       // A merchant that is suspended meanwhile learns later what became of a request that had no answer.
       if (isFinal && !(isInDoubt && answer.status === 423)) return answer;
       isInDoubt = true;
     }
-    throw new Error(`no last word on ${method} ${path} within ${PATIENCE_MS / 1000} s`);
+    const said = `the latest answer was ${latest?.status} ${JSON.stringify(latest?.body)}`;
+    throw new Error(`no last word on ${method} ${path} within ${PATIENCE_MS / 1000} s; ${said}`);
   }
 
   private async ask(method: string, path: string, body: object | undefined, headers: object): Promise<Answer> {

@@ -38,9 +38,12 @@ it('what fell due while Temporal was away for a day is charged on its return, on
     client.query(`insert into outbox (kind, object_id) values ('nudge', $1)`, [id]),
   );
   const temporal = openTemporal(temporal_address, 'default');
+  const workflow = temporal.workflow.getHandle(`subscription-${id}`);
   const { wake_at } = await eventually(async () => {
-    const state = (await temporal.workflow.getHandle(`subscription-${id}`).query('state')) as { wake_at: number };
+    const state = (await workflow.query('state')) as { wake_at: number };
     expect(state.wake_at).toBeLessThan(Date.now() + SECONDS_LEFT * 1000);
+    // A worker that has the task in hand, again after one that took too long, would go on without Temporal.
+    expect((await workflow.fetchHistory()).events?.at(-1)?.timerStartedEventAttributes).toBeTruthy();
     return state;
   });
   const { pid } = await home.readProcessRecord('temporal');
