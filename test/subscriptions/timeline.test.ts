@@ -1,4 +1,5 @@
 /** What operators read in the timeline of a subscription's workflow: activities that are named for what they do. */
+import { stepsOfFirstRun } from '../../workflows/subscriptionContract';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 
@@ -7,16 +8,18 @@ const { shop } = billing;
 
 type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 
-/** The names of the activities in its timeline so far. Local ones are recorded as markers. */
-async function timelineOf(life: Life): Promise<string[]> {
-  const { events } = await life.workflow().fetchHistory();
-  return (events ?? []).flatMap(
+/** The names of the activities in the timelines of its runs so far. Local ones are recorded as markers. */
+async function timelineOf(life: Life, runId?: string): Promise<string[]> {
+  const { events } = await life.workflow(runId).fetchHistory();
+  const { continuedExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  const names = (events ?? []).flatMap(
     ({ markerRecordedEventAttributes: marker, activityTaskScheduledEventAttributes: task }) => {
       if (task) return [task.activityType?.name ?? ''];
       const data = marker?.details?.data?.payloads?.[0]?.data;
       return data ? [JSON.parse(Buffer.from(data).toString('utf8')).activity_type] : [];
     },
   );
+  return continuedExecutionRunId ? [...(await timelineOf(life, continuedExecutionRunId)), ...names] : names;
 }
 
 /** An activity is in the timeline a moment after what it did shows in the API. */
@@ -61,7 +64,6 @@ it('names what a change has made due, or that nothing was', async () => {
   await untilTimeline(life, ['charge', 'retry', 'catchUp', 'cancel']);
 });
 
-/** A run has six steps, so half of them for each subscription. */
 it.concurrent.each([
   ['without a word', [[], [null], ['']]],
   ['with something else', [['nonsense'], ['toString'], [{ action: 'charge' }]]],
@@ -84,4 +86,17 @@ it.concurrent('names the cancellation by an operator', async () => {
   // The nudge that every cancellation sends may come before the workflow has ended, and is one more look at the row.
   const [first, ...looks] = await timelineOf(life);
   expect([first, ...new Set(looks)]).toEqual(['cancelByOperator', 'catchUp']);
+});
+
+it.concurrent('begins a new run after as many steps as its id says', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
+  const { runId } = await life.workflow().describe();
+  const steps = stepsOfFirstRun(life.id);
+  for (let step = 1; step <= steps; step++) {
+    await life.workflow().signal('nudge');
+    await untilTimeline(life, Array(step).fill('catchUp'));
+  }
+  await eventually(async () => expect((await life.workflow().describe()).runId).not.toBe(runId));
+  expect(await timelineOf(life, runId)).toHaveLength(steps);
 });

@@ -14,7 +14,7 @@ import {
   RetriesLeftAttribute,
   SubscriptionStatusAttribute,
 } from '../../../workflows/operating/attributes';
-import { STEPS_PER_RUN, subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
+import { stepsOfFirstRun, subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
 import type { Database } from '../../database/connection';
 import { formatMoney } from '../../platform/money';
 import { recentLines } from '../history';
@@ -63,7 +63,7 @@ async function startOptions(db: Database, taskQueue: string, row: SubscriptionRo
   return {
     workflowId: subscriptionWorkflowId(id),
     taskQueue,
-    args: [{ id, snapshot, lines, steps: STEPS_PER_RUN, tellsState: true }],
+    args: [{ id, snapshot, lines, steps: stepsOfFirstRun(id), tellsState: true }],
     // What operators read while no worker answers.
     staticSummary: `${amount} COP ${repeats}: customer ${customer_id}, plan ${plan_id}, merchant ${merchant_id}, ${environment}`,
     memo: { kind: 'subscription', merchant_id, customer_id, plan_id, amount },

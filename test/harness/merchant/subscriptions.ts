@@ -114,7 +114,7 @@ export function testBilling(
         return lines.join('\n');
       },
       diaryLine,
-      workflow: () => namespace.client().workflow.getHandle(`subscription-${id}`),
+      workflow: (runId?: string) => namespace.client().workflow.getHandle(`subscription-${id}`, runId),
       /** Waits for its workflow, which starts a moment after the subscription is created. */
       waitForWorkflow: () => eventually(() => namespace.client().workflow.getHandle(`subscription-${id}`).describe()),
       record: (name: string): Promise<void> => record(name, `subscription-${id}`),
