@@ -11,8 +11,11 @@ export interface Answer {
 /** How often it hangs up before it is answered. */
 const HANG_UP_RATE = 0.03;
 const MAX_WAIT_MS = 40_000;
-/** For a last word. Longer than any fault lasts, and than it takes the sweep to find a workflow that was lost. */
-const PATIENCE_MS = 900_000;
+/**
+ * For a last word. An acquirer that has given no answer four times is asked every ten minutes, and a fault may meet the
+ * question itself. The sweep finds a workflow that was lost earlier than that.
+ */
+const PATIENCE_MS = 2_400_000;
 
 /** How many requests were answered how, of all clients. */
 export const answers = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { HttpAcquirer } from '../acquirer/client';
 import { finishVoid, resolveCapture } from '../charges/card/capture';
 import { type PaymentServices, resolveCharge } from '../charges/card/charge';
-import { CHARGE_LEASE_SECONDS } from '../charges/card/prepare';
+import { NEW_LEASE } from '../charges/card/prepare';
 import { resolveRefund } from '../charges/card/refund';
 import { expiryTimes, finishExpiry } from '../charges/expiry';
 import { resolvePageAttempt } from '../charges/pending/payByCard';
@@ -37,7 +37,7 @@ export async function recover(
         and merchant_id in (${merchantsOf(environments)})
       order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
     ), claimed as (
-      update transactions set lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})
+      update transactions set lease_until = ${NEW_LEASE}
       where id ${isFoundBy(idsOf('abandoned'))}
       returning ${TRANSACTION_COLUMNS}
     )

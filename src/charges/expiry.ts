@@ -6,9 +6,9 @@ import { clockOf } from '../database/clock';
 import type { Database } from '../database/connection';
 import { finishVoid } from './card/capture';
 import type { PaymentServices } from './card/charge';
-import { MAX_AUTHORIZATION_SECONDS, newLease } from './card/prepare';
+import { MAX_AUTHORIZATION_SECONDS, NEW_LEASE } from './card/prepare';
 import { expiredOutcome, finishWithdrawal } from './pending/decide';
-import { narrowTransaction, type TransactionRow } from './rows';
+import { narrowTransaction, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
 import { settle } from './settle';
 
 /** The delay while another request is capturing, voiding or paying the transaction. */
@@ -55,10 +55,9 @@ async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<
 }
 
 async function startExpiry(db: Database, row: TransactionRow): Promise<TransactionRow | undefined> {
-  const [started] = await db.transaction.updateManyAndReturn({
-    where: { id: row.id, progress: { in: ['authorized', 'pending'] } },
-    data: { progress: 'voiding', work_id: 'expiry', lease_until: newLease() },
-  });
-  if (started) return narrowTransaction(started);
+  const [started] = await db.$queryRaw<TransactionRow[]>`
+    update transactions set progress = 'voiding', work_id = 'expiry', lease_until = ${NEW_LEASE}
+    where id = ${row.id} and progress in ('authorized', 'pending') returning ${TRANSACTION_COLUMNS}`;
+  if (started) return started;
   return row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined;
 }

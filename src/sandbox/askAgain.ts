@@ -13,7 +13,7 @@ export async function askAgainAboutCard(db: Database, { id, customer_id }: CardR
   if (customer_id === null) return;
   const unanswered_subscriptions = Prisma.sql`
     update subscriptions set version = version + 1, open = open || jsonb_build_object(
-      'again_at', ${Date.now()}::bigint, 'tries', least((open ->> 'tries')::integer, 1))
+      'again_at', floor(extract(epoch from now()) * 1000)::bigint, 'tries', least((open ->> 'tries')::integer, 1))
     where customer_id = ${customer_id} and status <> 'new' and open ->> 'card_id' = ${id}
     returning id`;
   const asked = await db.$executeRaw(

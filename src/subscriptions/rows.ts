@@ -30,6 +30,9 @@ export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reaso
     /** Of the clock, in seconds: the largest of its merchant's, its customer's and its own. */
     offset: number;
     card: CardRow;
+    /** When it was read, by the clock of the database and by this process's own stopwatch. */
+    read_at: Date;
+    read_mark: number;
   };
 
 const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
@@ -43,7 +46,7 @@ const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name
 export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
   m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
-  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
+  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
 export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${isOne('s.plan_id')} join merchants m on m.id ${isOne('s.merchant_id')}
   join customers c on c.id ${isOne('s.customer_id')} join cards k on k.id ${isOne('s.card_id')}`;
 
@@ -67,8 +70,14 @@ export const lockLiveSubscriptions = async (
   );
 
 /** Dates inside JSON come as text. */
-export const parseRows = (rows: SubscriptionRow[]): SubscriptionRow[] =>
-  rows.map(row => ({ ...row, card: { ...row.card, creation_date: new Date(row.card.creation_date) } }));
+export const parseRows = (rows: Omit<SubscriptionRow, 'read_mark'>[]): SubscriptionRow[] => {
+  const read_mark = performance.now();
+  return rows.map(row => ({
+    ...row,
+    read_mark,
+    card: { ...row.card, creation_date: new Date(row.card.creation_date) },
+  }));
+};
 
 /**
  * Undefined also while the first charge is under way: until then the subscription belongs to the request that creates
@@ -110,6 +119,13 @@ export const stateOf = (row: BilledColumns): BillingState => ({
   reason: row.reason,
 });
 
+/**
+ * The time by the clock of the database. All processes bill by it, so that one on a machine whose clock is wrong
+ * neither charges early nor leaves a question to the acquirer for later.
+ */
+export const realNow = ({ read_at, read_mark }: Pick<SubscriptionRow, 'read_at' | 'read_mark'>): number =>
+  read_at.getTime() + Math.floor(performance.now() - read_mark);
+
 /** The subscription's time. While a test clock is being moved it stands still. */
-export const clockNow = ({ clock_at, offset }: Pick<SubscriptionRow, 'clock_at' | 'offset'>): number =>
-  clock_at?.getTime() ?? Date.now() + offset * 1000;
+export const clockNow = (row: Pick<SubscriptionRow, 'clock_at' | 'offset' | 'read_at' | 'read_mark'>): number =>
+  row.clock_at?.getTime() ?? realNow(row) + row.offset * 1000;

@@ -11,7 +11,7 @@ import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../
 import { type ChargeOutcome, settle } from '../settle';
 import { captureKey } from './acquirerKeys';
 import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
-import { newLease } from './prepare';
+import { NEW_LEASE } from './prepare';
 
 type CaptureContext = PaymentServices & AuditOrigin & Pick<Context, 'newId'>;
 
@@ -84,7 +84,7 @@ async function markStarted(
       {
         started: Prisma.sql`
           update transactions set progress = ${progress}, work_id = ${work_id}, capture_amount = ${capture_amount},
-            lease_until = ${newLease()}, attempts = attempts + ${isCapture ? 1 : 0}
+            lease_until = ${NEW_LEASE}, attempts = attempts + ${isCapture ? 1 : 0}
           where id = ${id} and progress = 'authorized' and amount >= ${capture_amount} returning ${TRANSACTION_COLUMNS}`,
         audit: insertAudit([audit], idsOf('started')),
       },

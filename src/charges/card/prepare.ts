@@ -21,7 +21,8 @@ import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 
 /** How long a request may work on a charge before another process takes it over. */
 export const CHARGE_LEASE_SECONDS = 45;
-export const newLease = (): Date => new Date(Date.now() + CHARGE_LEASE_SECONDS * 1000);
+/** By the clock of the database, which also says when it has ended. */
+export const NEW_LEASE = Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`;
 /** How long an authorized charge can be captured. */
 export const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
 
@@ -137,7 +138,7 @@ const insertCharge = insertFrom(
     creation_date: Prisma.sql`now() + make_interval(secs => clock)`,
     operation_date: Prisma.sql`now() + make_interval(secs => clock)`,
     expires_at: Prisma.sql`case when not charge.capture then now() + make_interval(secs => clock + ${MAX_AUTHORIZATION_SECONDS}) end`,
-    lease_until: Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`,
+    lease_until: NEW_LEASE,
   },
 );
 

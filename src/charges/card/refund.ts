@@ -18,7 +18,7 @@ import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { chargeKey } from './acquirerKeys';
 import { endedWithoutAnswer, type PaymentServices } from './charge';
 import { returnedCost } from './costs';
-import { newLease } from './prepare';
+import { NEW_LEASE } from './prepare';
 import { REFUNDABLE, recordRefund } from './recordRefund';
 
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
@@ -131,7 +131,6 @@ function refundRow(
     parent_id: charge.id,
     transaction_type: 'refund',
     operation_type: 'out',
-    lease_until: newLease(),
   });
 }
 
@@ -144,8 +143,12 @@ const insertRefund = (
   tx.$executeRaw(
     statement(
       {
-        inserted_refund: Prisma.sql`
-          ${insertFrom('transactions', 'refund', Prisma.sql`from ${recordsOf('transactions', [refund])} as refund`)} returning id`,
+        inserted_refund: Prisma.sql`${insertFrom(
+          'transactions',
+          'refund',
+          Prisma.sql`from ${recordsOf('transactions', [refund])} as refund`,
+          { lease_until: NEW_LEASE },
+        )} returning id`,
         refund_audit: insertAudit([audit], idsOf('inserted_refund')),
       },
       insertDependents(

@@ -12,7 +12,7 @@ import { merchantIsActive } from '../../merchants/suspension';
 import { ApiError, isRetryable } from '../../platform/errors';
 import { chargeKey } from '../card/acquirerKeys';
 import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
-import { CHARGE_LEASE_SECONDS } from '../card/prepare';
+import { NEW_LEASE } from '../card/prepare';
 import { factsOf } from '../facts';
 import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
@@ -117,7 +117,7 @@ function startAttempt(
     update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = clock_time,
       clock_offset = offset_seconds, declines = ${countDeclines(payment)}, payer_address = ${address},
       device_session_id = ${device_session_id},
-      lease_until = now() + make_interval(secs => ${CHARGE_LEASE_SECONDS}),
+      lease_until = ${NEW_LEASE},
       card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
       and ${merchantIsActive('transactions')}

@@ -8,7 +8,7 @@ import type { Acquirers } from '../../acquirer/acquirers';
 import type { Database } from '../../database/connection';
 import type { FraudScreening } from '../../fraud/screening';
 import { recentLines } from '../history';
-import { clockNow, findVisible, reloadSubscription, type SubscriptionRow } from '../rows';
+import { clockNow, findVisible, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine } from './applyEvent';
 import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
 import { INVISIBLE_SNAPSHOT, isDue, isHeld, nextActionOf, snapshotOf } from './snapshot';
@@ -93,7 +93,7 @@ async function finishClockMove(
   next: NextAction,
 ): Promise<SubscriptionRow | undefined> {
   if (!row.clock_to || row.open || isDue(row, next)) return row;
-  const ahead = Math.max(0, Math.ceil((row.clock_to.getTime() - Date.now()) / 1000));
+  const ahead = Math.max(0, Math.ceil((row.clock_to.getTime() - realNow(row)) / 1000));
   const after = { ...row, clock_at: null, clock_to: null, clock_offset: Math.max(row.clock_offset, ahead) };
   const offset = Math.max(row.offset, after.clock_offset);
   const change = { before: row, after, lines: [], events: [], outbox: [] };

@@ -12,7 +12,7 @@ import { batchedWrites } from '../../database/batch';
 import type { Database } from '../../database/connection';
 import { idsOf, isAmong, isOne, statement } from '../../database/rows';
 import { countRenewal } from '../../platform/metrics/renewalMinutes';
-import { reloadSubscription, type SubscriptionRow } from '../rows';
+import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
 import { insertPeriodCharges, nextChargeId, periodCharge } from './insertCharges';
 import { type BillingServices, screenAndSend } from './sendAttempt';
@@ -36,7 +36,7 @@ export async function chargePeriod(
   const transaction_id = nextChargeId(row, attempt);
   const change = applyEvent(
     row,
-    { type: 'prepared', realTime: Date.now(), attempt, transaction_id },
+    { type: 'prepared', realTime: realNow(row), attempt, transaction_id },
     { row: { transaction_id, ...clockColumns(row, at) } },
   );
   const prepared = await prepareBatch(services.db, { change, charge: periodCharge(change.after, at) });
@@ -90,12 +90,12 @@ async function recordAnswer(
     if (!(error instanceof NoAnswerError)) throw error;
     countRenewal(row.environment, 'unanswered');
     return writeUntilCurrent(db, row, transaction.id, current => {
-      const change = applyEvent(current, { type: 'unanswered', realTime: Date.now() });
+      const change = applyEvent(current, { type: 'unanswered', realTime: realNow(current) });
       return [change, writeChange(db, change)];
     });
   }
   // While a test clock is being moved it stands still between two due moments.
-  const answeredAt = row.clock_at ? at : Date.now() + row.offset * 1000;
+  const answeredAt = row.clock_at ? at : realNow(row) + row.offset * 1000;
   const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));
   const outcome = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
   return writeUntilCurrent(db, row, transaction.id, current => {

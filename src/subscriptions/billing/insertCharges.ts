@@ -10,7 +10,7 @@ import { TRANSACTION_COLUMNS, type TransactionRow } from '../../charges/rows';
 import { dependentsOf, insertFrom } from '../../database/rows';
 import { customerAccount, merchantAccount } from '../../ledger/accounts';
 import { idsFrom } from '../../platform/identifiers';
-import type { SubscriptionRow } from '../rows';
+import { realNow, type SubscriptionRow } from '../rows';
 
 const MAX_DESCRIPTION_LENGTH = 250;
 
@@ -22,7 +22,7 @@ export const nextChargeId = ({ id, transaction_id, card_id, amount }: Subscripti
   idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amount}`))('transaction');
 
 /** `at` is by the subscription's own clock. Without a lease the workflow looks after the charge. */
-export function periodCharge(row: SubscriptionRow, at: number, lease_until: Date | null = null): TransactionRow {
+export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
   const { id, ...card } = toCard(row.card);
   const { merchant_id, customer_id, amount, open } = row;
   return newTransaction({
@@ -41,20 +41,26 @@ export function periodCharge(row: SubscriptionRow, at: number, lease_until: Date
     card: { ...card, ...(row.holds_card ? {} : { id }), creation_date: card.creation_date.toISOString() },
     source_id: id,
     account: row.requires_account ? customerAccount(customer_id) : merchantAccount(merchant_id),
-    clock_offset: Math.max(0, Math.round((at - Date.now()) / 1000)),
-    lease_until,
+    clock_offset: Math.max(0, Math.round((at - realNow(row)) / 1000)),
   });
 }
 
-/** Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. */
-export const insertPeriodCharges = (charges: readonly TransactionRow[], written: Prisma.Sql): Prisma.Sql => {
+/**
+ * Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. With
+ * a lease, the recovery finishes them; without one, their workflow does.
+ */
+export const insertPeriodCharges = (
+  charges: readonly TransactionRow[],
+  written: Prisma.Sql,
+  lease_until = Prisma.sql`null::timestamptz`,
+): Prisma.Sql => {
   const dependents = charges.map(row => ({ cause: row.subscription_id ?? '', row }));
   const insert = insertFrom(
     'transactions',
     'charge',
     Prisma.sql`from ${dependentsOf('transactions', dependents)} as charge
       join merchants on merchants.id = charge.merchant_id where charge.cause in (${written})`,
-    { cost_rate: Prisma.sql`merchants.cost_rate`, cost_fixed: Prisma.sql`merchants.cost_fixed` },
+    { cost_rate: Prisma.sql`merchants.cost_rate`, cost_fixed: Prisma.sql`merchants.cost_fixed`, lease_until },
   );
   return Prisma.sql`${insert} returning ${TRANSACTION_COLUMNS}`;
 };

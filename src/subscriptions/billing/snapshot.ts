@@ -3,7 +3,7 @@ import { nextAction } from '../../../workflows/billing';
 import { DAY_MS } from '../../../workflows/calendar';
 import type { NextAction } from '../../../workflows/state';
 import type { SubscriptionAction, SubscriptionSnapshot } from '../../../workflows/subscriptionContract';
-import { clockNow, type SubscriptionRow, stateOf } from '../rows';
+import { clockNow, realNow, type SubscriptionRow, stateOf } from '../rows';
 import { describeNextAction, describePause, describePauseEnd } from '../wording';
 import type { HistoryLine } from './applyEvent';
 import { momentInWords, operatorView } from './operatorView';
@@ -33,7 +33,7 @@ export function snapshotOf(
   const isOver = next.do === 'nothing' && !row.clock_to;
   const at = next.do === 'nothing' ? 0 : next.at;
   const due = next.do === 'resolve' ? at : row.clock_to || next.do === 'nothing' ? 0 : at - row.offset * 1000;
-  const isPaused = isHeld(row, next) && !row.clock_to && due <= Date.now();
+  const isPaused = isHeld(row, next) && !row.clock_to && due <= realNow(row);
   const isShownHeld = isPaused || (isHeld(row, next) && (row.suspension !== null || row.hold?.everything === false));
   const next_charge_at = isChargeAhead(row, next)
     ? Math.max(next.do === 'charge' ? at : 0, row.due_at.getTime())
@@ -45,7 +45,7 @@ export function snapshotOf(
     current_period_number: row.current_period_number,
     action: actionOf(next, row),
     next: isShownHeld ? describePause(row, next) : describeNextAction(row, next),
-    wake_at: isPaused ? Date.now() + PAUSE_MS : Math.max(0, due),
+    wake_at: isPaused ? realNow(row) + PAUSE_MS : Math.max(0, due),
     until: isPaused
       ? describePauseEnd(row)
       : momentInWords(next.do === 'resolve' ? at + row.offset * 1000 : Math.max(at, clockNow(row)), row),
@@ -64,7 +64,7 @@ const isChargeAhead = ({ status }: SubscriptionRow, next: NextAction): boolean =
 /** An acquirer that gave no answer is asked again in real time, whatever a test clock says. */
 export function isDue(row: SubscriptionRow, next: NextAction): boolean {
   if (next.do === 'nothing' || isHeld(row, next)) return false;
-  if (next.do === 'resolve') return next.at <= Date.now();
+  if (next.do === 'resolve') return next.at <= realNow(row);
   return next.at <= (row.clock_to?.getTime() ?? clockNow(row));
 }
 

@@ -18,7 +18,7 @@ import { stepsOfFirstRun, subscriptionWorkflowId } from '../../../workflows/subs
 import type { Database } from '../../database/connection';
 import { formatMoney } from '../../platform/money';
 import { recentLines } from '../history';
-import { findVisible, type SubscriptionRow } from '../rows';
+import { findVisible, realNow, type SubscriptionRow } from '../rows';
 import { snapshotOf } from './snapshot';
 
 /** Does nothing if the workflow runs already, or if the subscription has ended. */
@@ -45,7 +45,7 @@ export async function nudgeSubscriptionWorkflow(
   // A workflow that still runs learns that its subscription has ended; an ended one is never started again.
   if (!row || snapshot?.over !== null) return running.signal(NUDGE);
   // Names the activity in the workflow's timeline by what it will do.
-  const action = snapshot.wake_at <= Date.now() ? snapshot.action : 'catchUp';
+  const action = snapshot.wake_at <= realNow(row) ? snapshot.action : 'catchUp';
   // Nearly always it runs, and a signal alone costs the server less than one that may start it.
   await running.signal(NUDGE, action).catch(async error => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;

@@ -2,7 +2,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import { initialState, transition } from '../../../workflows/billing';
 import type { PlanTerms } from '../../../workflows/state';
-import { newLease } from '../../charges/card/prepare';
+import { NEW_LEASE } from '../../charges/card/prepare';
 import type { TransactionRow } from '../../charges/rows';
 import type { Context } from '../../context';
 import type { CustomerRow } from '../../customers/rows';
@@ -43,12 +43,11 @@ export function newSubscriptionRow(
     status_after_retry: plan.status_after_retry,
   };
   const at = clock.now.getTime();
+  const realTime = at - clock.offset * 1000;
   const first = initialState(id, terms, card.id, at, trial_end_date);
   const attempt = { period: 1, attempt: 1, free: false };
   const { due_at, ...state } =
-    first.status === 'trial'
-      ? first
-      : transition(first, { type: 'prepared', realTime: Date.now(), attempt, transaction_id });
+    first.status === 'trial' ? first : transition(first, { type: 'prepared', realTime, attempt, transaction_id });
   const { card: _, ...columns } = fieldsOf(CreateSubscription, subscription.input);
   return {
     ...columns,
@@ -76,6 +75,8 @@ export function newSubscriptionRow(
     clock_at: null,
     clock_to: null,
     offset: clock.offset,
+    read_at: new Date(realTime),
+    read_mark: performance.now(),
   };
 }
 
@@ -107,7 +108,7 @@ export async function insertSubscription(
     };
   };
   const firstCharge = () => ({
-    inserted_charge: insertPeriodCharges([periodCharge(row, creation_date.getTime(), newLease())], written),
+    inserted_charge: insertPeriodCharges([periodCharge(row, creation_date.getTime())], written, NEW_LEASE),
     used_cvv2: Prisma.sql`
       update cards set cvv2_sealed = null, cvv2_date = null from new_subscription
       where cards.id = ${card_id} and cards.cvv2_sealed is not null`,

@@ -10,7 +10,7 @@ export async function makeQuestionDue(
   transaction_id: string,
 ): Promise<boolean> {
   const count = await tx.$executeRaw`
-    update subscriptions set version = version + 1, open = jsonb_set(open, '{again_at}', to_jsonb(${Date.now()}::bigint))
+    update subscriptions set version = version + 1, open = jsonb_set(open, '{again_at}', to_jsonb(floor(extract(epoch from now()) * 1000)::bigint))
     where id = ${subscription_id} and open ->> 'transaction_id' = ${transaction_id}`;
   if (count === 1) await tx.outbox.create({ data: { kind: 'nudge', object_id: subscription_id } });
   return count === 1;

@@ -1,0 +1,47 @@
+/** A worker on a machine whose clock somebody has set wrongly bills by the clock of the database, as all others do. */
+
+import { fromRoot } from '../../src/platform/root';
+import type { OpenAttempt } from '../../workflows/state';
+import { eventually } from '../harness/flow/until';
+import { testBilling } from '../harness/merchant/subscriptions';
+
+const MINUTE_MS = 60_000;
+/** After an attempt that has just begun, and after the first answers that did not come. */
+const PAUSES_MS = [0, 2000, 10_000, MINUTE_MS, 10 * MINUTE_MS];
+
+describe.each([
+  ['fast', 8],
+  ['slow', -8],
+])('a worker whose clock is %s', (_, minutes) => {
+  const billing = testBilling(() => ({
+    NODE_OPTIONS: `--require ${fromRoot('test/harness/servers/wrongClock.cjs')}`,
+    CLOCK_AHEAD_MS: `${minutes * MINUTE_MS}`,
+  }));
+
+  it.concurrent('asks about a charge without an answer as soon as others do', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await billing.shop.script(life.card_id, ...Array(20).fill('timeout'));
+    const before = Date.now();
+    await billing.shop.post('/sandbox/clock', { to: '2040-01-12', subscription_id: life.id });
+    const open = await eventually(async () => {
+      const row = await billing.api.database.db().subscription.findUniqueOrThrow({ where: { id: life.id } });
+      expect(row.open).toMatchObject({ tries: expect.any(Number) });
+      return row.open as unknown as OpenAttempt;
+    });
+    const askedAt = open.again_at - (PAUSES_MS[open.tries] ?? 0);
+    expect(askedAt).toBeGreaterThan(before);
+    expect(askedAt).toBeLessThan(Date.now());
+  });
+
+  it.concurrent('moves a test clock to the moment that was asked for', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const began = Date.now();
+    const moved = await billing.moveClock('2040-03-20T12:00:00-05:00', { subscription_id: life.id });
+    expect(moved.status).toBe(200);
+    const { body } = await billing.api.rest('GET', `/sandbox/clock?subscription_id=${life.id}`);
+    const ahead = Date.parse(body.now) - Date.parse('2040-03-20T12:00:00-05:00');
+    expect(ahead).toBeGreaterThan(-2000);
+    expect(ahead).toBeLessThan(Date.now() - began + 2000);
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 3 });
+  });
+});
