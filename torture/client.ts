@@ -12,8 +12,8 @@ export interface Answer {
 const HANG_UP_RATE = 0.03;
 const MAX_WAIT_MS = 40_000;
 /**
- * For a last word. An acquirer that has given no answer four times is asked every ten minutes, and a fault may meet the
- * question itself. The sweep finds a workflow that was lost earlier than that.
+ * For a last word. An acquirer that keeps giving no answer is asked every ten minutes, and a fault may meet the question
+ * itself. The sweep finds a workflow that was lost earlier than that.
  */
 const PATIENCE_MS = 2_400_000;
 

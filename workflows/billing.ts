@@ -23,8 +23,11 @@ import type {
   SubscriptionChange,
 } from './state';
 
-/** Between requests to an acquirer that gives no answer; the last one repeats. */
-const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 60_000, 600_000];
+/**
+ * Between requests to an acquirer that gives no answer; the last one repeats. They grow with the outage, so that a short
+ * one is over soon for everybody and a long one costs little.
+ */
+export const NO_ANSWER_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000];
 /** Before an unpaid subscription is cancelled. */
 const MIN_UNPAID_DAYS = 7;
 

@@ -181,3 +181,18 @@ describe('a change that cannot be made', () => {
     expect(refusedChange(paid, { trial_end_date: '1970-02-01' })).toMatch(/trial/);
   });
 });
+
+describe('a charge without an answer', () => {
+  it('is asked about with pauses that grow with the outage, up to ten minutes', () => {
+    const attempt = { period: 1, attempt: 1, free: false };
+    const monthly = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' } as const;
+    const first = initialState('s1', monthly, 'k', 0, '1969-12-31');
+    let state = transition(first, { type: 'prepared', realTime: 0, attempt, transaction_id: 't' });
+    const seconds: number[] = [];
+    for (let now = 0; seconds.length < 9; now = state.open?.again_at ?? 0) {
+      state = transition(state, { type: 'unanswered', realTime: now });
+      seconds.push(((state.open?.again_at ?? 0) - now) / 1000);
+    }
+    expect(seconds).toEqual([2, 10, 30, 60, 120, 300, 600, 600, 600]);
+  });
+});
