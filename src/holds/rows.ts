@@ -26,7 +26,7 @@ export async function findHold(db: Database, id: string): Promise<HoldRow | unde
   return row ? narrowHold(row) : undefined;
 }
 
-/** The hold that covers a subscription, a subscription, as its row has it. */
+/** The hold that covers a subscription, as its row has it. */
 export interface CoveringHold {
   reason: string;
   by: string;

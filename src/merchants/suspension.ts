@@ -17,6 +17,7 @@ interface Suspension {
 const MIN_UNPAID_DAYS = 7;
 /** The deadlines of many subscriptions are moved. */
 const RESUME_TIMEOUT_MS = 60_000;
+const MAX_POSTPONED = 2000;
 
 /** A condition: the merchant of `row`, an alias, is not suspended. */
 export const merchantIsActive = (row: string): Prisma.Sql =>
@@ -77,14 +78,27 @@ async function writeEvent(
 
 /**
  * Of the unpaid subscriptions `s` that `condition` names: they have as much time left as when they paused. A test clock
- * that was moved has run further than the pause took: then the time begins anew.
+ * that was moved has run further than the pause took: then the time begins anew. Some at a time, because a statement of
+ * the API may take five seconds.
  */
-export const postponeDeadlines = (tx: Prisma.TransactionClient, condition: Prisma.Sql, since: Date): Promise<number> =>
-  tx.$executeRaw`
-    update subscriptions set version = subscriptions.version + 1, due_at = case
-      when due_at + (now() - ${since}) > clock.now then due_at + (now() - ${since})
-      else clock.now + make_interval(days => ${MIN_UNPAID_DAYS}) end
-    from (select s.id, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) as now
-      from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
-      where ${condition} and s.status = 'unpaid' order by s.id) as clock
-    where subscriptions.id = clock.id and subscriptions.status = 'unpaid'`;
+export async function postponeDeadlines(
+  tx: Prisma.TransactionClient,
+  condition: Prisma.Sql,
+  since: Date,
+): Promise<void> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const postponed: { id: string }[] = await tx.$queryRaw`
+      with unpaid as (
+        select s.id, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) as now
+        from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
+        where ${condition} and s.status = 'unpaid' and s.id > ${last} order by s.id limit ${MAX_POSTPONED}
+      ), postponed as (
+        update subscriptions set version = subscriptions.version + 1, due_at = case
+          when due_at + (now() - ${since}) > unpaid.now then due_at + (now() - ${since})
+          else unpaid.now + make_interval(days => ${MIN_UNPAID_DAYS}) end
+        from unpaid where subscriptions.id = unpaid.id and subscriptions.status = 'unpaid'
+      )
+      select max(id) as id from unpaid having count(*) = ${MAX_POSTPONED}`;
+    last = postponed[0]?.id;
+  }
+}
