@@ -1,0 +1,38 @@
+/** More unpaid subscriptions than one statement moves the deadlines of. */
+import type { AuditOrigin } from '../../src/auditLog/entry';
+import { findHoldable, holdBilling, releaseBilling } from '../../src/holds/hold';
+import { inDatabase, testDatabase } from '../harness/servers/database';
+
+const ROWS = 4500;
+const database = testDatabase();
+const by: AuditOrigin = { actor: { kind: 'system', id: null } };
+
+it('moves the deadline of each by the time of the hold, once, and none of the other environment', async () => {
+  await inDatabase(database.url(), client =>
+    client.query(`
+      insert into merchants (id, environment, name, email)
+      values ('m0', 'production', 'Shop', 'shop@example.com'), ('m1', 'sandbox', 'Shop', 'shop@example.com');
+      insert into plans (id, merchant_id, creation_date, name, amount, repeat_every, repeat_unit, retry_times, status_after_retry, trial_days)
+      select 'p' || i, 'm' || i, now(), 'Monthly', 1000, 1, 'month', 0, 'unpaid', 0 from generate_series(0, 1) i;
+      insert into customers (id, merchant_id, name, email)
+      select 'a' || i, 'm' || i, 'Ana', 'ana@example.com' from generate_series(0, 1) i;
+      insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
+      select 'k' || i, 'm' || i, 'a' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(0, 1) i;
+      insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status,
+        trial_end_date, first_charge_day, due_at)
+      select 's' || i, 'm' || i % 2, 'a' || i % 2, 'p' || i % 2, 'k' || i % 2, false, now(), 'unpaid', '2026-01-01',
+        '2026-01-01', '2100-01-01' from generate_series(1, ${2 * ROWS}) i`),
+  );
+  const db = database.db();
+  const target = await findHoldable(db, 'everything', 'production');
+  const { id } = await holdBilling(db, by, target, { reason: 'Wrong prices' });
+  await db.billingHold.update({ where: { id }, data: { held_at: new Date(Date.now() - 3_600_000) } });
+  await releaseBilling(db, by, target);
+  const groups = await db.$queryRaw`
+    select merchant_id, version, date_trunc('hour', due_at - '2100-01-01') = interval '1 hour' as "isMoved", count(*)::integer
+    from subscriptions group by 1, 2, 3 order by 1`;
+  expect(groups).toEqual([
+    { merchant_id: 'm0', version: 2, isMoved: true, count: ROWS },
+    { merchant_id: 'm1', version: 1, isMoved: false, count: ROWS },
+  ]);
+});
