@@ -1,14 +1,14 @@
 import DataLoader from 'dataloader';
 import { toApiError } from '../platform/toApiError';
 import type { Database } from './connection';
+import { isDeadlock } from './locks';
 
 class FailedLoad {
   constructor(readonly failure: Error) {}
 }
 
 /** A deadlock counts as unavailable too, but the server is up: each key gets through by itself. */
-const isDatabaseDown = (error: unknown): boolean =>
-  toApiError(error).retryable && !/deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
+const isDatabaseDown = (error: unknown): boolean => toApiError(error).retryable && !isDeadlock(error);
 
 type Load<K, T> = (db: Database, keys: readonly K[]) => Promise<T[]>;
 const MAX_BATCH_KEYS = 100;

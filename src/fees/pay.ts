@@ -18,7 +18,7 @@ import {
 import type { Context } from '../context';
 import type { CustomerRow } from '../customers/rows';
 import { clockOf } from '../database/clock';
-import { lockName } from '../database/lockName';
+import { lockName } from '../database/locks';
 import type { NewEvent } from '../events/newEvent';
 import { customerAccount, merchantAccount } from '../ledger/accounts';
 import { lockAndReadBalance } from '../ledger/balances';

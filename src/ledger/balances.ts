@@ -3,7 +3,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import { batchedById } from '../database/batch';
 import { type Database, queryRows } from '../database/connection';
-import { lockName } from '../database/lockName';
+import { lockName } from '../database/locks';
 import type { Money } from '../platform/money';
 import { accountsBesideCustomers, merchantAccount } from './accounts';
 

@@ -3,7 +3,7 @@ import type { OperatorKey as OperatorKeyRow } from '../../prisma/generated/clien
 import { type AuditOrigin, auditEntry } from '../auditLog/entry';
 import type { OperatorRole } from '../context';
 import type { Database } from '../database/connection';
-import { lockName } from '../database/lockName';
+import { lockName } from '../database/locks';
 import { keyRow } from '../merchants/keys';
 import { ApiError } from '../platform/errors';
 import { newId } from '../platform/identifiers';

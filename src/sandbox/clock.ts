@@ -8,7 +8,7 @@ import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
 import type { Context } from '../context';
 import type { Database } from '../database/connection';
-import { lockName } from '../database/lockName';
+import { lockName } from '../database/locks';
 import { insertOutbox, wakeWorkers } from '../database/outbox';
 import { idsOf, statement } from '../database/rows';
 import { ApiError } from '../platform/errors';

@@ -4,6 +4,7 @@ import { auditEntry, changedMembers } from '../auditLog/entry';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
 import { given } from '../database/given';
+import { despiteDeadlocks } from '../database/locks';
 import { ApiError } from '../platform/errors';
 import { isBlank } from '../schema/check';
 import { seal } from '../vault/seal';
@@ -77,10 +78,10 @@ async function moveWebhook(
     db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
   ]);
   // In small transactions: an address that was down may have left a long queue behind.
-  while ((await emptyQueue(db, id)) === MAX_BATCH_ROWS);
+  while ((await despiteDeadlocks(() => emptyQueue(db, id))) > 0);
   const { now } = await clockOf(db, merchant_id, null);
   const verification_code = newVerificationCode();
-  return db.$transaction(async tx => {
+  const move = async (tx: Prisma.TransactionClient): Promise<WebhookRow> => {
     // An answer that the old address still gives to its verification finds nothing to record.
     await tx.$executeRaw`
       delete from deliveries where webhook_id = ${id}
@@ -96,13 +97,18 @@ async function moveWebhook(
     await sendToWebhook(tx, row, 'verification', { verification_code }, now);
     await auditChange(tx, context, webhook, row, hasNewPassword);
     return row;
-  });
+  };
+  return despiteDeadlocks(() => db.$transaction(move));
 }
 
+/** Deliveries are locked before their places in the queue, as those who record attempts do. */
 const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<number> => db.$executeRaw`
-  with unqueued as (
-    delete from delivery_queue where webhook_id = ${id} and sequence in (
-      select sequence from delivery_queue where webhook_id = ${id} order by sequence limit ${MAX_BATCH_ROWS})
+  with locked as (
+    select sequence from deliveries where id in (
+      select delivery_id from delivery_queue where webhook_id = ${id} order by sequence limit ${MAX_BATCH_ROWS})
+    order by id for update
+  ), unqueued as (
+    delete from delivery_queue where webhook_id = ${id} and sequence = any(array(select sequence from locked))
     returning delivery_id
   )
   update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;

@@ -106,9 +106,31 @@ describe('PUT /webhooks/{id}', () => {
     receiver.answers(() => 500);
     const { id } = (await post('/webhooks', { url: receiver.url('/first') })).body;
     const { verification_code } = await api.database.db().webhook.findUniqueOrThrow({ where: { id } });
-    await put(id, { url: receiver.url('/second') });
+    expect((await put(id, { url: receiver.url('/second') })).status).toBe(200);
     expect(await markVerified(api.database.db(), id, verification_code)).toBe(false);
     expect((await read(id)).status).toBe('unverified');
+    receiver.releaseAll();
+  });
+
+  it('waits for an attempt at the old address that is just being recorded', async () => {
+    receiver.answers(() => 0);
+    const { id } = (await post('/webhooks', { url: receiver.url('/recorded') })).body;
+    await until(() => receiver.open('/recorded').length > 0);
+    const recorder = new Client(api.database.url());
+    await recorder.connect();
+    await recorder.query('begin');
+    await recorder.query('update deliveries set attempts = attempts where webhook_id = $1', [id]);
+    const changing = put(id, { url: receiver.url('/unrecorded') });
+    await until(async () => {
+      const [waiting] = await api.database.db().$queryRaw<{ count: number }[]>`
+        select count(*)::integer from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock' and query like '%delivery_queue%' and pid <> pg_backend_pid()`;
+      return waiting?.count === 1;
+    });
+    await recorder.query('delete from delivery_queue where webhook_id = $1', [id]);
+    await recorder.query('commit');
+    await recorder.end();
+    expect((await changing).status).toBe(200);
     receiver.releaseAll();
   });
 
@@ -124,7 +146,7 @@ describe('PUT /webhooks/{id}', () => {
       JSON.stringify(call).includes('delete from delivery_queue'),
     ).length;
     largest.mockRestore();
-    expect(emptied).toBe(4);
+    expect(emptied).toBe(5);
     await verified(id);
     expect(await api.database.db().delivery.count({ where: { webhook_id: id, status: 'pending' } })).toBe(0);
   });

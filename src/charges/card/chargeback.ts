@@ -3,7 +3,7 @@
  * to the merchant. The acquirer notifies us of each step.
  */
 import type { Prisma } from '../../../prisma/generated/client';
-import { lockName } from '../../database/lockName';
+import { lockName } from '../../database/locks';
 import { chargebacksAccount } from '../../ledger/accounts';
 import { readBalance } from '../../ledger/balances';
 import { closeChargebackEntries, openChargebackEntries } from '../../ledger/movements';

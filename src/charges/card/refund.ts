@@ -6,7 +6,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import { findOrReverse, sendOrResolve } from '../../acquirer/resolveOutcome';
 import { auditEntry, insertAudit, type NewAuditEntry } from '../../auditLog/entry';
 import type { Context } from '../../context';
-import { lockName } from '../../database/lockName';
+import { lockName } from '../../database/locks';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../database/rows';
 import { type LedgerEntry, refundEntries } from '../../ledger/movements';
 import { serializeByAccount } from '../../ledger/serializeByAccount';
