@@ -11,7 +11,7 @@ export const lockName = (tx: Prisma.TransactionClient, name: string): Promise<un
 export const isDeadlock = (error: unknown): boolean =>
   /deadlock/.test(`${error} ${JSON.stringify((error as { meta?: unknown }).meta)}`);
 
-const MAX_REPEATS = 5;
+const MAX_REPEATS = 2;
 
 /** Repeats work that leaves nothing behind when it fails. */
 export async function despiteDeadlocks<T>(work: () => Promise<T>): Promise<T> {

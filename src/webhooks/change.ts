@@ -4,7 +4,7 @@ import { auditEntry, changedMembers } from '../auditLog/entry';
 import type { Context } from '../context';
 import { clockOf } from '../database/clock';
 import { given } from '../database/given';
-import { despiteDeadlocks } from '../database/locks';
+import { despiteDeadlocks, lockName } from '../database/locks';
 import { ApiError } from '../platform/errors';
 import { isBlank } from '../schema/check';
 import { seal } from '../vault/seal';
@@ -82,10 +82,13 @@ async function moveWebhook(
   const { now } = await clockOf(db, merchant_id, null);
   const verification_code = newVerificationCode();
   const move = async (tx: Prisma.TransactionClient): Promise<WebhookRow> => {
+    await lockName(tx, `webhook ${id}`);
     // An answer that the old address still gives to its verification finds nothing to record.
     await tx.$executeRaw`
-      delete from deliveries where webhook_id = ${id}
-        and event_id in (select id from events where object_id = ${id} and type = 'verification')`;
+      delete from deliveries where id = any(array(
+        select id from deliveries where webhook_id = ${id}
+          and event_id in (select id from events where object_id = ${id} and type = 'verification')
+        order by id for update))`;
     await emptyQueue(tx, id);
     const unverified = { status: 'unverified', verification_code, failing_since: null };
     const [moved] = await tx.webhook.updateManyAndReturn({

@@ -134,6 +134,18 @@ describe('PUT /webhooks/{id}', () => {
     receiver.releaseAll();
   });
 
+  it('ten changes at once are all made, and the last of them holds', async () => {
+    receiver.answers(() => 500);
+    const { id } = (await post('/webhooks', { url: receiver.url('/zero') })).body;
+    const urls = Array.from({ length: 10 }, (_, i) => receiver.url(`/at-once-${i}`));
+    const answers = await Promise.all(urls.map(url => put(id, { url })));
+    expect(answers.map(({ status }) => status)).toEqual(urls.map(() => 200));
+    const { url, status } = await read(id);
+    expect([urls.includes(url), status]).toEqual([true, 'unverified']);
+    expect(await api.database.db().delivery.count({ where: { webhook_id: id } })).toBe(1);
+    receiver.releaseAll();
+  });
+
   it('a long queue is left behind in small steps', async () => {
     const { id } = await newHook();
     const event = await api.database.db().event.findFirstOrThrow({ where: { object_id: id } });
