@@ -10,6 +10,7 @@ import { createLog } from '../../src/platform/log';
 import { writeChange } from '../../src/subscriptions/billing/updateRows';
 import { reloadSubscription } from '../../src/subscriptions/rows';
 import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
+import { merchantsSql, rowsRead } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 
 const ROWS = 20_000;
@@ -19,24 +20,22 @@ const database = testDatabase();
 beforeAll(() =>
   inDatabase(database.url(), client =>
     client.query(`
-      insert into merchants (id, environment, name, email) values ('m', 'sandbox', 'Shop', 'shop@example.com');
-      insert into plans (id, merchant_id, creation_date, name, amount, repeat_every, repeat_unit, retry_times, status_after_retry, trial_days)
-      values ('p', 'm', now(), 'Monthly', 1000, 1, 'month', 0, 'unpaid', 0);
+      ${merchantsSql('sandbox', 0, 0)}
       insert into customers (id, merchant_id, name, email)
-      select 'c' || i, 'm', 'Ana', 'ana@example.com' from generate_series(1, ${ROWS}) i;
+      select 'c' || i, 'm0', 'Ana', 'ana@example.com' from generate_series(1, ${ROWS}) i;
       insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
-      select 'k' || i, 'm', 'c' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(1, ${ROWS}) i;
+      select 'k' || i, 'm0', 'c' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(1, ${ROWS}) i;
       insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, number_sealed, fingerprint)
-      select 'f' || i, 'm', 'c3', 'Ana', '', '12', '30', 'visa', '', decode(md5(i::text), 'hex') from generate_series(1, ${ROWS}) i;
+      select 'f' || i, 'm0', 'c3', 'Ana', '', '12', '30', 'visa', '', decode(md5(i::text), 'hex') from generate_series(1, ${ROWS}) i;
       insert into tokens (id, merchant_id, holder_name, card_number, expiration_month, expiration_year, brand, used_at, used_by)
-      select 't' || i, 'm', 'Ana', '', '12', '30', 'visa', now(), 'x' from generate_series(1, ${ROWS}) i;
+      select 't' || i, 'm0', 'Ana', '', '12', '30', 'visa', now(), 'x' from generate_series(1, ${ROWS}) i;
       insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status,
         trial_end_date, first_charge_day, due_at)
-      select 's' || i, 'm', 'c' || i, 'p', 'k' || i, false, now(), 'active', '2026-01-01', '2026-01-01', now() + interval '9 years'
+      select 's' || i, 'm0', 'c' || i, 'p0', 'k' || i, false, now(), 'active', '2026-01-01', '2026-01-01', now() + interval '9 years'
       from generate_series(1, ${ROWS}) i;
       insert into transactions (id, merchant_id, customer_id, creation_date, operation_date, transaction_type, operation_type,
         method, status, progress, amount, account, cost_rate, cost_fixed, source_id)
-      select 'x' || i, 'm', 'c' || i, now(), now(), 'charge', 'in', 'card', 'in_progress', 'prepared', 1000, 'm', 1, 1, 't' || i
+      select 'x' || i, 'm0', 'c' || i, now(), now(), 'charge', 'in', 'card', 'in_progress', 'prepared', 1000, 'm', 1, 1, 't' || i
       from generate_series(1, ${ROWS}) i;
       insert into outbox (id, kind, object_id, again_at)
       select 1000000 + i, 'nudge', 's' || i, now() + case when i > 10 then interval '9 years' else interval '0' end
@@ -72,10 +71,7 @@ async function rowsReadBy(work: (db: Database) => Promise<boolean>): Promise<num
   let rows = 0;
   const run = database.db().$transaction(async tx => {
     expect(await work(tx as Database)).toBe(true);
-    const [read] = await tx.$queryRaw<{ rows: number }[]>`
-      select sum(seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_xact_user_tables
-      where relname = any(${TABLES})`;
-    rows = read?.rows ?? 0;
+    rows = await rowsRead(tx, TABLES);
     throw new RolledBack();
   }, PATIENCE);
   await expect(run).rejects.toThrow(RolledBack);

@@ -1,8 +1,8 @@
 /** What operators ask for reads as many rows as it shows, and not what there is. Of the outbox it reads the oldest. */
-import type { Prisma } from '../../prisma/generated/client';
 import type { Database } from '../../src/database/connection';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
-import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
+import { inDatabase, testDatabase } from '../harness/servers/database';
+import { countReads, merchantsSql } from '../harness/servers/manyRows';
 
 const ROWS = 5000;
 const OVERDUE = 5;
@@ -23,14 +23,7 @@ const database = testDatabase();
 beforeAll(() =>
   inDatabase(database.url(), client =>
     client.query(`
-      insert into merchants (id, environment, name, email)
-      select 'm' || i, 'production', 'Shop', 'shop@example.com' from generate_series(0, 9) i;
-      insert into plans (id, merchant_id, creation_date, name, amount, repeat_every, repeat_unit, retry_times, status_after_retry, trial_days)
-      select 'p' || i, 'm' || i, now(), 'Monthly', 1000, 1, 'month', 0, 'unpaid', 0 from generate_series(0, 9) i;
-      insert into customers (id, merchant_id, name, email)
-      select 'a' || i, 'm' || i, 'Ana', 'ana@example.com' from generate_series(0, 9) i;
-      insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
-      select 'k' || i, 'm' || i, 'a' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(0, 9) i;
+      ${merchantsSql('production', 0, 9)}
       insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status,
         trial_end_date, first_charge_day, due_at)
       select 's' || i, 'm' || i % 10, 'a' || i % 10, 'p' || i % 10, 'k' || i % 10, false, now(), 'active', '2026-01-01', '2026-01-01',
@@ -60,18 +53,9 @@ beforeAll(() =>
 );
 
 const rowsReadBy = (args: readonly string[], check: (json: Record<string, unknown[]>) => void): Promise<number> =>
-  database.db().$transaction(async tx => {
-    const before = await countReads(tx);
-    check((await operatorCommands(() => ({ db: tx as Database, secret: '' }))(...args)).json);
-    return (await countReads(tx)) - before;
-  }, PATIENCE);
-
-async function countReads(tx: Prisma.TransactionClient): Promise<number> {
-  const [read] = await tx.$queryRaw<{ rows: number }[]>`
-    select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows from pg_stat_xact_user_tables
-    where relname = any(${TABLES})`;
-  return read?.rows ?? 0;
-}
+  countReads(database.db(), TABLES, async tx =>
+    check((await operatorCommands(() => ({ db: tx as Database, secret: '' }))(...args)).json),
+  );
 
 it.each([
   [['overdue'], 'overdue', 3 * OVERDUE],

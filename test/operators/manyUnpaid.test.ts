@@ -2,6 +2,7 @@
 import type { AuditOrigin } from '../../src/auditLog/entry';
 import { findHoldable, holdBilling, releaseBilling } from '../../src/holds/hold';
 import { inDatabase, testDatabase } from '../harness/servers/database';
+import { merchantsSql } from '../harness/servers/manyRows';
 
 const ROWS = 4500;
 const database = testDatabase();
@@ -10,14 +11,8 @@ const by: AuditOrigin = { actor: { kind: 'system', id: null } };
 it('moves the deadline of each by the time of the hold, once, and none of the other environment', async () => {
   await inDatabase(database.url(), client =>
     client.query(`
-      insert into merchants (id, environment, name, email)
-      values ('m0', 'production', 'Shop', 'shop@example.com'), ('m1', 'sandbox', 'Shop', 'shop@example.com');
-      insert into plans (id, merchant_id, creation_date, name, amount, repeat_every, repeat_unit, retry_times, status_after_retry, trial_days)
-      select 'p' || i, 'm' || i, now(), 'Monthly', 1000, 1, 'month', 0, 'unpaid', 0 from generate_series(0, 1) i;
-      insert into customers (id, merchant_id, name, email)
-      select 'a' || i, 'm' || i, 'Ana', 'ana@example.com' from generate_series(0, 1) i;
-      insert into cards (id, merchant_id, customer_id, holder_name, card_number, expiration_month, expiration_year, brand, status)
-      select 'k' || i, 'm' || i, 'a' || i, 'Ana', '', '12', '30', 'visa', 'deleted' from generate_series(0, 1) i;
+      ${merchantsSql('production', 0, 0)}
+      ${merchantsSql('sandbox', 1, 1)}
       insert into subscriptions (id, merchant_id, customer_id, plan_id, card_id, holds_card, creation_date, status,
         trial_end_date, first_charge_day, due_at)
       select 's' || i, 'm' || i % 2, 'a' || i % 2, 'p' || i % 2, 'k' || i % 2, false, now(), 'unpaid', '2026-01-01',
