@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
+import { yielding } from '../src/embedded/childProcesses';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { reporter } from '../src/embedded/progress';
 import { freePort } from '../src/embedded/savedPorts';
@@ -85,7 +86,9 @@ export async function startProductionServer(
   const address = `127.0.0.1:${ports[0]}`;
   const launch = (): ChildProcess =>
     endWithBench(
-      spawn(join(folder, 'server'), ['--config-file', file, '--allow-no-auth', 'start'], { stdio: 'ignore' }),
+      spawn(...yielding(join(folder, 'server'), ['--config-file', file, '--allow-no-auth', 'start']), {
+        stdio: 'ignore',
+      }),
     );
   let child = launch();
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {

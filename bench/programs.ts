@@ -1,6 +1,7 @@
-/** The programs as they run in production. None of them outlives the bench, however it ends. */
+/** The programs as they run in production, the worker beside the API as `npm start` has it. None of them outlives the bench, however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { yielding } from '../src/embedded/childProcesses';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { freePort } from '../src/embedded/savedPorts';
 import { fromRoot } from '../src/platform/root';
@@ -16,13 +17,11 @@ export const endWithBench = (child: ChildProcess): ChildProcess => {
   return child.once('exit', () => running.delete(child));
 };
 
-export const startProgram = (name: string, env: NodeJS.ProcessEnv, ...flags: string[]): ChildProcess =>
-  endWithBench(
-    spawn(process.execPath, [...flags, fromRoot(`dist/src/programs/${name}.js`)], {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    }),
-  );
+export function startProgram(name: string, env: NodeJS.ProcessEnv, ...flags: string[]): ChildProcess {
+  const args = [...flags, fromRoot(`dist/src/programs/${name}.js`)];
+  const command = name === 'worker' ? yielding(process.execPath, args) : ([process.execPath, args] as const);
+  return endWithBench(spawn(...command, { env, stdio: ['ignore', 'ignore', 'inherit'] }));
+}
 
 export async function stopProgram(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');

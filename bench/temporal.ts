@@ -13,7 +13,8 @@ import { NAMESPACE, type ServerPlace, startProductionServer, type TemporalServer
 async function startDevelopmentServer(dataDir: string): Promise<TemporalServer> {
   const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
   const [port, uiPort] = [await freePort(), await freePort()];
-  const temporal = temporalProcess({ dataDir, binary, port, uiPort, namespace: NAMESPACE }, createLog('bench'));
+  const options = { dataDir, binary, port, uiPort, namespace: NAMESPACE, yields: true };
+  const temporal = temporalProcess(options, createLog('bench'));
   const address = `127.0.0.1:${port}`;
   await temporal.up();
   await waitForTemporal(address, NAMESPACE);

@@ -15,6 +15,7 @@ interface Service {
   healthcheck?: { test: string[] };
   depends_on?: Record<string, { condition: string }>;
   ports?: string[];
+  cpu_shares?: number;
 }
 
 const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
@@ -66,6 +67,11 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment).filter(variable => !read.includes(variable as VariableName))).toEqual([]);
     const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, defaultOf(value)]));
     expect(readConfig(read, env)).toMatchObject({ NODE_ENV: 'development' });
+  });
+
+  it('has Temporal and the workers yield the processor, and nothing that somebody waits for', () => {
+    const yielding = Object.entries(services).filter(([, { cpu_shares = 1024 }]) => cpu_shares < 1024);
+    expect(yielding.map(([name]) => name)).toEqual(['temporal', 'worker', 'worker-production']);
   });
 
   it('keeps the secrets of one service from the others', () => {

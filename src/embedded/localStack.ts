@@ -67,8 +67,12 @@ export class LocalStack {
     if (mail_url) this.mail = this.nodeProcess('mail', 'mailbox', mailAnswers);
     if (!DATABASE_URL) this.postgres = postgresProcess(this.database, this.log);
     this.api = this.nodeProcess('api', 'api', () => retryUntilAnswered(() => fetch(`${this.credentials.url}/health`)));
-    // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
-    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ['--max-old-space-size=256']);
+    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, {
+      // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
+      flags: ['--max-old-space-size=256'],
+      // Somebody waits for an answer of the API; a fleet of renewals can wait. The same holds for Temporal's server.
+      yields: true,
+    });
   }
 
   /** Temporal starts in parallel, since its first start takes minutes. Resolves even when none can be obtained. */
@@ -105,8 +109,8 @@ export class LocalStack {
         // Nothing is awaited from here until the child exists, so `down` either prevents its start or finds it.
         stop.throwIfAborted();
         const { temporal_port: port, temporal_ui_port: uiPort } = this.savedPorts;
-        const { temporal_namespace: namespace } = this.credentials;
-        this.temporal = temporalProcess({ dataDir: this.settings.DATA_DIR, binary, namespace, port, uiPort }, this.log);
+        const { DATA_DIR: dataDir, TEMPORAL_NAMESPACE: namespace } = this.settings;
+        this.temporal = temporalProcess({ dataDir, binary, namespace, port, uiPort, yields: true }, this.log);
         await this.temporal.up();
       }
       await this.apiReachesTemporal(stop);
@@ -151,7 +155,7 @@ export class LocalStack {
     name: string,
     program: string,
     waitUntilReady: () => Promise<unknown>,
-    flags: string[] = [],
+    { flags = [], yields = false }: { flags?: string[]; yields?: boolean } = {},
   ): ManagedProcess {
     return new ManagedProcess(
       this.settings.DATA_DIR,
@@ -161,6 +165,7 @@ export class LocalStack {
         args: [...flags, fromRoot(`dist/src/programs/${program}.js`)],
         env: { ...this.childEnvironment(), ...this.metrics.variablesOf(name) },
         stopSignal: 'SIGTERM',
+        yields,
       },
       waitUntilReady,
       this.log,

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { openDatabase } from '../../src/database/connection';
@@ -91,6 +92,29 @@ describe('npm start, stopped and started again', () => {
 
     const processes = await Promise.all(PART_NAMES.map(name => installation.readProcessRecord(name)));
     expect(processes.map(isRunning)).toEqual(PART_NAMES.map(() => true));
+  });
+
+  it('has every thread of the worker and of Temporal yield the processor to the parts that somebody waits for', async () => {
+    const yieldsOf = async (name: string): Promise<number[]> => {
+      const { pid } = await installation.readProcessRecord(name);
+      const threads = readdirSync(`/proc/${pid}/task`).flatMap(id => {
+        try {
+          return [getPriority(Number(id)) - getPriority()];
+        } catch {
+          return []; // it has just ended
+        }
+      });
+      return [...new Set(threads)];
+    };
+    const yields = await Promise.all(PART_NAMES.map(async name => [name, await yieldsOf(name)]));
+    expect(Object.fromEntries(yields)).toEqual({
+      api: [0],
+      worker: [10],
+      acquirer: [0],
+      mail: [0],
+      temporal: [10],
+      postgres: [0],
+    });
   });
 
   it('saves the keys of its merchant when they are rotated', async () => {

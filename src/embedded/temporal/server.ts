@@ -9,6 +9,7 @@ export interface TemporalOptions {
   port: number;
   uiPort: number;
   namespace: string;
+  yields?: boolean;
   /** Values of the server's dynamic configuration. */
   settings?: Record<string, string>;
 }
@@ -18,7 +19,7 @@ const FAIR_QUEUES = { 'matching.enableFairness': 'true' };
 
 /** The development server with its web UI: one process that keeps its state in one file. The UI answers first. */
 export function temporalProcess(options: TemporalOptions, log: Log): ManagedProcess {
-  const { dataDir, binary, port, uiPort, namespace, settings = {} } = options;
+  const { dataDir, binary, port, uiPort, namespace, yields = false, settings = {} } = options;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
   // It waits for the disk only now and then. What a machine that loses its power forgets, the rows of the database say.
   const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db'), '--sqlite-pragma', 'synchronous=normal'];
@@ -31,6 +32,7 @@ export function temporalProcess(options: TemporalOptions, log: Log): ManagedProc
     file: binary,
     args: ['server', 'start-dev', ...flags, ...databaseFlags, ...settingFlags, '--log-level', 'warn'],
     stopSignal: 'SIGTERM',
+    yields,
     logFile: join(dataDir, 'temporal.log'),
   };
   const uiAnswers = () => retryUntilAnswered(() => fetch(`http://127.0.0.1:${uiPort}`));
