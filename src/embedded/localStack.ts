@@ -12,6 +12,7 @@ import { createLog } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { createSignInCode } from '../sessions/signInCodes';
 import { apiBanner, openPage, SIGN_IN_LINKS, temporalBanner } from './banner';
+import type { Command } from './childProcesses';
 import { type Credentials, writeCredentials } from './credentials';
 import { ManagedProcess, retryUntilAnswered } from './managedProcess';
 import { JoinedMetrics } from './metrics/joined';
@@ -67,12 +68,10 @@ export class LocalStack {
     if (mail_url) this.mail = this.nodeProcess('mail', 'mailbox', mailAnswers);
     if (!DATABASE_URL) this.postgres = postgresProcess(this.database, this.log);
     this.api = this.nodeProcess('api', 'api', () => retryUntilAnswered(() => fetch(`${this.credentials.url}/health`)));
-    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, {
-      // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
-      flags: ['--max-old-space-size=256'],
-      // Somebody waits for an answer of the API; a fleet of renewals can wait. The same holds for Temporal's server.
-      yields: true,
-    });
+    // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
+    // A fleet of renewals can wait for a second; who asks the API does not. The same holds for Temporal's server.
+    const ofWorker = { flags: ['--max-old-space-size=256'], yields: true };
+    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ofWorker);
   }
 
   /** Temporal starts in parallel, since its first start takes minutes. Resolves even when none can be obtained. */
@@ -157,19 +156,15 @@ export class LocalStack {
     waitUntilReady: () => Promise<unknown>,
     { flags = [], yields = false }: { flags?: string[]; yields?: boolean } = {},
   ): ManagedProcess {
-    return new ManagedProcess(
-      this.settings.DATA_DIR,
-      {
-        name,
-        file: process.execPath,
-        args: [...flags, fromRoot(`dist/src/programs/${program}.js`)],
-        env: { ...this.childEnvironment(), ...this.metrics.variablesOf(name) },
-        stopSignal: 'SIGTERM',
-        yields,
-      },
-      waitUntilReady,
-      this.log,
-    );
+    const command: Command = {
+      name,
+      file: process.execPath,
+      args: [...flags, fromRoot(`dist/src/programs/${program}.js`)],
+      env: { ...this.childEnvironment(), ...this.metrics.variablesOf(name) },
+      stopSignal: 'SIGTERM',
+      yields,
+    };
+    return new ManagedProcess(this.settings.DATA_DIR, command, waitUntilReady, this.log);
   }
 
   private childEnvironment(): Record<string, string> {

@@ -22,7 +22,8 @@ export function temporalProcess(options: TemporalOptions, log: Log): ManagedProc
   const { dataDir, binary, port, uiPort, namespace, yields = false, settings = {} } = options;
   const flags = ['--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`, '--namespace', namespace];
   // It waits for the disk only now and then. What a machine that loses its power forgets, the rows of the database say.
-  const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db'), '--sqlite-pragma', 'synchronous=normal'];
+  const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap(pragma => ['--sqlite-pragma', pragma]);
+  const databaseFlags = ['--db-filename', join(dataDir, 'temporal.db'), ...pragmas];
   const settingFlags = Object.entries({ ...FAIR_QUEUES, ...settings }).flatMap(([name, value]) => [
     '--dynamic-config-value',
     `${name}=${value}`,
