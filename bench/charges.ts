@@ -85,7 +85,7 @@ export async function charges(environment: BenchEnvironment): Promise<ResultRow[
   });
   const row = comparisonOf(figures);
   return [
-    row('charges of one merchant', 'pgbench, the same rows', '≥ 0.25'),
+    row('charges of one merchant', 'pgbench, the same rows', '≥ 0.4'),
     row('charges of one merchant', 'charges of sixteen merchants', '≥ 0.8'),
     {
       ...row('p99 at half load, per second', 'a fifth of p50, per second', '≥ 1'),

@@ -15,6 +15,9 @@ import { temporalServers } from './temporal';
 
 const COUNT = countOr(5000);
 const FEW = 10;
+/** One move of the few's clock may be lucky. */
+const MOVES_OF_FEW = 5;
+const BETWEEN_MOVES_MS = 2000;
 const SAMPLE = 600;
 const IDLE_MS = 20_000;
 const PAUSE_MS = 50;
@@ -108,11 +111,19 @@ async function drainBeside(
     }
   })();
   await sleep(HEAD_START_MS);
-  const beside = await secondsOf(() => few.renew());
+  const besides: number[] = [];
+  const moving = (async () => {
+    do {
+      besides.push(await secondsOf(() => few.renew()));
+      await sleep(BETWEEN_MOVES_MS);
+    } while (besides.length < MOVES_OF_FEW && !isOver);
+  })();
   const busy = await callUntil(caller, source_id, draining);
   await watching;
   const seconds = (Date.now() - began) / 1000;
-  const twice = journal() - approvedBefore - COUNT - FEW - busy.charges;
+  await moving;
+  const beside = Math.max(...besides);
+  const twice = journal() - approvedBefore - COUNT - FEW * besides.length - busy.charges;
   if (twice !== 0) throw new Error(`the acquirer has approved ${twice} charges more than there should be`);
 
   const quantile = (q: number): number => lateness[Math.floor(q * lateness.length)] ?? seconds;
@@ -136,7 +147,7 @@ async function drainBeside(
       '≤ 3',
     ),
     row(
-      `another's ${FEW} meanwhile, ${beside.toFixed(1)} s`,
+      `another's ${FEW} meanwhile, at most ${beside.toFixed(1)} s`,
       FEW / beside,
       `alone ${alone.toFixed(1)} s`,
       beside - alone,

@@ -1,6 +1,6 @@
 /**
  * A worker whose subscriptions are due again 10 ms after every charge. Reports its counts to the parent process on
- * request.
+ * request. Its task queue may be named.
  */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { openAcquirers } from '../src/acquirer/acquirers';
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const worker = await Worker.create({
     ...cheapReplay(),
     connection: await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
-    taskQueue: TASK_QUEUE,
+    taskQueue: process.argv[2] ?? TASK_QUEUE,
     workflowsPath,
     // As the bundle of the program is made.
     bundlerOptions: { preloadModules: ['@temporalio/workflow', workflowsPath] },

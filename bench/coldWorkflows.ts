@@ -1,0 +1,43 @@
+/** Workflows that are woken for nothing, with a worker of their own: what a renewal cannot be cheaper than. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureSearchAttributes } from '../src/background/temporalNamespace';
+import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { fromRoot } from '../src/platform/root';
+import { openTemporal } from '../src/platform/temporal';
+import { NUDGE } from '../workflows/contract';
+import type { BenchEnvironment } from './environment';
+import { forEach } from './fleet';
+import { endWithBench } from './programs';
+
+/** Not that of the subscriptions, whose worker runs beside this one. */
+const QUEUE = 'cold';
+const workflowId = (i: number): string => `cold-${i}`;
+
+export async function startColdWorkflows(environment: BenchEnvironment, address: string, count: number) {
+  const temporal = openTemporal(address, 'default');
+  await retryUntilAnswered(() => ensureSearchAttributes(temporal));
+  const env = { ...environment.variables, TEMPORAL_ADDRESS: address };
+  const worker = endWithBench(fork(fromRoot('dist/bench/worker.js'), [QUEUE], { env }));
+  await once(worker, 'message');
+  const woken = async (): Promise<number> => {
+    worker.send('how many?');
+    return (await once(worker, 'message'))[0].empty;
+  };
+  await forEach(count, i => temporal.workflow.start('cold', { workflowId: workflowId(i), taskQueue: QUEUE }));
+  return {
+    /** Wakes each once. */
+    wake: async (): Promise<void> => {
+      const before = await woken();
+      await forEach(count, i => temporal.workflow.getHandle(workflowId(i)).signal(NUDGE));
+      while ((await woken()) < before + count) await sleep(100);
+    },
+    down: async (): Promise<void> => {
+      await forEach(count, i => temporal.workflow.getHandle(workflowId(i)).terminate());
+      worker.disconnect();
+      await once(worker, 'exit');
+      await temporal.connection.close();
+    },
+  };
+}
