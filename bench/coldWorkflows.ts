@@ -2,11 +2,22 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TypedSearchAttributes } from '@temporalio/common';
 import { ensureSearchAttributes } from '../src/background/temporalNamespace';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { fromRoot } from '../src/platform/root';
 import { openTemporal } from '../src/platform/temporal';
 import { NUDGE } from '../workflows/contract';
+import {
+  AmountAttribute,
+  BillingStateAttribute,
+  CustomerIdAttribute,
+  EnvironmentAttribute,
+  MerchantIdAttribute,
+  NextChargeAtAttribute,
+  PlanIdAttribute,
+  SubscriptionStatusAttribute,
+} from '../workflows/operating/attributes';
 import type { BenchEnvironment } from './environment';
 import { forEach } from './fleet';
 import { endWithBench } from './programs';
@@ -14,6 +25,18 @@ import { endWithBench } from './programs';
 /** Not that of the subscriptions, whose worker runs beside this one. */
 const QUEUE = 'cold';
 const workflowId = (i: number): string => `cold-${i}`;
+
+/** As many as a subscription has: the server writes them all whenever one changes. */
+const typedSearchAttributes = new TypedSearchAttributes([
+  { key: MerchantIdAttribute, value: 'm'.repeat(20) },
+  { key: CustomerIdAttribute, value: 'c'.repeat(20) },
+  { key: PlanIdAttribute, value: 'p'.repeat(20) },
+  { key: EnvironmentAttribute, value: 'sandbox' },
+  { key: AmountAttribute, value: 49_900 },
+  { key: SubscriptionStatusAttribute, value: 'active' },
+  { key: BillingStateAttribute, value: 'sleeping' },
+  { key: NextChargeAtAttribute, value: new Date() },
+]);
 
 export async function startColdWorkflows(environment: BenchEnvironment, address: string, count: number) {
   const temporal = openTemporal(address, 'default');
@@ -25,7 +48,8 @@ export async function startColdWorkflows(environment: BenchEnvironment, address:
     worker.send('how many?');
     return (await once(worker, 'message'))[0].empty;
   };
-  await forEach(count, i => temporal.workflow.start('cold', { workflowId: workflowId(i), taskQueue: QUEUE }));
+  const options = { taskQueue: QUEUE, typedSearchAttributes };
+  await forEach(count, i => temporal.workflow.start('cold', { workflowId: workflowId(i), ...options }));
   return {
     /** Wakes each once. */
     wake: async (): Promise<void> => {

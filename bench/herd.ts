@@ -7,7 +7,7 @@ import { startColdWorkflows } from './coldWorkflows';
 import type { BenchEnvironment } from './environment';
 import { newFleet } from './fleet';
 import type { ResultRow } from './measure';
-import { costOfEach, describeCost, processorTime, totalCost } from './processorTime';
+import { costOfEach, describeCost, describeStolen, hostTime, processorTime, totalCost } from './processorTime';
 import type { TemporalServer } from './productionTemporal';
 import { startPrograms } from './programs';
 import { temporalServers } from './temporal';
@@ -27,9 +27,9 @@ export async function herd(environment: BenchEnvironment): Promise<ResultRow[]> 
   for (const startServer of temporalServers(environment)) {
     const server = await startServer();
     const { months, emptyWakes, natural } = await renew(environment, server);
-    const floor = average(emptyWakes);
-    const [firstHalf, secondHalf] = [average(months.slice(0, MONTHS / 2)), average(months.slice(MONTHS / 2))];
-    const year = average(months);
+    const floor = typical(emptyWakes);
+    const [firstHalf, secondHalf] = [typical(months.slice(0, MONTHS / 2)), typical(months.slice(MONTHS / 2))];
+    const year = typical(months);
     const row = (
       what: string,
       { perSecond, cost }: Figures,
@@ -55,7 +55,13 @@ export async function herd(environment: BenchEnvironment): Promise<ResultRow[]> 
   return rows;
 }
 
-/** Of one month the machine makes more or less than it should be. */
+/** Without the dearest and the cheapest quarter, which tell more of what else the machine did meanwhile. */
+function typical(figures: Figures[]): Figures {
+  const quarter = Math.floor(figures.length / 4);
+  const sorted = figures.toSorted((a, b) => totalCost(a.cost) - totalCost(b.cost));
+  return average(sorted.slice(quarter, figures.length - quarter));
+}
+
 const average = (months: Figures[]): Figures => ({
   perSecond: months.length / months.reduce((sum, { perSecond }) => sum + 1 / perSecond, 0),
   cost: Object.fromEntries(
@@ -92,8 +98,9 @@ async function renew(
 ): Promise<{ months: Figures[]; emptyWakes: Figures[]; natural: Figures }> {
   const { db } = environment;
   const measureAndTell = async (what: string, work: () => Promise<void>): Promise<Figures> => {
+    const before = hostTime();
     const figures = await measure(work);
-    process.stderr.write(`${server.name}, ${what}: ${report(figures)}\n`);
+    process.stderr.write(`${server.name}, ${what}: ${report(figures)}; ${describeStolen(before, hostTime())}\n`);
     return figures;
   };
   const { origin, down } = await startPrograms(environment, server.address);

@@ -34,6 +34,22 @@ function ourProcesses(): { pid: number; part: string; ms: number }[] {
   return [...processes].filter(([pid]) => isOurs(pid)).map(([pid, { ms, part }]) => ({ pid, part, ms }));
 }
 
+export interface HostTime {
+  passed: number;
+  stolen: number;
+}
+
+/** Of all processors, in ticks: the time that has passed, and how much of it the host gave to other machines. */
+export function hostTime(): HostTime {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const ticks = line.split(/ +/).slice(1, 9).map(Number);
+  return { passed: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks.at(-1) ?? 0 };
+}
+
+/** Figures that were measured while others had much of the machine say little. */
+export const describeStolen = (before: HostTime, after: HostTime): string =>
+  `${((100 * (after.stolen - before.stolen)) / (after.passed - before.passed)).toFixed(0)} % of the processors taken by others`;
+
 /** The most memory that a process of each part has had, in megabytes. */
 export function peakMemory(): Record<string, number> {
   const peaks: Record<string, number> = {};

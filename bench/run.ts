@@ -14,6 +14,7 @@ import { chargeLists, lists } from './lists';
 import { CONNECTIONS, type ResultRow } from './measure';
 import { neighbours } from './neighbours';
 import { payments } from './payments';
+import { describeStolen, hostTime } from './processorTime';
 import { search } from './search';
 import { sleeping } from './sleeping/sleeping';
 import { stats } from './stats';
@@ -21,6 +22,7 @@ import { subscriptions } from './subscriptions';
 import { webhooks } from './webhooks';
 
 async function main(): Promise<void> {
+  const began = hostTime();
   const environment = await startBenchEnvironment();
   const stop = (): void => void environment.down().finally(() => process.exit(1));
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -47,7 +49,7 @@ async function main(): Promise<void> {
       const isRequested = requested.includes(name) || (name === 'drain' && requested.includes('herd'));
       if (requested.length === 0 ? name in everything : isRequested) rows.push(...(await bench(environment)));
     }
-    const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections`;
+    const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, ${CONNECTIONS} connections, ${describeStolen(began, hostTime())}`;
     console.info(`\n${machine}\n`);
     console.table(rows.map(row => ({ ...row, ratio: Number(row.ratio.toFixed(2)) })));
     writeFileSync(
