@@ -151,7 +151,7 @@ async function drainBeside(
       `another's ${FEW} meanwhile, ${beside.toFixed(1)} s, at most ${worst.toFixed(1)}`,
       FEW / beside,
       `alone ${alone.toFixed(1)} s`,
-      beside - alone,
+      worst - alone,
       '≤ 2 s more',
     ),
   ];

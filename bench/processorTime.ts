@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const CLOCK_TICK_MS = 10;
 
@@ -39,16 +39,22 @@ export interface HostTime {
   stolen: number;
 }
 
-/** Of all processors, in ticks: the time that has passed, and how much of it the host gave to other machines. */
+/**
+ * Of all processors, in ticks: the time that has passed, and how much of it the host gave to other machines. Only Linux
+ * tells.
+ */
 export function hostTime(): HostTime {
-  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const [line = ''] = existsSync('/proc/stat') ? readFileSync('/proc/stat', 'utf8').split('\n') : [];
   const ticks = line.split(/ +/).slice(1, 9).map(Number);
   return { passed: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks.at(-1) ?? 0 };
 }
 
 /** Figures that were measured while others had much of the machine say little. */
-export const describeStolen = (before: HostTime, after: HostTime): string =>
-  `${((100 * (after.stolen - before.stolen)) / (after.passed - before.passed)).toFixed(0)} % of the processors taken by others`;
+export function describeStolen(before: HostTime, after: HostTime): string {
+  const [passed, stolen] = [after.passed - before.passed, after.stolen - before.stolen];
+  const percent = passed > 0 ? ((100 * stolen) / passed).toFixed(0) : '?';
+  return `${percent} % of the processors taken by others`;
+}
 
 /** The most memory that a process of each part has had, in megabytes. */
 export function peakMemory(): Record<string, number> {
