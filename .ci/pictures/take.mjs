@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import UPNG from 'upng-js';
 import { savedViews } from '../../dist/src/background/temporalViews.js';
+import { findBrowser } from '../../test/harness/browser/executable.cjs';
 import { openShop } from './shop.mjs';
 
 const FOLDER = 'docs/pictures';
@@ -14,7 +15,8 @@ const say = text => console.info(`  ${text}`);
 
 const shop = await openShop({ port: 3999, say });
 const { url, private_key, temporal_ui_url, temporal_namespace } = shop.credentials;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell' });
+const { executablePath, args, env } = findBrowser();
+const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 
 /** What comes in after the first look: a live page never says that it is done. */
 const SETTLE_MS = 800;

@@ -1,36 +1,25 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-
-/** The first is the same browser without windows, which takes two thirds of the time. */
-const EXECUTABLES = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-];
+import type { BrowserExecutable } from './executable.cjs';
 
 /** For broken pages only, as that of `until`. */
 export const PATIENCE_MS = 120_000;
 
-function findChromium(): string {
-  const folders = (process.env.PATH ?? '').split(':');
-  const onPath = EXECUTABLES.flatMap(name => folders.map(folder => join(folder, name)));
-  const apps = [
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ];
-  const executable = [...onPath, ...apps].find(existsSync);
-  if (!executable) throw new Error('The tests need Chromium or Chrome: on Debian, apt-get install chromium.');
-  return executable;
+/** The browser that the setup of the run has found, or the sentence that says what to install. */
+function foundBrowser(): BrowserExecutable {
+  const { TEST_BROWSER = '', TEST_BROWSER_PROBLEM } = process.env;
+  if (TEST_BROWSER_PROBLEM) throw new Error(TEST_BROWSER_PROBLEM);
+  return JSON.parse(TEST_BROWSER);
 }
 
 function launch(): Promise<Browser> {
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  // Pages that share a process need not wait for the start of one each.
-  const args = [...sandbox, '--renderer-process-limit=1'];
-  return chromium.launch({ executablePath: findChromium(), args, timeout: PATIENCE_MS });
+  const { executablePath, args, env } = foundBrowser();
+  return chromium.launch({
+    executablePath,
+    // Pages that share a process need not wait for the start of one each.
+    args: [...args, '--renderer-process-limit=1'],
+    env: { ...process.env, ...env },
+    timeout: PATIENCE_MS,
+  });
 }
 
 /** A real browser for one test file. */

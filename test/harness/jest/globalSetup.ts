@@ -13,6 +13,7 @@ import { temporalProcess } from '../../../src/embedded/temporal/server';
 import { waitForTemporal } from '../../../src/embedded/temporal/waitForTemporal';
 import { createLog } from '../../../src/platform/log';
 import { fromRoot } from '../../../src/platform/root';
+import { findBrowser } from '../browser/executable.cjs';
 import teardown from './globalTeardown';
 
 interface TestServers {
@@ -39,6 +40,7 @@ export default async function setup(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => teardown().finally(() => process.exit(1)));
   }
+  chooseBrowser();
   const log = createLog('test');
 
   const database = { dataDir, port: await freePort(), password: newPassword(), settings: UNSAFE_SETTINGS };
@@ -64,4 +66,16 @@ export default async function setup(): Promise<void> {
   process.env.TEST_DIRECTORY = dataDir;
   process.env.TEST_DATABASE_URL = postgresUrl(database);
   process.env.TEST_TEMPORAL_ADDRESS = `127.0.0.1:${port}`;
+}
+
+/** Said once for the whole run. Without a browser only the tests that need one fail. */
+function chooseBrowser(): void {
+  try {
+    const browser = findBrowser();
+    console.info(`Browser: ${browser.name}`);
+    process.env.TEST_BROWSER = JSON.stringify(browser);
+  } catch (error) {
+    process.env.TEST_BROWSER_PROBLEM = (error as Error).message;
+    console.warn(process.env.TEST_BROWSER_PROBLEM);
+  }
 }
