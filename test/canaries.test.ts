@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CardDataSearch, canaries, canary } from './harness/cards/canaries';
-import { inDatabase, testDatabase } from './harness/servers/database';
+import { testDatabase } from './harness/servers/database';
+import { inDatabase } from './harness/world/database';
 
 /**
  * Not the numbers of the other tests, since the search at the end of the run would find them in the database's files.

@@ -5,7 +5,7 @@ import { readConfig, type VariableName } from '../src/platform/config/config';
 import { variables } from '../src/platform/config/variables';
 import { fromRoot } from '../src/platform/root';
 import { programVariables } from '../src/programs/variables';
-import { secrets } from './harness/servers/secrets';
+import { secrets } from './harness/world/secrets';
 
 interface Service {
   image: string;

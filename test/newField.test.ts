@@ -18,8 +18,8 @@ import { testAcquirer } from './harness/servers/acquirer';
 import { sendRequest } from './harness/servers/api';
 import { testDatabase } from './harness/servers/database';
 import { getUntil, Program } from './harness/servers/program';
-import { apiVariables } from './harness/servers/secrets';
-import { temporalAddress } from './harness/servers/temporal';
+import { apiVariables } from './harness/world/secrets';
+import { temporalAddress } from './harness/world/temporal';
 
 const COPIED = ['src', 'workflows', 'prisma', 'package.json', 'prisma.config.ts', 'tsconfig.json'];
 /** What browsers get, which a new field changes nothing of. */

@@ -8,7 +8,7 @@ import { visa } from './harness/cards/testCards';
 import { eventually } from './harness/flow/until';
 import { payer } from './harness/merchant/merchantCalls';
 import { sendRequest } from './harness/servers/api';
-import { inDatabase } from './harness/servers/database';
+import { inDatabase } from './harness/world/database';
 import { Program } from './harness/servers/program';
 import { testStack } from './harness/torture/stack';
 

@@ -14,7 +14,7 @@ import { atTheEnd } from '../harness/flow/atTheEnd';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { until } from '../harness/flow/until';
 import { testAcquirer } from '../harness/servers/acquirer';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const simulated = testAcquirer();
 const log = pino({ level: 'silent' });

@@ -7,7 +7,7 @@ import { HttpAcquirer } from '../../src/acquirer/client';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { until } from '../harness/flow/until';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const answer = (response: ServerResponse): void =>
   void response.setHeader('content-type', 'application/json').end('{"response":"00","authorization":"1"}');

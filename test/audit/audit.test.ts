@@ -5,7 +5,7 @@ import { deliveriesOfEachStatus, oneOfEachKind } from '../harness/merchant/oneOf
 import { testSettlements } from '../harness/merchant/settlements';
 import { SHORT_TIMEOUT_MS, testApi } from '../harness/servers/api';
 import { differencesIn, testDamages, withDamage } from '../harness/servers/damage';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { Program } from '../harness/servers/program';
 
 const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });

@@ -9,7 +9,8 @@ import type { Database } from '../../src/database/connection';
 import { createLog } from '../../src/platform/log';
 import { writeChange } from '../../src/subscriptions/billing/updateRows';
 import { reloadSubscription } from '../../src/subscriptions/rows';
-import { inDatabase, PATIENCE, testDatabase } from '../harness/servers/database';
+import { PATIENCE, testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { merchantsSql, rowsRead } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 

@@ -10,7 +10,7 @@ import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { testCharges } from '../harness/merchant/charges';
-import { secrets, vault } from '../harness/servers/secrets';
+import { secrets, vault } from '../harness/world/secrets';
 
 const { api, db, pay, shop } = testCharges();
 

@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import { eventually } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { Program } from '../harness/servers/program';
-import { apiVariables } from '../harness/servers/secrets';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { apiVariables } from '../harness/world/secrets';
+import { testNamespace } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 const database = testDatabase();
 const namespace = testNamespace();

@@ -15,9 +15,10 @@ import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { freezeClock } from '../harness/flow/frozenClock';
-import { type ApiResponse, errorOf, NO_LIMITS, sendRequest, testApi } from '../harness/servers/api';
-import { secrets, vault } from '../harness/servers/secrets';
-import { temporalAddress } from '../harness/servers/temporal';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
+import { NO_LIMITS } from '../harness/world/server';
+import { secrets, vault } from '../harness/world/secrets';
+import { temporalAddress } from '../harness/world/temporal';
 
 const api = testApi();
 const log = pino({ level: 'silent' });

@@ -8,7 +8,7 @@ import { expiryWorkflowId } from '../../workflows/contract';
 import { until } from '../harness/flow/until';
 import { testBackground } from '../harness/merchant/background';
 import { testCharges } from '../harness/merchant/charges';
-import { temporalAddress } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 const { api, shop, db, pay } = testCharges();
 const { acquirer } = testBackground(api);

@@ -5,7 +5,7 @@ import { NOTIFICATIONS } from '../../src/http/notifications/route';
 import { testBackground } from '../harness/merchant/background';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
-import { secrets } from '../harness/servers/secrets';
+import { secrets } from '../harness/world/secrets';
 
 const api = testApi();
 const shop = merchantCalls(api);

@@ -4,7 +4,7 @@ import { visa } from '../harness/cards/testCards';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { errorOf } from '../harness/servers/api';
 
-const billing = testBilling(undefined, {}, 60_000);
+const billing = testBilling({ acquirerTimeoutMs: 60_000 });
 const { api, shop } = billing;
 const newToken = () => shop.newToken('4242424242424242');
 const charge = (body: object) => shop.post('/charges', { ...shop.charge, customer: shop.payer, ...body });

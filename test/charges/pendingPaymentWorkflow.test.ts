@@ -18,7 +18,7 @@ import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import type { ApiResponse } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-mail-'));
 let mailbox: Mailbox;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   mailbox = await openMailbox({ directory, smtpPort, mailPort }, pino({ level: 'silent' }));
 });
 const mailVariables = () => ({ SMTP_URL: mailbox.smtpUrl, MAIL_FROM: 'Tienda <pagos@shop.example>' });
-const billing = testBilling(mailVariables, {}, 60_000);
+const billing = testBilling({ workerVariables: mailVariables, acquirerTimeoutMs: 60_000 });
 afterAll(async () => {
   await mailbox.close();
   rmSync(directory, { recursive: true });

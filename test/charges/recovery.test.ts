@@ -8,7 +8,7 @@ import { atTheEnd } from '../harness/flow/atTheEnd';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { testBackground } from '../harness/merchant/background';
 import { testCharges } from '../harness/merchant/charges';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const { api, shop, db, pay } = testCharges();
 const { post } = shop;

@@ -2,7 +2,7 @@
 import { CHARGE_LEASE_SECONDS } from '../../src/charges/card/prepare';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { testCharges } from '../harness/merchant/charges';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const { api, newCharge, pay, refund } = testCharges();
 const sql = (text: string) => inDatabase(api.database.url(), client => client.query(text));

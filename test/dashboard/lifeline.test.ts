@@ -12,7 +12,7 @@ let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
 });
-const hooks = testWebhooks(() => ({ SMTP_URL: mailbox.smtpUrl }));
+const hooks = testWebhooks({ workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }) });
 const { api, billing } = hooks;
 const people = testPayers(api);
 /** It can be saved; then every charge is declined. */

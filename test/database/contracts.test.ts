@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fromRoot } from '../../src/platform/root';
 import { contractions, readCatalog } from '../harness/servers/catalog';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 /** The last migration from before anything was released: until then there was no previous release to keep working. */
 const LAST_WITHOUT_RULE = '20261116000001_refunds';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { migrate } from '../../src/database/migrations';
 import { fromRoot } from '../../src/platform/root';
 import { until } from '../harness/flow/until';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const migrationsDirectory = fromRoot('prisma/migrations');
 

@@ -7,7 +7,8 @@ import { suspendMerchant } from '../../src/merchants/suspension';
 import { variables } from '../../src/platform/config/variables';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { TcpProxy } from '../harness/servers/tcpProxy';
 
 const secret = variables.API_KEY_SECRET.defaultValue;

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 /**
  * The catalog, one line for each column, enum, constraint and index. Names of indexes and constraints are left out, as

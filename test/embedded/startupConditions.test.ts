@@ -17,7 +17,8 @@ import { eventually, until } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { get, getUntil } from '../harness/servers/program';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { testNamespace } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 cleanUpAfterAll();
 

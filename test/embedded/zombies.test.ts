@@ -8,7 +8,7 @@ import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { getUntil } from '../harness/servers/program';
-import { temporalAddress } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 cleanUpAfterAll();
 

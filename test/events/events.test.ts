@@ -149,7 +149,7 @@ describe('the sweep', () => {
     const stale = { id: newId('delivery'), webhook_id: hook.id, event_id: recent?.event_id ?? '', creation_date };
     await db().delivery.create({ data: stale });
     await db().event.update({ where: { id: oldId }, data: { recorded_at: new Date(Date.now() - 400 * 86_400_000) } });
-    const { sweepExpired } = sweepActivities(db(), api.temporal);
+    const { sweepExpired } = sweepActivities(db(), api.temporal());
     await sweepExpired().catch(() => undefined);
     expect(await db().event.findUnique({ where: { id: oldId } })).toBeNull();
     expect(await db().event.count()).toBeGreaterThan(0);

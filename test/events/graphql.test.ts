@@ -6,8 +6,8 @@ import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
 import { testPort } from '../harness/servers/port';
 import { getUntil, Program } from '../harness/servers/program';
-import { apiVariables } from '../harness/servers/secrets';
-import { temporalAddress } from '../harness/servers/temporal';
+import { apiVariables } from '../harness/world/secrets';
+import { temporalAddress } from '../harness/world/temporal';
 
 const api = testApi();
 const shop = merchantCalls(api);

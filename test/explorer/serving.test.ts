@@ -88,7 +88,7 @@ describe('a link that signs in', () => {
     const page = await people.open(link, { locale: 'en', viewport: sizes.desktop });
     await page.getByText(id).waitFor();
     expect(page.url()).toBe(url());
-    expect(api.lines.join('')).not.toContain('sc_');
+    expect(api.lines().join('')).not.toContain('sc_');
     await page.context().clearCookies();
     await page.goto('about:blank');
     await page.goto(link);

@@ -6,7 +6,7 @@ import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const api = testApi();
 const shop = merchantCalls(api);

@@ -5,7 +5,8 @@ import { eventually } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { Program } from '../harness/servers/program';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { testNamespace } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 cleanUpAfterAll();
 const database = testDatabase('empty');

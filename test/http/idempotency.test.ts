@@ -7,7 +7,7 @@ import { payer as maria } from '../harness/merchant/merchantCalls';
 import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { PATIENCE } from '../harness/servers/database';
 import { sendRaw } from '../harness/servers/rawHttp';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const api = testApi();
 const post = (key: string, body: unknown = maria, headers: object = {}) =>

@@ -3,7 +3,7 @@ import { NOTIFICATIONS } from '../../src/http/notifications/route';
 import { send as submit, testPayers, typed } from '../harness/browser/payers';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
-import { secrets } from '../harness/servers/secrets';
+import { secrets } from '../harness/world/secrets';
 
 const api = testApi();
 const shop = merchantCalls(api);

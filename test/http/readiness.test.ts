@@ -2,10 +2,12 @@
 import { freePort } from '../../src/embedded/savedPorts';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { getUntil, Program, untilAnswer } from '../harness/servers/program';
-import { apiVariables } from '../harness/servers/secrets';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { apiVariables } from '../harness/world/secrets';
+import { testNamespace } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 const database = testDatabase();
 const namespace = testNamespace();

@@ -2,7 +2,8 @@ import { balanceOf, snapshotBalances } from '../../src/ledger/balances';
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../harness/servers/api';
-import { inDatabase, PATIENCE } from '../harness/servers/database';
+import { PATIENCE } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { rowsRead } from '../harness/servers/manyRows';
 
 const api = testApi();

@@ -9,7 +9,7 @@ import { type ApiResponse, sendRequest } from '../harness/servers/api';
 
 /** Of a merchant; a third of it for a range of numbers, a sixth for an address, a fifteenth for a device. */
 const PER_HOUR = 60;
-const billing = testBilling(undefined, { LIMIT_DECLINES_PER_HOUR: PER_HOUR }, 300_000);
+const billing = testBilling({ limits: { LIMIT_DECLINES_PER_HOUR: PER_HOUR }, acquirerTimeoutMs: 300_000 });
 const { api, shop } = billing;
 
 const DECLINED = '4222222222222220';

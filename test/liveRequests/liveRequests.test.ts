@@ -7,7 +7,7 @@ import { eventually } from '../harness/flow/until';
 import { COLLECT, testLiveRequests, UPDATE } from '../harness/merchant/liveRequests';
 import { business } from '../harness/merchant/operators';
 import { errorOf, sendRequest, testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const api = testApi();
 const { as, newMerchant, requestLive, decide, newRequest, actionsOf, outboxOf } = testLiveRequests(api);

@@ -11,7 +11,7 @@ let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
 });
-const billing = testBilling(() => ({ SMTP_URL: mailbox.smtpUrl }));
+const billing = testBilling({ workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }) });
 const { api, shop } = billing;
 const db = () => api.database.db();
 const DECLINES = '4000000000000341';

@@ -8,7 +8,7 @@ let port: number;
 beforeAll(async () => {
   port = await testPort();
 });
-const billing = testBilling(() => ({ METRICS_PORT: `${port}` }));
+const billing = testBilling({ workerVariables: () => ({ METRICS_PORT: `${port}` }) });
 const { api, shop } = billing;
 
 /** One for each statement. */

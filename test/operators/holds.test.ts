@@ -13,7 +13,7 @@ import { eventually } from '../harness/flow/until';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { testBilling } from '../harness/merchant/subscriptions';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop, subscribe, namespace } = billing;
 const db = () => api.database.db();
 const run = operatorCommands(() => ({ db: db(), secret: api.secret, temporal: namespace.client() }));

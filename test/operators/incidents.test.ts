@@ -7,11 +7,11 @@ import { testBilling } from '../harness/merchant/subscriptions';
 import { suspension } from '../harness/merchant/suspension';
 import { Program } from '../harness/servers/program';
 import { TcpProxy } from '../harness/servers/tcpProxy';
-import { temporalAddress } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 import { patientCommands } from './patientCommands';
 
 let detour: TcpProxy | undefined;
-const billing = testBilling(() => (detour ? { ACQUIRER_URL: detour.url } : {}));
+const billing = testBilling({ workerVariables: () => (detour ? { ACQUIRER_URL: detour.url } : {}) });
 const { api, namespace } = billing;
 const db = () => api.database.db();
 const parts = () => ({ db: db(), secret: api.secret });
@@ -172,7 +172,7 @@ it('the program says that nothing was changed, and ends with 1', async () => {
     DATABASE_URL: api.database.url(),
     API_KEY_SECRET: api.secret,
     TEMPORAL_ADDRESS: temporalAddress(),
-    TEMPORAL_NAMESPACE: namespace.name,
+    TEMPORAL_NAMESPACE: namespace.name(),
   };
   /** Once Temporal has answered in the three seconds that it is given. */
   const ended = (...args: string[]) =>

@@ -1,7 +1,8 @@
 /** What operators ask for reads as many rows as it shows, and not what there is. Of the outbox it reads the oldest. */
 import type { Database } from '../../src/database/connection';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { countReads, merchantsSql } from '../harness/servers/manyRows';
 
 const ROWS = 5000;

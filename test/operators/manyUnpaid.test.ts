@@ -1,7 +1,8 @@
 /** More unpaid subscriptions than one statement moves the deadlines of. */
 import type { AuditOrigin } from '../../src/auditLog/entry';
 import { findHoldable, holdBilling, releaseBilling } from '../../src/holds/hold';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { merchantsSql } from '../harness/servers/manyRows';
 
 const ROWS = 4500;

@@ -4,11 +4,11 @@ import { createLog } from '../../src/platform/log';
 import { eventually, until } from '../harness/flow/until';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { testSettlements } from '../harness/merchant/settlements';
-import { secrets } from '../harness/servers/secrets';
+import { secrets } from '../harness/world/secrets';
 import { testWebhooks } from '../harness/webhooks/webhooks';
 import { patientCommands } from './patientCommands';
 
-const { api, billing, shop, post, receiver, db, newHook, deliveries, pay } = testWebhooks();
+const { api, billing, shop, post, receiver, db, newHook, deliveries, pay } = testWebhooks({ ownWorld: true });
 const acquirers = () => {
   const { url } = api.acquirer.credentials();
   return { sandbox: new AcquirerConnection({ url, key: secrets.ACQUIRER_KEY, log: createLog('test') }) };

@@ -11,10 +11,10 @@ import { business, testOperators } from '../harness/merchant/operators';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { suspension } from '../harness/merchant/suspension';
 import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
-import { inDatabase } from '../harness/servers/database';
-import { vault } from '../harness/servers/secrets';
+import { inDatabase } from '../harness/world/database';
+import { vault } from '../harness/world/secrets';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop, namespace } = billing;
 const background = testBackground(api);
 const { suspend, resume } = suspension(api);

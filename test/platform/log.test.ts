@@ -5,14 +5,14 @@ const api = testApi();
 
 describe('the log', () => {
   it('has one line per request with its merchant, route, status and duration', async () => {
-    const linesBefore = api.lines.length;
+    const linesBefore = api.lines().length;
     const { headers, body } = await api.rest('POST', '/customers', {
       body: { name: 'María', email: 'maria@example.com' },
     });
     await api.rest('GET', `/customers/${body.id}?limit=secret`);
     // A line is written after its answer was sent.
-    await until(() => api.lines.length >= linesBefore + 2);
-    const lines = api.lines.slice(linesBefore).map(line => JSON.parse(line));
+    await until(() => api.lines().length >= linesBefore + 2);
+    const lines = api.lines().slice(linesBefore).map(line => JSON.parse(line));
     expect(lines).toMatchObject([
       {
         request_id: headers.get('request-id'),
@@ -46,7 +46,7 @@ describe('the log', () => {
     await api.rest('POST', '/customers', { body });
     await api.rest('GET', '/customers?external_id=Canaria');
     await api.database.db().$executeRaw`alter table hidden rename to customers`;
-    const text = api.lines.join('');
+    const text = api.lines().join('');
     expect(text).toContain('unexpected fault');
     const encodings = (canary: string) => [
       canary,

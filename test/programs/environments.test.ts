@@ -12,8 +12,9 @@ import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { payer } from '../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
-import { secrets, vault } from '../harness/servers/secrets';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { secrets, vault } from '../harness/world/secrets';
+import { testNamespace } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 const namespace = testNamespace();
 const api = testApi({ namespace: namespace.name });
@@ -99,8 +100,8 @@ it('the sweep deletes what has expired in its environment', async () => {
   for (const { id } of [own, production]) await rotateKeys(db(), id, 0, api.secret);
   const expired = () => db().apiKey.groupBy({ by: ['merchant_id'], where: { expires_at: { lte: new Date() } } });
   const ids = async () => (await expired()).map(({ merchant_id }) => merchant_id);
-  await sweepActivities(db(), api.temporal, ['production']).sweepExpired();
+  await sweepActivities(db(), api.temporal(), ['production']).sweepExpired();
   expect(await ids()).toEqual([own.id]);
-  await sweepActivities(db(), api.temporal, ['sandbox'], 'recaudo-sandbox').sweepExpired();
+  await sweepActivities(db(), api.temporal(), ['sandbox'], 'recaudo-sandbox').sweepExpired();
   expect(await ids()).toEqual([]);
 });

@@ -7,11 +7,13 @@ import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
 import { SWEEP_ID } from '../../workflows/contract';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { testPort } from '../harness/servers/port';
 import { getUntil, Program, untilAnswer } from '../harness/servers/program';
-import { apiVariables } from '../harness/servers/secrets';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { apiVariables } from '../harness/world/secrets';
+import { testNamespace } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 
 /** Each program as a process of its own, as `npm run …` starts it. */
 describe('migrate, api and worker as processes of their own', () => {

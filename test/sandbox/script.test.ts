@@ -5,7 +5,7 @@ import { ORDINARY_CHARGE, visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { errorOf, SHORT_TIMEOUT_MS, sendRequest, testApi } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
+import { vault } from '../harness/world/secrets';
 
 const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
 /** Of the simulated acquirer. */

@@ -5,7 +5,8 @@ import { customerConditions, customerOrders, listCustomers } from '../../src/cus
 import { writeCursor } from '../../src/schema/connections/order';
 import { sliceOf } from '../../src/schema/connections/window';
 import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/subscriptions/list';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { countReads, merchantsSql } from '../harness/servers/manyRows';
 
 const ROWS = 10_000;

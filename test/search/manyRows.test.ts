@@ -1,7 +1,8 @@
 /** A search takes as long as there are results, not as there are rows, whatever the server believes of its tables. */
 import { find } from '../../src/search/find';
 import { readText } from '../../src/search/text';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { countReads } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 

@@ -207,7 +207,7 @@ it('is swept a day after its end, with what is known of its use; a stream that n
   await db().session.update({ where: { id: recent.id }, data: { expires_at: daysAgo(0.9) } });
   const { merchant_id, key_id } = await db().session.findUniqueOrThrow({ where: { id: old.id } });
   await db().liveStream.create({ data: { id: 'x', merchant_id, key_id, alive_until: daysAgo(0) } });
-  const sweep = () => sweepActivities(db(), api.temporal).sweepExpired();
+  const sweep = () => sweepActivities(db(), api.temporal()).sweepExpired();
   expect(await sweep()).toMatchObject({ sessions: 1, live_streams: 1 });
   await sweep();
   expect(await db().keyUse.count({ where: { key_id: old.id } })).toBe(0);

@@ -33,7 +33,7 @@ it('gets a cookie that no script can read and no other site can send, and no tok
   const { id } = await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(own.private_key, api.secret) } });
   const [entry] = await db().auditEntry.findMany({ where: { object_id: answer.body.id } });
   expect(entry).toMatchObject({ action: 'session.created', actor: 'key', actor_id: id });
-  expect(api.lines.join('')).not.toContain(own.private_key);
+  expect(api.lines().join('')).not.toContain(own.private_key);
 });
 
 it('works at both APIs with it, reads unless it asked for more, and says who is signed in', async () => {

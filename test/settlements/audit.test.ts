@@ -2,7 +2,7 @@
 import { testCharges } from '../harness/merchant/charges';
 import { testSettlements } from '../harness/merchant/settlements';
 import { differencesIn, testDamages } from '../harness/servers/damage';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const { api, newCharge, refund } = testCharges();
 const { item, settle } = testSettlements(api);

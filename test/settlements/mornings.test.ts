@@ -3,7 +3,7 @@ import { audit } from '../../src/audit/audit';
 import { eventually, until } from '../harness/flow/until';
 import { testSettlements } from '../harness/merchant/settlements';
 import { testBilling } from '../harness/merchant/subscriptions';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const billing = testBilling();
 const { api, shop, moveClock } = billing;

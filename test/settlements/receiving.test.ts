@@ -3,7 +3,7 @@ import { sign } from '../../src/acquirer/signature';
 import { testCharges } from '../harness/merchant/charges';
 import { testSettlements } from '../harness/merchant/settlements';
 import { errorOf, sendRequest } from '../harness/servers/api';
-import { secrets } from '../harness/servers/secrets';
+import { secrets } from '../harness/world/secrets';
 
 const { api, newCharge, db } = testCharges();
 const { send, item, reportOf, reportRow, match } = testSettlements(api);

@@ -7,7 +7,7 @@ import { eventually, until } from '../harness/flow/until';
 import { testSettlements } from '../harness/merchant/settlements';
 import { testBilling } from '../harness/merchant/subscriptions';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop } = billing;
 const { send, item, reportOf, reportRow, isConciliated } = testSettlements(api);
 const db = () => api.database.db();

@@ -15,7 +15,7 @@ import type { AcquirerOperation } from '../../src/simulator/state';
 import { canary } from '../harness/cards/canaries';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
-import { secrets } from '../harness/servers/secrets';
+import { secrets } from '../harness/world/secrets';
 
 const log = pino({ level: 'silent' });
 const DAY_MS = 86_400_000;

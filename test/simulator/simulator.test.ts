@@ -8,7 +8,7 @@ import type { JournalEntry } from '../../src/simulator/state';
 import { canary } from '../harness/cards/canaries';
 import { until } from '../harness/flow/until';
 import { getUntil, Program } from '../harness/servers/program';
-import { secrets } from '../harness/servers/secrets';
+import { secrets } from '../harness/world/secrets';
 
 const directory = mkdtempSync(join(tmpdir(), 'recaudo-simulator-'));
 const journalFile = join(directory, 'journal.ndjson');

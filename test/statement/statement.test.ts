@@ -6,7 +6,7 @@ import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { oneOfEachKind } from '../harness/merchant/oneOfEachKind';
 import { suspension } from '../harness/merchant/suspension';
 import { errorOf, SHORT_TIMEOUT_MS, sendRequest, testApi } from '../harness/servers/api';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
 const shop = merchantCalls(api);

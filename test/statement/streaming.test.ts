@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { eventually, until } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { basic, testApi } from '../harness/servers/api';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const MOVEMENTS = 60_000;
 const PARTS = MOVEMENTS / 1000;
@@ -128,5 +128,5 @@ it('breaks off rather than ending early when the database fails', async () => {
   const response = await begin();
   isDatabaseGone = true;
   await expect(textOf(response)).rejects.toThrow('aborted');
-  expect(api.lines.filter(line => line.includes('a response broke off'))).toHaveLength(1);
+  expect(api.lines().filter(line => line.includes('a response broke off'))).toHaveLength(1);
 });

@@ -8,7 +8,8 @@ import { addDays, DAY_MS, dayOf } from '../../workflows/calendar';
 import { projection } from '../../workflows/projection';
 import type { BillingState } from '../../workflows/state';
 import { randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
-import { inDatabase, testDatabase } from '../harness/servers/database';
+import { testDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const database = testDatabase();
 const merchant_id = 'm0000000000000000001';

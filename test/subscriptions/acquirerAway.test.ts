@@ -4,7 +4,7 @@ import { testBilling } from '../harness/merchant/subscriptions';
 import { TcpProxy } from '../harness/servers/tcpProxy';
 
 let detour: TcpProxy | undefined;
-const billing = testBilling(() => (detour ? { ACQUIRER_URL: detour.url } : {}));
+const billing = testBilling({ workerVariables: () => (detour ? { ACQUIRER_URL: detour.url } : {}) });
 const { api } = billing;
 const db = () => api.database.db();
 type Life = Awaited<ReturnType<typeof billing.subscribe>>;

@@ -5,7 +5,7 @@ import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { sendRequest } from '../harness/servers/api';
 import { getUntil, Program } from '../harness/servers/program';
-import { secrets } from '../harness/servers/secrets';
+import { secrets } from '../harness/world/secrets';
 
 const billing = testBilling();
 const { api, shop, moveClock } = billing;

@@ -1,7 +1,7 @@
 /** Operators pause and resume the billing of one subscription in the Temporal UI. */
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 
 const billing = testBilling();
 const db = () => billing.api.database.db();

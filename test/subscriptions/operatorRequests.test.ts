@@ -115,7 +115,7 @@ it.concurrent('a signal of the same name does the same for all that a query find
     payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(form)) }],
   };
   await workflowService.startBatchOperation({
-    ...{ namespace: billing.namespace.name, visibilityQuery, jobId: `retry ${due.id}`, reason: form.reason },
+    ...{ namespace: billing.namespace.name(), visibilityQuery, jobId: `retry ${due.id}`, reason: form.reason },
     ...{ maxOperationsPerSecond: 5, signalOperation: { signal: 'retryNow', input, identity: 'batch' } },
   });
   await eventually(async () => expect(await due.read()).toMatchObject({ status: 'active' }));

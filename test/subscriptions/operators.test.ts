@@ -5,7 +5,7 @@ import { testBilling } from '../harness/merchant/subscriptions';
 import { TcpProxy } from '../harness/servers/tcpProxy';
 
 let detour: TcpProxy | undefined;
-const billing = testBilling(() => (detour ? { ACQUIRER_URL: detour.url } : {}));
+const billing = testBilling({ workerVariables: () => (detour ? { ACQUIRER_URL: detour.url } : {}) });
 
 type Life = Awaited<ReturnType<typeof billing.subscribe>>;
 
@@ -17,7 +17,7 @@ it('a workflow that is paused is neither missing nor overdue: nothing is started
   const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
   const { runId } = await life.waitForWorkflow();
-  const execution = { namespace: billing.namespace.name, workflowId: life.workflow().workflowId };
+  const execution = { namespace: billing.namespace.name(), workflowId: life.workflow().workflowId };
   // Its first task must be over: lists of this server do not show a pause that comes in the middle of one.
   await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'trial' }));
   const eventCount = async () => (await life.workflow().fetchHistory()).events?.length;

@@ -5,7 +5,7 @@
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop } = billing;
 /** The acquirer may report what it has settled at any moment. */
 const outbox = () => api.database.db().outbox.count({ where: { kind: { not: 'settlement' } } });

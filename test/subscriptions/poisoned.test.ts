@@ -7,7 +7,7 @@ import { eventually } from '../harness/flow/until';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { testBilling } from '../harness/merchant/subscriptions';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, namespace, shop } = billing;
 const db = () => api.database.db();
 const run = operatorCommands(() => ({ db: db(), secret: api.secret, temporal: namespace.client() }));
@@ -77,7 +77,7 @@ it('a workflow whose history does not replay ends, and is begun again from the r
   await workflow.start('subscription', { workflowId, taskQueue: TASK_QUEUE, args: [{ id: life.id }] });
   // Somebody else answers its first task, with a timer that the workflow never sets.
   const task = await eventually(async () => {
-    const queue = { namespace: namespace.name, taskQueue: { name: TASK_QUEUE } };
+    const queue = { namespace: namespace.name(), taskQueue: { name: TASK_QUEUE } };
     const found = await connection.withDeadline(Date.now() + 20_000, () =>
       workflowService.pollWorkflowTaskQueue(queue),
     );
@@ -85,7 +85,7 @@ it('a workflow whose history does not replay ends, and is begun again from the r
     return found;
   });
   await workflowService.respondWorkflowTaskCompleted({
-    namespace: namespace.name,
+    namespace: namespace.name(),
     taskToken: task.taskToken,
     commands: [
       {

@@ -8,10 +8,10 @@ import { openTemporal } from '../../src/platform/temporal';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import type { ApiResponse } from '../harness/servers/api';
-import { vault } from '../harness/servers/secrets';
-import { temporalAddress } from '../harness/servers/temporal';
+import { vault } from '../harness/world/secrets';
+import { temporalAddress } from '../harness/world/temporal';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop } = billing;
 const db = () => api.database.db();
 const log = pino({ level: 'silent' });

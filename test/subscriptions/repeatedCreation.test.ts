@@ -7,7 +7,7 @@ import type { ApiResponse } from '../harness/servers/api';
 
 /** What is held here is never taken for lost, however slow the machine is. */
 const PATIENCE_MS = 120_000;
-const billing = testBilling(undefined, {}, PATIENCE_MS);
+const billing = testBilling({ acquirerTimeoutMs: PATIENCE_MS });
 const { api, shop } = billing;
 const { runRecovery } = testBackground(api);
 const db = () => api.database.db();

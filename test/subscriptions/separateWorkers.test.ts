@@ -3,7 +3,7 @@ import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 
 let environment: Record<string, string> = {};
-const billing = testBilling(() => environment);
+const billing = testBilling({ workerVariables: () => environment });
 
 it('workflows that began in the common queue go on in the queue of the sandbox, and nothing is charged twice', async () => {
   const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });

@@ -12,7 +12,7 @@ import { testBilling } from '../harness/merchant/subscriptions';
 import { suspension } from '../harness/merchant/suspension';
 import { errorOf } from '../harness/servers/api';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop, subscribe } = billing;
 const { suspend, resume } = suspension(api);
 const db = () => api.database.db();

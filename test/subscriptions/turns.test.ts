@@ -5,7 +5,7 @@ import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { type ApiResponse, sendRequest } from '../harness/servers/api';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop, namespace } = billing;
 const db = () => api.database.db();
 

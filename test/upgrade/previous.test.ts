@@ -5,7 +5,8 @@
 import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
 import { Program } from '../harness/servers/program';
-import { temporalAddress, testNamespace } from '../harness/servers/temporal';
+import { testNamespace } from '../harness/servers/temporal';
+import { temporalAddress } from '../harness/world/temporal';
 import { type Calls, CHARGE, type RunningApi, testInstallation } from '../harness/upgrade/installation';
 import { previousBuild } from '../harness/upgrade/previousBuild';
 import { expectSameView, walk } from '../harness/upgrade/walk';

@@ -11,7 +11,7 @@ import { sealedEarlier } from '../harness/cards/sealedEarlier';
 import { visa } from '../harness/cards/testCards';
 import { testApi } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
-import { secrets, vault } from '../harness/servers/secrets';
+import { secrets, vault } from '../harness/world/secrets';
 
 describe('npm run vault:rotate', () => {
   const api = testApi();

@@ -6,7 +6,7 @@ import { unseal } from '../../src/vault/unseal';
 import { canary } from '../harness/cards/canaries';
 import { sealedEarlier } from '../harness/cards/sealedEarlier';
 import { Program } from '../harness/servers/program';
-import { secrets, vault } from '../harness/servers/secrets';
+import { secrets, vault } from '../harness/world/secrets';
 
 describe('the vault', () => {
   const purpose = { what: 'number', merchant_id: 'm1', id: 'k1' } as const;

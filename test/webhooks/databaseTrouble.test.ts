@@ -3,7 +3,8 @@ import { openDatabase, REPLAN_EACH_TIME } from '../../src/database/connection';
 import { toApiError } from '../../src/platform/toApiError';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
-import { inDatabase, PATIENCE } from '../harness/servers/database';
+import { PATIENCE } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();

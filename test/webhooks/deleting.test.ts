@@ -3,7 +3,7 @@
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, errorOf } from '../harness/servers/api';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, newHook } = testEngine();

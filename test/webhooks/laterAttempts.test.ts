@@ -6,7 +6,7 @@ import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
 import { recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { until } from '../harness/flow/until';
-import { inDatabase } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { INITIAL_SLOTS } from '../harness/webhooks/engine';
 import { testLaterAttempts } from '../harness/webhooks/laterAttempts';
 
@@ -93,7 +93,7 @@ describe('when they are due', () => {
     await makeDue(ids[0] ?? '');
     const sweep = async () => {
       await db().outbox.deleteMany();
-      await sweepActivities(db(), api.temporal)
+      await sweepActivities(db(), api.temporal())
         .sweepExpired()
         .catch(() => undefined);
       const rows = await db().outbox.findMany({ where: { kind: 'delivery' } });

@@ -1,6 +1,7 @@
 /** The result of an attempt is recorded once, by the process that comes first. */
 import { type AttemptResult, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
-import { inDatabase, PATIENCE } from '../harness/servers/database';
+import { PATIENCE } from '../harness/servers/database';
+import { inDatabase } from '../harness/world/database';
 import { testEngine } from '../harness/webhooks/engine';
 
 const { api, db, newHook } = testEngine();

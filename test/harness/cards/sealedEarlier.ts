@@ -1,5 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { vault } from '../servers/secrets';
+import { vault } from '../world/secrets';
 
 /** As the previous release sealed it, with the configured key itself. */
 export function sealedEarlier(binding: string, text: string): Buffer<ArrayBuffer> {

@@ -17,6 +17,12 @@ vm.compileFunction = (source, parameters, options) => {
   return made;
 };
 
+/** Jest's message to a worker process that the run is over: the worlds end with the process. */
+const CHILD_MESSAGE_END = 2;
+process.on('message', ([kind]) => {
+  if (kind === CHILD_MESSAGE_END) process.exit(0);
+});
+
 module.exports = class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);

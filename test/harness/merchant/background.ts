@@ -4,7 +4,7 @@ import { HttpAcquirer } from '../../../src/acquirer/client';
 import { recover } from '../../../src/background/recovery';
 import { atTheEnd } from '../flow/atTheEnd';
 import type { testApi } from '../servers/api';
-import { vault } from '../servers/secrets';
+import { vault } from '../world/secrets';
 
 export function testBackground(api: ReturnType<typeof testApi>) {
   const log = pino({ level: 'silent' });

@@ -5,7 +5,7 @@ import { payoutActivities } from '../../../src/payouts/send';
 import { deliveryActivities } from '../../../src/webhooks/delivery/activities';
 import { recordAttempts } from '../../../src/webhooks/delivery/recordAttempts';
 import { errorOf, type testApi } from '../servers/api';
-import { vault } from '../servers/secrets';
+import { vault } from '../world/secrets';
 import { merchantCalls, payOnPage } from './merchantCalls';
 
 type Api = ReturnType<typeof testApi>;

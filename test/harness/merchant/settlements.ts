@@ -4,7 +4,7 @@ import { sign } from '../../../src/acquirer/signature';
 import { SETTLEMENT_REPORTS } from '../../../src/http/notifications/settlement';
 import { settlementActivities } from '../../../src/settlements/activities';
 import { type ApiResponse, sendRequest, type testApi } from '../servers/api';
-import { secrets } from '../servers/secrets';
+import { secrets } from '../world/secrets';
 
 let reportCount = 0;
 

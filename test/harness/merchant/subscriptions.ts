@@ -9,35 +9,35 @@ import { endOfTest } from '../flow/atTheEnd';
 import { eventually } from '../flow/until';
 import { type ApiResponse, SHORT_TIMEOUT_MS, testApi } from '../servers/api';
 import { Program } from '../servers/program';
-import { secrets } from '../servers/secrets';
-import { temporalAddress, testNamespace } from '../servers/temporal';
 import { merchantCalls } from './merchantCalls';
 
-/** `workerVariables` is called when the worker starts, so it may depend on other servers of the test. */
-export function testBilling(
-  workerVariables: () => Record<string, string> = () => ({}),
-  limits: Partial<LimitSettings> = {},
+interface BillingOptions {
+  /** Called when the worker starts, so they may depend on other servers of the test. Implies a world of its own. */
+  workerVariables?: () => Record<string, string>;
+  limits?: Partial<LimitSettings>;
+  acquirerTimeoutMs?: number;
+  /** For files that stop the worker, or read or hold across merchants. */
+  ownWorld?: boolean;
+}
+
+export function testBilling({
+  workerVariables,
+  ownWorld = workerVariables !== undefined,
   acquirerTimeoutMs = SHORT_TIMEOUT_MS,
-) {
-  const namespace = testNamespace();
-  const api = testApi({ namespace: namespace.name, acquirerTimeoutMs, limits });
+  limits,
+}: BillingOptions = {}) {
+  const api = testApi({ kind: 'billing', ownWorld, acquirerTimeoutMs, ...(limits && { limits }) });
   const shop = merchantCalls(api);
+  const namespace = { name: () => api.world().namespace, client: () => api.world().temporal };
   const workers: Program[] = [];
   const startWorker = async (): Promise<Program> => {
-    const { url } = api.acquirer.credentials();
-    const worker = new Program('worker', {
-      ...secrets,
-      DATABASE_URL: api.database.url(),
-      TEMPORAL_ADDRESS: temporalAddress(),
-      TEMPORAL_NAMESPACE: namespace.name,
-      ACQUIRER_URL: url,
-      ...workerVariables(),
-    });
+    if (!ownWorld) throw new Error('The worker of the shared world is not for this file to start: ask for ownWorld');
+    const worker = new Program('worker', { ...api.world().workerVariables(), ...workerVariables?.() });
     workers.push(worker);
     await worker.waitForOutput('task queue');
     return worker;
   };
-  beforeAll(startWorker);
+  if (ownWorld) beforeAll(startWorker);
 
   /** Under `npm run histories`: saves a workflow's history for the replay tests. */
   const record = async (name: string, workflowId: string): Promise<void> => {

@@ -1,26 +1,9 @@
-import pino from 'pino';
-import type { Environment } from '../../../prisma/generated/enums';
-import { HttpAcquirer } from '../../../src/acquirer/client';
-import { FraudRuleCache } from '../../../src/fraud/ruleCache';
-import { FraudScreening } from '../../../src/fraud/screening';
-import { Admission } from '../../../src/http/admission/admission';
-import type { NeighbourPages } from '../../../src/http/pages/front/view';
-import { createServer } from '../../../src/http/server';
-import { Buckets } from '../../../src/limits/buckets';
-import { DeclineLimits } from '../../../src/limits/declines';
-import { LIMIT_VARIABLES, type LimitSettings } from '../../../src/limits/settings';
-import { createMerchant } from '../../../src/merchants/accounts';
-import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
-import { variables } from '../../../src/platform/config/variables';
-import { openTemporal } from '../../../src/platform/temporal';
 import { assertListed } from '../api/listedErrors';
-import { assertNoCardData, saveForLeakSearch } from '../cards/canaries';
+import { assertNoCardData } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
-import { testAcquirer } from './acquirer';
-import { testDatabase } from './database';
-import { testPort } from './port';
-import { secrets, vault } from './secrets';
-import { temporalAddress } from './temporal';
+import type { ServerOptions } from '../world/server';
+import { API_KEY_SECRET, type Merchant, sharedWorld, World } from '../world/world';
+import { acquirerCalls } from './acquirer';
 
 export interface ApiResponse {
   status: number;
@@ -28,12 +11,6 @@ export interface ApiResponse {
   // biome-ignore lint/suspicious/noExplicitAny: tests check its shape
   body: any;
   text: string;
-}
-
-interface Merchant {
-  id: string;
-  private_key: string;
-  public_key: string;
 }
 
 export interface RequestOptions {
@@ -62,97 +39,54 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, text, body: answer };
 }
 
-export const NO_LIMITS = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, 1_000_000])) as LimitSettings;
-
 /** For tests in which the acquirer is silent. Longer than a busy machine takes for what it does answer. */
 export const SHORT_TIMEOUT_MS = 6000;
 
-interface TestApiOptions {
-  patienceMs?: number;
-  namespace?: string;
-  /** As a rule so long that no busy machine reaches it. */
+/** So long that no busy machine reaches it. */
+const LONG_TIMEOUT_MS = 60_000;
+
+interface TestApiOptions extends Omit<ServerOptions, 'acquirerTimeoutMs' | 'environment'> {
   acquirerTimeoutMs?: number;
-  /** As a rule so much that no test reaches it. */
-  limits?: Partial<LimitSettings>;
-  /** What the front page leads to. */
-  neighbours?: NeighbourPages;
+  /** For files that kill, migrate, count or hold across merchants. */
+  ownWorld?: boolean;
+  /** `billing` has a worker; without one nothing happens that the test does not do itself. */
+  kind?: 'api' | 'billing';
 }
 
-/** An API server on a test database, with two merchants in the sandbox and one in production. */
+/** An API server, with two merchants in the sandbox and one in production that no other test file has. */
 export function testApi({
-  patienceMs,
-  namespace = 'default',
-  acquirerTimeoutMs = 60_000,
-  limits,
-  neighbours = {},
+  ownWorld = false,
+  kind = 'api',
+  acquirerTimeoutMs = LONG_TIMEOUT_MS,
+  ...options
 }: TestApiOptions = {}) {
-  const database = testDatabase();
-  const acquirer = testAcquirer();
-  const secret = variables.API_KEY_SECRET.defaultValue;
-  const lines: string[] = [];
-  const log = pino({ level: 'debug' }, { write: line => void lines.push(line) });
+  let world: World;
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
-  let apiKeyCache: ApiKeyCache;
   let sandboxOrigin: string;
-  const temporal = openTemporal(temporalAddress(), namespace);
+  const isSharedServer = Object.keys(options).length === 0;
 
-  const startServer = async (environment: Environment): Promise<string> => {
-    const client = new HttpAcquirer({ ...acquirer.credentials(), vault, log, timeoutMs: acquirerTimeoutMs });
-    atTheEnd(() => client.close());
-    const buckets = new Buckets(database.db());
-    atTheEnd(() => buckets.close());
-    const settings = { ...NO_LIMITS, ...limits };
-    const admission = new Admission(buckets, settings);
-    const declines = new DeclineLimits(database.db(), buckets, settings.LIMIT_DECLINES_PER_HOUR);
-    const fraudRules = new FraudRuleCache(database.db(), database.url());
-    atTheEnd(() => fraudRules.close());
-    const port = await testPort();
-    const publicUrl = `http://127.0.0.1:${port}`;
-    const server = createServer({
-      environment,
-      publicUrl,
-      mayCallPrivateHosts: environment === 'sandbox',
-      db: database.db(),
-      temporal,
-      apiKeyCache,
-      admission,
-      declines,
-      fraud: new FraudScreening(database.db(), vault, fraudRules),
-      vault,
-      acquirer: client,
-      acquirerKey: secrets.ACQUIRER_KEY,
-      log,
-      requestTimeoutMs: patienceMs,
-      neighbours,
-    });
+  const startServer = async (environment: 'sandbox' | 'production'): Promise<string> => {
+    const server = await world.startServer({ environment, acquirerTimeoutMs, ...options });
     atTheEnd(() => server.close());
-    await server.listen({ port, host: '127.0.0.1' });
-    return publicUrl;
+    return server.origin;
   };
 
   beforeAll(async () => {
-    atTheEnd(() => saveForLeakSearch('api.log', lines.join('')));
-    atTheEnd(() => temporal.connection.close());
-    apiKeyCache = new ApiKeyCache(database.db(), database.url(), secret);
-    atTheEnd(() => apiKeyCache.close());
-    sandboxOrigin = await startServer('sandbox');
-    acquirer.notifyApiAt(sandboxOrigin);
-    const newMerchant = (environment: Environment) =>
-      createMerchant(
-        database.db(),
-        { environment, name: 'Tienda', email: 'tienda@example.com', phone: '6011234567' },
-        secret,
-      );
-    merchants = {
-      own: await newMerchant('sandbox'),
-      other: await newMerchant('sandbox'),
-      production: await newMerchant('production'),
-    };
+    if (ownWorld) {
+      world = await World.start(kind);
+      atTheEnd(async () => expect(await world.stop()).toEqual([]));
+    } else world = await sharedWorld(kind);
+    merchants = await world.beginFile();
+    sandboxOrigin = isSharedServer
+      ? (await world.sharedServer('sandbox', acquirerTimeoutMs)).origin
+      : await startServer('sandbox');
+    world.acquirer.notifyApiAt(sandboxOrigin);
   });
 
   const origin = (): string => sandboxOrigin;
   /** Starts the server of production, for the test that asks for it. */
-  const startProduction = (): Promise<string> => startServer('production');
+  const startProduction = async (): Promise<string> =>
+    isSharedServer ? (await world.sharedServer('production', acquirerTimeoutMs)).origin : startServer('production');
   /** Another server of the sandbox, which shares nothing with the first but the database. */
   const startAnother = (): Promise<string> => startServer('sandbox');
   /** Sends a request below /v1/{own merchant}, with its private key by default. */
@@ -166,16 +100,17 @@ export function testApi({
     });
 
   return {
-    database,
-    acquirer,
-    temporal,
+    world: () => world,
+    database: { url: () => world.databaseUrl, db: () => world.db },
+    acquirer: acquirerCalls(() => world.acquirer),
+    temporal: () => world.temporal,
     origin,
     startProduction,
     startAnother,
     rest,
     graphql,
-    lines,
-    secret,
+    lines: () => world.lines,
+    secret: API_KEY_SECRET,
     merchants: () => merchants,
   };
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { audit } from '../../../src/audit/audit';
+import { inDatabase } from '../world/database';
 import type { testApi } from './api';
-import { inDatabase } from './database';
 
 type Api = ReturnType<typeof testApi>;
 

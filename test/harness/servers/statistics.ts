@@ -1,5 +1,5 @@
 /** What the server believes of its tables. It plans by that, and it may be wrong for as long as it has not looked again. */
-import { inDatabase } from './database';
+import { inDatabase } from '../world/database';
 
 const indexesOf = (tables: string): string => `(select indexrelid from pg_index where indrelid = any(${tables}))`;
 

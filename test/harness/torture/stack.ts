@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../../../src/simulator/state';
 import { eventually } from '../flow/until';
-import { inDatabase } from '../servers/database';
 import { cleanUpAfterAll, LocalInstallation } from '../servers/localInstallation';
 import { getUntil, Program } from '../servers/program';
-import { temporalAddress, testNamespace } from '../servers/temporal';
+import { testNamespace } from '../servers/temporal';
+import { inDatabase } from '../world/database';
+import { temporalAddress } from '../world/temporal';
 
 /** Operations that no client repeated, which the recovery finishes. */
 export const UNFINISHED = `select id from transactions

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../../../src/embedded/credentials';
 import { eventually } from '../flow/until';
 import { sendRequest } from '../servers/api';
-import { inDatabase } from '../servers/database';
 import { isSignedBy, type testReceiver } from '../webhooks/endpoint';
+import { inDatabase } from '../world/database';
 
 const REFUSAL_RATE = 0.03;
 const NO_RESPONSE_RATE = 0.01;

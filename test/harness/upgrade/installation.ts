@@ -7,7 +7,7 @@ import { type ApiResponse, type RequestOptions, sendRequest } from '../servers/a
 import { testDatabase } from '../servers/database';
 import { testPort } from '../servers/port';
 import { getUntil, Program } from '../servers/program';
-import { secrets } from '../servers/secrets';
+import { secrets } from '../world/secrets';
 
 export interface RunningApi {
   origin: string;

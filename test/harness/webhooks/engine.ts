@@ -7,7 +7,7 @@ import { DeliveryEngine } from '../../../src/webhooks/delivery/engine';
 import { atTheEnd } from '../flow/atTheEnd';
 import { until } from '../flow/until';
 import { testApi } from '../servers/api';
-import { vault } from '../servers/secrets';
+import { vault } from '../world/secrets';
 import { testReceiver } from './endpoint';
 
 export const [INITIAL_SLOTS, MAX_SLOTS] = [10, 50];

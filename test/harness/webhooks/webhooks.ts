@@ -3,8 +3,8 @@ import { until } from '../flow/until';
 import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';
 
-export function testWebhooks(workerVariables?: () => Record<string, string>) {
-  const billing = testBilling(workerVariables);
+export function testWebhooks(options?: Parameters<typeof testBilling>[0]) {
+  const billing = testBilling(options);
   const { api, shop } = billing;
   const receiver = testReceiver();
 

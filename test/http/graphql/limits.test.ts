@@ -189,7 +189,7 @@ describe('an answer of more than 5 MB', () => {
     expect([answer.status, errorOf(answer), answer.body.data]).toEqual([400, 1001, undefined]);
     expect(answer.body.errors).toHaveLength(1);
     expect(answer.body.errors[0].message).toMatch(/larger than 5 MB.*fewer/);
-    expect(api.lines.join('')).not.toContain('unexpected fault');
+    expect(api.lines().join('')).not.toContain('unexpected fault');
     expect((await ask(query.replace('b: ', ''))).body.data.charge.events).toHaveLength(30);
   });
 

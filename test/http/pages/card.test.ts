@@ -88,7 +88,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     // The holder's name is kept for the next attempt, in the form only.
     expect(pages.map(html => secretsIn(html).length)).toEqual([1, 1, 0]);
     expect(pages.flatMap(secretsIn)).toEqual([typed.holder_name, typed.holder_name]);
-    expect(secretsIn(api.lines.join('').replace(/"(ms|time|pid)":[\d.]+/g, ''))).toEqual([]);
+    expect(secretsIn(api.lines().join('').replace(/"(ms|time|pid)":[\d.]+/g, ''))).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { bothSizes, fill, heading, send, testPayers, typed } from '../../harness
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { eventually, until } from '../../harness/flow/until';
 import { testApi } from '../../harness/servers/api';
-import { vault } from '../../harness/servers/secrets';
+import { vault } from '../../harness/world/secrets';
 
 const api = testApi();
 const payers = testPayers(api);

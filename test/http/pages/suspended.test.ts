@@ -8,7 +8,7 @@ import type { Mail } from '../../../src/mail/mailer';
 import { heading, pay, send, testPayers, typed } from '../../harness/browser/payers';
 import { suspension } from '../../harness/merchant/suspension';
 import { testApi } from '../../harness/servers/api';
-import { vault } from '../../harness/servers/secrets';
+import { vault } from '../../harness/world/secrets';
 
 const api = testApi();
 const { open, newPayment, newTransfer, newVoucher, chargesOf, read, shop } = testPayers(api);

@@ -179,11 +179,11 @@ describe('an unexpected fault', () => {
     await database.db().$executeRaw`alter table hidden rename to customers`;
     expect([answer.status, errorOf(answer), errorOf(graphql)]).toEqual([500, 1000, 1000]);
     for (const { text } of [answer, graphql]) expect(text).not.toMatch(/prisma|relation|hidden|select/i);
-    const line = api.lines.find(text => text.includes(answer.body.request_id) && text.includes('unexpected fault'));
+    const line = api.lines().find(text => text.includes(answer.body.request_id) && text.includes('unexpected fault'));
     expect(line).toContain('customers');
     expect(JSON.parse(line ?? '{}')).toMatchObject({ merchant: api.merchants().own.id });
     const { request_id } = graphql.body.errors[0].extensions;
-    const other = api.lines.find(text => text.includes(request_id) && text.includes('unexpected fault'));
+    const other = api.lines().find(text => text.includes(request_id) && text.includes('unexpected fault'));
     expect(JSON.parse(other ?? '{}')).toMatchObject({ merchant: api.merchants().own.id });
   });
 });

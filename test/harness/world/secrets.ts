@@ -2,9 +2,9 @@ import { newSecrets } from '../../../src/embedded/secrets';
 import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
 import { createVaultKeys } from '../../../src/vault/keys';
 
-/** Shared by the programs and the in-process servers of a test file. */
+/** One set for each Jest process: worlds outlive test files. */
 export const secrets = newSecrets();
 export const vault = createVaultKeys(parseVaultKeys(secrets.VAULT_KEYS), parseKey(secrets.VAULT_FINGERPRINT_KEY));
 
-/** What an API process needs besides its database; nothing listens at the acquirer's URL. */
+/** The variables of an API process besides its database; nothing listens at the acquirer's URL. */
 export const apiVariables = { ...secrets, ACQUIRER_URL: 'http://127.0.0.1:1' };

@@ -1,0 +1,3 @@
+const { join } = require('node:path');
+
+module.exports = () => require(join(__dirname, '../../../dist/test/harness/world/testServers.js')).stopServers();

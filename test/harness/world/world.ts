@@ -1,0 +1,175 @@
+/**
+ * A complete installation for tests: database, acquirer, API servers and, where renewals or deliveries are tested, a
+ * Temporal namespace with a worker process. Test files of a Jest process share one world of each kind and get
+ * merchants of their own in it. Loaded by Node, not by Jest, so that it outlives a test file.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import pino from 'pino';
+import type { Environment } from '../../../prisma/generated/enums';
+import { type Database, openDatabase } from '../../../src/database/connection';
+import { readJson } from '../../../src/embedded/jsonFile';
+import { ManagedProcess, retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { LIMIT_VARIABLES } from '../../../src/limits/settings';
+import { createMerchant } from '../../../src/merchants/accounts';
+import { ApiKeyCache } from '../../../src/merchants/apiKeyCache';
+import { variables } from '../../../src/platform/config/variables';
+import { fromRoot } from '../../../src/platform/root';
+import { openTemporal } from '../../../src/platform/temporal';
+import { canaries, saveForLeakSearch } from '../cards/canaries';
+import { RunningAcquirer } from './acquirer';
+import { createDatabase, databaseUrl, dropDatabase, inDatabase } from './database';
+import { secrets } from './secrets';
+import { type RunningServer, type ServerOptions, startServer } from './server';
+import { registerNamespace, temporalAddress } from './temporal';
+
+export interface Merchant {
+  id: string;
+  private_key: string;
+  public_key: string;
+}
+
+export const API_KEY_SECRET = variables.API_KEY_SECRET.defaultValue;
+
+const newName = (): string => randomBytes(6).toString('hex');
+const noLimits = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, '1000000']));
+
+export class World {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly temporal: Client;
+  readonly apiKeyCache: ApiKeyCache;
+  readonly log: pino.Logger;
+  /** The API's log since `beginFile`. */
+  readonly lines: string[] = [];
+  private readonly servers = new Map<string, Promise<RunningServer>>();
+  private worker?: ManagedProcess;
+
+  private constructor(
+    private readonly name: string,
+    readonly namespace: string,
+    readonly acquirer: RunningAcquirer,
+  ) {
+    this.databaseUrl = databaseUrl(name);
+    this.db = openDatabase(this.databaseUrl);
+    this.temporal = openTemporal(temporalAddress(), namespace);
+    this.apiKeyCache = new ApiKeyCache(this.db, this.databaseUrl, API_KEY_SECRET);
+    this.log = pino({ level: 'debug' }, { write: line => void this.lines.push(line) });
+  }
+
+  static async start(kind: 'api' | 'billing', isShared = false): Promise<World> {
+    const name = `${isShared ? 'world' : 'test'}_${newName()}`;
+    await createDatabase(name);
+    const namespace = kind === 'billing' ? name.replace('_', '-') : 'default';
+    const world = new World(name, namespace, await RunningAcquirer.start());
+    if (kind === 'billing') await registerNamespace(world.temporal);
+    return world;
+  }
+
+  /** Three new merchants, and a journal and a log that begin here. */
+  async beginFile(): Promise<Record<'own' | 'other' | 'production', Merchant>> {
+    saveForLeakSearch('api.log', this.lines.splice(0).join(''));
+    this.acquirer.forgetJournal();
+    const newMerchant = (environment: Environment) =>
+      createMerchant(
+        this.db,
+        { environment, name: 'Tienda', email: 'tienda@example.com', phone: '6011234567' },
+        API_KEY_SECRET,
+      );
+    return {
+      own: await newMerchant('sandbox'),
+      other: await newMerchant('sandbox'),
+      production: await newMerchant('production'),
+    };
+  }
+
+  /** A server that test files share; one with other options is started by `startServer` and closed by the test. */
+  sharedServer(environment: Environment, acquirerTimeoutMs: number): Promise<RunningServer> {
+    const key = `${environment} ${acquirerTimeoutMs}`;
+    const server = this.servers.get(key) ?? startServer(this, { environment, acquirerTimeoutMs });
+    this.servers.set(key, server);
+    return server;
+  }
+
+  startServer(options: ServerOptions): Promise<RunningServer> {
+    return startServer(this, options);
+  }
+
+  workerVariables(): Record<string, string> {
+    return {
+      ...noLimits,
+      ...secrets,
+      DATABASE_URL: this.databaseUrl,
+      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_NAMESPACE: this.namespace,
+      ACQUIRER_URL: this.acquirer.url,
+    };
+  }
+
+  /** Starts the worker that test files share. */
+  async startWorker(): Promise<void> {
+    const dataDir = process.env.TEST_DIRECTORY ?? '';
+    const logFile = join(dataDir, `${this.name}-worker.log`);
+    const { PATH = '', HOME = '' } = process.env;
+    const isReady = (): Promise<void> =>
+      retryUntilAnswered(async () => {
+        if (!readFileSync(logFile, 'utf8').includes('task queue')) throw new Error('the worker is not ready');
+      });
+    const command = {
+      name: `${this.name}worker`,
+      file: process.execPath,
+      args: [fromRoot('dist/src/programs/worker.js')],
+      env: { PATH, HOME, ...this.workerVariables() },
+      stopSignal: 'SIGTERM' as const,
+      logFile,
+    };
+    this.worker = new ManagedProcess(dataDir, command, isReady, this.log);
+    process.once('exit', () => stopNow(join(dataDir, 'processes', `${command.name}.json`)));
+    await this.worker.up();
+  }
+
+  /** Stops everything, and returns where card data was found. */
+  async stop(): Promise<string[]> {
+    await this.worker?.down();
+    const servers = await Promise.all(this.servers.values());
+    await Promise.all(servers.map(server => server.close()));
+    await this.apiKeyCache.close();
+    await this.temporal.connection.close();
+    await this.db.$disconnect();
+    saveForLeakSearch('api.log', this.lines.splice(0).join(''));
+    const inJournal = await this.acquirer.stop();
+    const inTables = await inDatabase(this.databaseUrl, client => canaries.inTables(client));
+    await dropDatabase(this.name);
+    return [...inJournal, ...inTables];
+  }
+}
+
+/** The worker is detached, so it would outlive a Jest process that is stopped before the world is. */
+function stopNow(processRecord: string): void {
+  const { pid } = readJson<{ pid: number }>(processRecord) ?? {};
+  if (pid) process.kill(pid, 'SIGKILL');
+}
+
+const shared = new Map<string, Promise<World>>();
+
+/** The world of this Jest process. The kind `billing` has a worker, which tests that do without one must not meet. */
+export function sharedWorld(kind: 'api' | 'billing'): Promise<World> {
+  const start = async (): Promise<World> => {
+    const world = await World.start(kind, true);
+    process.once('exit', () => saveForLeakSearch('api.log', world.lines.join('')));
+    if (kind === 'billing') await world.startWorker();
+    return world;
+  };
+  const world = shared.get(kind) ?? start();
+  shared.set(kind, world);
+  return world;
+}
+
+/** Stops the shared worlds and returns where card data was found. */
+export async function stopWorlds(): Promise<string[]> {
+  const worlds = await Promise.all(shared.values());
+  shared.clear();
+  return (await Promise.all(worlds.map(world => world.stop()))).flat();
+}
