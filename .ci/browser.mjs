@@ -1,5 +1,5 @@
 // Bundles what browsers load, and compresses it once and for all.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
@@ -39,7 +39,9 @@ export async function bundlePages() {
     // Half of graphql-js checks in development what it was given.
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process': 'undefined' },
   });
-  for (const file of Object.keys(metafile.outputs)) {
+  // The explorer loads the schema as a file.
+  copyFileSync('schema.graphql', `${FOLDER}/schema.graphql`);
+  for (const file of [...Object.keys(metafile.outputs), `${FOLDER}/schema.graphql`]) {
     const content = readFileSync(file);
     writeFileSync(`${file}.br`, brotliCompressSync(content));
     writeFileSync(`${file}.gz`, gzipSync(content));

@@ -5,10 +5,10 @@ import { deliveriesOfEachStatus, oneOfEachKind } from '../harness/merchant/oneOf
 import { testSettlements } from '../harness/merchant/settlements';
 import { SHORT_TIMEOUT_MS, testApi } from '../harness/servers/api';
 import { differencesIn, testDamages, withDamage } from '../harness/servers/damage';
-import { inDatabase } from '../harness/world/database';
 import { Program } from '../harness/servers/program';
+import { inDatabase } from '../harness/world/database';
 
-const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
+const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS, ownWorld: true });
 const runAudit = async () => {
   const program = new Program('audit', {
     DATABASE_URL: api.database.url(),

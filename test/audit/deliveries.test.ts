@@ -3,7 +3,7 @@ import { deliveriesOfEachStatus } from '../harness/merchant/oneOfEachKind';
 import { testApi } from '../harness/servers/api';
 import { testDamages } from '../harness/servers/damage';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const deliveries = deliveriesOfEachStatus(api);
 const delivery = (id: string, change: string) => `update deliveries set ${change} where id = '${id}'`;
 const numberOf = (id: string) => `(select sequence from deliveries where id = '${id}')`;

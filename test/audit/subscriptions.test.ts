@@ -5,7 +5,7 @@ import { SWEEP_ID } from '../../workflows/contract';
 import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, namespace } = billing;
 const db = () => api.database.db();
 const PLAN = { plan: { trial_days: 0 } };

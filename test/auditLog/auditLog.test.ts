@@ -10,7 +10,7 @@ import { testBilling } from '../harness/merchant/subscriptions';
 import { sendRequest } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop } = billing;
 const db = () => api.database.db();
 

@@ -10,9 +10,9 @@ import { createLog } from '../../src/platform/log';
 import { writeChange } from '../../src/subscriptions/billing/updateRows';
 import { reloadSubscription } from '../../src/subscriptions/rows';
 import { PATIENCE, testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { merchantsSql, rowsRead } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
+import { inDatabase } from '../harness/world/database';
 
 const ROWS = 20_000;
 const TABLES = ['customers', 'cards', 'subscriptions', 'transactions', 'outbox', 'tokens'];

@@ -12,7 +12,7 @@ import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { testCharges } from '../harness/merchant/charges';
 import { secrets, vault } from '../harness/world/secrets';
 
-const { api, db, pay, shop } = testCharges();
+const { api, db, pay, shop } = testCharges({ ownWorld: true });
 
 function listeningLog() {
   const lines: Record<string, unknown>[] = [];

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { eventually } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
 import { Program } from '../harness/servers/program';
-import { apiVariables } from '../harness/world/secrets';
 import { testNamespace } from '../harness/servers/temporal';
+import { apiVariables } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 const database = testDatabase();

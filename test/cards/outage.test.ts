@@ -16,8 +16,8 @@ import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
-import { NO_LIMITS } from '../harness/world/server';
 import { secrets, vault } from '../harness/world/secrets';
+import { NO_LIMITS } from '../harness/world/server';
 import { temporalAddress } from '../harness/world/temporal';
 
 const api = testApi();

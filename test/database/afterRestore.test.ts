@@ -6,7 +6,7 @@ import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { testApi } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const shop = merchantCalls(api);
 const db = () => api.database.db();
 const idsAfter = async (id: string): Promise<string[]> =>

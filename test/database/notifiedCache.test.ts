@@ -8,8 +8,8 @@ import { variables } from '../../src/platform/config/variables';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { TcpProxy } from '../harness/servers/tcpProxy';
+import { inDatabase } from '../harness/world/database';
 
 const secret = variables.API_KEY_SECRET.defaultValue;
 const database = testDatabase();

@@ -10,9 +10,9 @@ import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { sendRequest } from '../harness/servers/api';
-import { inDatabase } from '../harness/world/database';
 import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
 import { get, getUntil, Program } from '../harness/servers/program';
+import { inDatabase } from '../harness/world/database';
 
 cleanUpAfterAll();
 

@@ -5,8 +5,8 @@ import { until } from '../harness/flow/until';
 import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
 import { testDatabase } from '../harness/servers/database';
 import { getUntil, Program } from '../harness/servers/program';
-import { apiVariables } from '../harness/world/secrets';
 import { TcpProxy } from '../harness/servers/tcpProxy';
+import { apiVariables } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 describe('the API while its database is down', () => {

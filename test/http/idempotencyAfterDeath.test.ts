@@ -3,8 +3,8 @@ import { variables } from '../../src/platform/config/variables';
 import { eventually } from '../harness/flow/until';
 import { payer as maria } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, sendRequest, testApi } from '../harness/servers/api';
-import { inDatabase } from '../harness/world/database';
 import { getUntil, Program } from '../harness/servers/program';
+import { inDatabase } from '../harness/world/database';
 import { apiVariables } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 

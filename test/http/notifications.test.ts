@@ -5,7 +5,7 @@ import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { secrets } from '../harness/world/secrets';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const shop = merchantCalls(api);
 const { newPayment } = testPayers(api);
 let id: string;

@@ -3,10 +3,10 @@ import { freePort } from '../../src/embedded/savedPorts';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { getUntil, Program, untilAnswer } from '../harness/servers/program';
-import { apiVariables } from '../harness/world/secrets';
 import { testNamespace } from '../harness/servers/temporal';
+import { inDatabase } from '../harness/world/database';
+import { apiVariables } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 const database = testDatabase();

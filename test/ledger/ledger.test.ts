@@ -3,10 +3,10 @@ import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../harness/servers/api';
 import { PATIENCE } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { rowsRead } from '../harness/servers/manyRows';
+import { inDatabase } from '../harness/world/database';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const shop = merchantCalls(api);
 let id: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { Mailbox } from '../../src/embedded/mailbox/mailbox';
 import { testApi } from '../harness/servers/api';
 import { sendMails, startMailbox } from '../harness/servers/mailbox';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();

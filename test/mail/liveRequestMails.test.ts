@@ -4,7 +4,7 @@ import { business, testOperators } from '../harness/merchant/operators';
 import { testApi } from '../harness/servers/api';
 import { sendMails, startMailbox } from '../harness/servers/mailbox';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const { operate, as, newMerchant, requestLive } = testOperators(api);
 let mailbox: Mailbox;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
 import { mailsIn, startMailbox } from '../harness/servers/mailbox';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const { post, redirect, newCustomer } = merchantCalls(api);
 const db = () => api.database.db();
 const send = (email: string, more: object = {}, name = 'Ana') =>

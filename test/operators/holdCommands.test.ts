@@ -5,7 +5,7 @@ import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { testOperators } from '../harness/merchant/operators';
 import { errorOf, testApi } from '../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const shop = merchantCalls(api);
 const { keys, operate, lastEntry } = testOperators(api);
 const db = () => api.database.db();

@@ -2,7 +2,7 @@
 import { testOperators } from '../harness/merchant/operators';
 import { errorOf, testApi } from '../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const { keys, operate, newMerchant, lastEntry } = testOperators(api);
 const db = () => api.database.db();
 

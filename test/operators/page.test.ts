@@ -9,7 +9,7 @@ import { eventually } from '../harness/flow/until';
 import { testOperators } from '../harness/merchant/operators';
 import { testApi } from '../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const people = testPayers(api);
 const { keys, operate } = testOperators(api);
 const db = () => api.database.db();

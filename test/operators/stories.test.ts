@@ -4,8 +4,8 @@ import { createLog } from '../../src/platform/log';
 import { eventually, until } from '../harness/flow/until';
 import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { testSettlements } from '../harness/merchant/settlements';
-import { secrets } from '../harness/world/secrets';
 import { testWebhooks } from '../harness/webhooks/webhooks';
+import { secrets } from '../harness/world/secrets';
 import { patientCommands } from './patientCommands';
 
 const { api, billing, shop, post, receiver, db, newHook, deliveries, pay } = testWebhooks({ ownWorld: true });

@@ -12,7 +12,10 @@ describe('the log', () => {
     await api.rest('GET', `/customers/${body.id}?limit=secret`);
     // A line is written after its answer was sent.
     await until(() => api.lines().length >= linesBefore + 2);
-    const lines = api.lines().slice(linesBefore).map(line => JSON.parse(line));
+    const lines = api
+      .lines()
+      .slice(linesBefore)
+      .map(line => JSON.parse(line));
     expect(lines).toMatchObject([
       {
         request_id: headers.get('request-id'),

@@ -9,11 +9,11 @@ import { temporaryFile } from '../harness/flow/temporaryFile';
 import { testDatabase } from '../harness/servers/database';
 import { testPort } from '../harness/servers/port';
 import { Program, untilAnswer } from '../harness/servers/program';
-import { apiVariables } from '../harness/world/secrets';
 import { testNamespace } from '../harness/servers/temporal';
-import { temporalAddress } from '../harness/world/temporal';
 import { startTlsProxy } from '../harness/servers/tlsProxy';
 import { createSelfSigned } from '../harness/webhooks/certificate';
+import { apiVariables } from '../harness/world/secrets';
+import { temporalAddress } from '../harness/world/temporal';
 
 const NAME = 'temporal.example';
 const server = createSelfSigned(NAME);

@@ -12,8 +12,8 @@ import { abandonCharge } from '../harness/merchant/abandonCharge';
 import { payer } from '../harness/merchant/merchantCalls';
 import { sendRequest, testApi } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
-import { secrets, vault } from '../harness/world/secrets';
 import { testNamespace } from '../harness/servers/temporal';
+import { secrets, vault } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 const namespace = testNamespace();

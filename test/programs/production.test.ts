@@ -3,8 +3,8 @@ import { until } from '../harness/flow/until';
 import { sendRequest, testApi } from '../harness/servers/api';
 import { testPort } from '../harness/servers/port';
 import { get, getUntil, Program } from '../harness/servers/program';
-import { secrets } from '../harness/world/secrets';
 import { testNamespace } from '../harness/servers/temporal';
+import { secrets } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 const namespace = testNamespace();

@@ -8,11 +8,11 @@ import { SWEEP_ID } from '../../workflows/contract';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { testPort } from '../harness/servers/port';
 import { getUntil, Program, untilAnswer } from '../harness/servers/program';
-import { apiVariables } from '../harness/world/secrets';
 import { testNamespace } from '../harness/servers/temporal';
+import { inDatabase } from '../harness/world/database';
+import { apiVariables } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 /** Each program as a process of its own, as `npm run …` starts it. */

@@ -6,8 +6,8 @@ import { writeCursor } from '../../src/schema/connections/order';
 import { sliceOf } from '../../src/schema/connections/window';
 import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/subscriptions/list';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { countReads, merchantsSql } from '../harness/servers/manyRows';
+import { inDatabase } from '../harness/world/database';
 
 const ROWS = 10_000;
 const TABLES = ['customers', 'subscriptions', 'transactions'];

@@ -4,7 +4,7 @@ import { testSettlements } from '../harness/merchant/settlements';
 import { differencesIn, testDamages } from '../harness/servers/damage';
 import { inDatabase } from '../harness/world/database';
 
-const { api, newCharge, refund } = testCharges();
+const { api, newCharge, refund } = testCharges({ ownWorld: true });
 const { item, settle } = testSettlements(api);
 const ids = { charge: '', refund: '', other: '' };
 beforeAll(async () => {

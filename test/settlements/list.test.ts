@@ -4,7 +4,7 @@ import { testSettlements } from '../harness/merchant/settlements';
 import { suspension } from '../harness/merchant/suspension';
 import { basic, errorOf, sendRequest } from '../harness/servers/api';
 
-const { api, shop, newCharge, refund } = testCharges();
+const { api, shop, newCharge, refund } = testCharges({ ownWorld: true });
 const { item, settle } = testSettlements(api);
 
 const FIELDS = `id day creation_date status currency count differences charges refunds chargebacks payouts amount cost

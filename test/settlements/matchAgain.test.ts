@@ -8,7 +8,7 @@ import { testBackground } from '../harness/merchant/background';
 import { testCharges } from '../harness/merchant/charges';
 import { testSettlements } from '../harness/merchant/settlements';
 
-const { api, shop, newCharge, db } = testCharges();
+const { api, shop, newCharge, db } = testCharges({ ownWorld: true });
 const { runRecovery } = testBackground(api);
 const { send, item, reportOf, reportRow, match, resultsOf, isConciliated } = testSettlements(api);
 const sweep = async (): Promise<number> => (await matchFoundItems(db(), BOTH_ENVIRONMENTS)).count;

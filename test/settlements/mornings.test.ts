@@ -5,7 +5,7 @@ import { testSettlements } from '../harness/merchant/settlements';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { inDatabase } from '../harness/world/database';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const { api, shop, moveClock } = billing;
 const { isConciliated } = testSettlements(api);
 const db = () => api.database.db();

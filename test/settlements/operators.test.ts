@@ -5,7 +5,7 @@ import { testOperators } from '../harness/merchant/operators';
 import { testSettlements } from '../harness/merchant/settlements';
 import { errorOf } from '../harness/servers/api';
 
-const { api, newCharge, db } = testCharges();
+const { api, newCharge, db } = testCharges({ ownWorld: true });
 const { operate } = testOperators(api);
 const { send, item, reportOf, reportRow, settle, match } = testSettlements(api);
 

@@ -5,7 +5,7 @@ import { testSettlements } from '../harness/merchant/settlements';
 import { errorOf, sendRequest } from '../harness/servers/api';
 import { secrets } from '../harness/world/secrets';
 
-const { api, newCharge, db } = testCharges();
+const { api, newCharge, db } = testCharges({ ownWorld: true });
 const { send, item, reportOf, reportRow, match } = testSettlements(api);
 
 const counts = () =>

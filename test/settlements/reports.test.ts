@@ -4,7 +4,7 @@ import { testBackground } from '../harness/merchant/background';
 import { testCharges } from '../harness/merchant/charges';
 import { testSettlements } from '../harness/merchant/settlements';
 
-const { api, shop, newCharge, refund, db } = testCharges();
+const { api, shop, newCharge, refund, db } = testCharges({ ownWorld: true });
 const { acquirer, runRecovery } = testBackground(api);
 const { send, item, reportOf, reportRow, match, settle, itemsOf, resultsOf, isConciliated } = testSettlements(api);
 

@@ -3,9 +3,9 @@ import { readByIndex } from '../../src/database/connection';
 import { countCharges, countRecovered, countSubscriptions, type Reader } from '../../src/stats/rows';
 import { foresee } from '../../src/stats/upcoming';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { countReads, merchantsSql } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
+import { inDatabase } from '../harness/world/database';
 
 const ROWS = 10_000;
 /** What the small merchant has: one of each hundred. */

@@ -3,7 +3,7 @@ import { eventually } from '../harness/flow/until';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { inDatabase } from '../harness/world/database';
 
-const billing = testBilling();
+const billing = testBilling({ ownWorld: true });
 const db = () => billing.api.database.db();
 const form = { reason: 'Wrong price', actor: 'ana' };
 

@@ -14,7 +14,7 @@ import { Program } from '../harness/servers/program';
 import { secrets, vault } from '../harness/world/secrets';
 
 describe('npm run vault:rotate', () => {
-  const api = testApi();
+  const api = testApi({ ownWorld: true });
   const newKey = `second:${randomBytes(32).toString('base64')}`;
   const both = { ...secrets, VAULT_KEYS: `${newKey},${secrets.VAULT_KEYS}` };
   const run = async (env: Record<string, string>) => {

@@ -4,8 +4,8 @@ import { toApiError } from '../../src/platform/toApiError';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
 import { PATIENCE } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { testEngine } from '../harness/webhooks/engine';
+import { inDatabase } from '../harness/world/database';
 
 const { api, db, newHook } = testEngine();
 it('a read-only database counts as unavailable', async () => {

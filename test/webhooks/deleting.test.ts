@@ -3,8 +3,8 @@
 import { eventually } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, errorOf } from '../harness/servers/api';
-import { inDatabase } from '../harness/world/database';
 import { testEngine } from '../harness/webhooks/engine';
+import { inDatabase } from '../harness/world/database';
 
 const { api, newHook } = testEngine();
 const shop = merchantCalls(api);

@@ -5,10 +5,10 @@ import { openDatabase } from '../../src/database/connection';
 import { listen } from '../../src/database/listen';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
-import { inDatabase } from '../harness/world/database';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
 import type { Received } from '../harness/webhooks/endpoint';
 import { INITIAL_SLOTS, testEngine } from '../harness/webhooks/engine';
+import { inDatabase } from '../harness/world/database';
 
 const { api, receiver, db, start, engineHasPassed, newEventRow, newEvents, newHook } = testEngine();
 

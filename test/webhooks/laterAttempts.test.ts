@@ -6,9 +6,9 @@ import { acquireLeases, readQueue } from '../../src/webhooks/delivery/leases';
 import { recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { freezeClock } from '../harness/flow/frozenClock';
 import { until } from '../harness/flow/until';
-import { inDatabase } from '../harness/world/database';
 import { INITIAL_SLOTS } from '../harness/webhooks/engine';
 import { testLaterAttempts } from '../harness/webhooks/laterAttempts';
+import { inDatabase } from '../harness/world/database';
 
 const { api, receiver, db, start, engineHasPassed, newEvents, newEventRow, newHook, ...later } = testLaterAttempts();
 const { deliver, rowOf, makeDue, queued, nextResult, newFailed, requeue } = later;

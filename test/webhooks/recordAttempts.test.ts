@@ -1,8 +1,8 @@
 /** The result of an attempt is recorded once, by the process that comes first. */
 import { type AttemptResult, recordAttempts } from '../../src/webhooks/delivery/recordAttempts';
 import { PATIENCE } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { testEngine } from '../harness/webhooks/engine';
+import { inDatabase } from '../harness/world/database';
 
 const { api, db, newHook } = testEngine();
 /** Creates a webhook with so many deliveries, and returns results of their first attempts with that status. */

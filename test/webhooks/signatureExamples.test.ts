@@ -1,4 +1,4 @@
-/** Runs the documentation's examples of verifying a signature, in every language whose interpreter is installed. */
+/** Runs the documentation's examples of verifying a signature. A language without an interpreter is skipped by name. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sign } from '../../src/acquirer/signature';
@@ -9,16 +9,17 @@ const exampleIn = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(documentation)?.[1] ?? '';
 
 const languages = [
-  ['js', process.execPath, ['-e'], 'console.log(isGenuine(...process.argv.slice(1)))', true],
-  ['python', 'python3', ['-c'], 'import sys\nprint(str(is_genuine(*sys.argv[1:])).lower())', false],
-  ['php', 'php', ['-r'], 'echo var_export(is_genuine($argv[1], $argv[2], $argv[3]), true);', false],
+  ['js', process.execPath, ['-e'], 'console.log(isGenuine(...process.argv.slice(1)))'],
+  ['python', 'python3', ['-c'], 'import sys\nprint(str(is_genuine(*sys.argv[1:])).lower())'],
+  ['php', 'php', ['-r'], 'echo var_export(is_genuine($argv[1], $argv[2], $argv[3]), true);'],
 ] as const;
 
-const installed = languages.filter(
-  ([, program, , , isCertain]) => isCertain || spawnSync(program, ['--version']).status === 0,
-);
+const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+const missing = languages.filter(([, program]) => !isInstalled(program));
 
-describe.each(installed)('%s', (language, program, flags, call) => {
+if (missing.length > 0) it.skip.each(missing)('%s: not run, because %s is not installed', () => undefined);
+
+describe.each(languages.filter(language => !missing.includes(language)))('%s', (language, program, flags, call) => {
   const secret = 'whsec_0123456789';
   const body = '{"id":"e1","text":"año"}';
   const run = (...args: string[]): string => {

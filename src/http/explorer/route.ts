@@ -1,13 +1,11 @@
 /** `GET /graphql` in a browser: a page to try GraphQL with, in the sandbox. Everybody else is answered as elsewhere. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { ApiError } from '../../platform/errors';
 import { html } from '../../platform/html';
-import { apiSchema } from '../apiSchema';
 import { wantsPage } from '../pages/front/frame';
 import { pageHeaders, textsFor } from '../pages/layout';
 import { icon } from '../pages/look/assets';
-import { builtFile, serveFile, textFile } from '../pages/look/builtFiles';
+import { builtFile, serveFile } from '../pages/look/builtFiles';
 import type { Texts } from '../pages/texts';
 
 interface ExplorerUrls {
@@ -19,11 +17,10 @@ interface ExplorerUrls {
 
 /** `allow` is what other requests are told of the methods of this path. */
 export function addExplorer(server: FastifyInstance, allow: string): void {
-  const schema = printSchema(lexicographicSortSchema(apiSchema));
   const urls = {
     script: serveFile(server, builtFile('explorer.js', 'text/javascript')),
     style: serveFile(server, builtFile('explorer.css', 'text/css')),
-    schema: serveFile(server, textFile('schema.graphql', 'text/plain', schema)),
+    schema: serveFile(server, builtFile('schema.graphql', 'text/plain')),
   };
   server.get('/graphql', (request, reply) => {
     reply.header('vary', 'accept, accept-language');

@@ -4,10 +4,12 @@ const { join } = require('node:path');
 const { globalSetup: _, globalTeardown: __, ...jest } = require('../../../package.json').jest;
 
 const rootDir = join(__dirname, '../../..');
-const STARTS_SERVERS = /harness\/(servers|browser|webhooks|torture|merchant\/(?!randomSubscriptions))/;
+const STARTS_SERVERS = /harness\/(servers|world|browser|webhooks|torture|merchant\/(?!randomSubscriptions))/;
 
 const isQuick = file =>
-  file.endsWith('.test.ts') && !STARTS_SERVERS.test(readFileSync(join(rootDir, 'test', file), 'utf8'));
+  file.endsWith('.test.ts') &&
+  !file.startsWith('release') &&
+  !STARTS_SERVERS.test(readFileSync(join(rootDir, 'test', file), 'utf8'));
 
 module.exports = {
   ...jest,

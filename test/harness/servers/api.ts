@@ -47,6 +47,8 @@ const LONG_TIMEOUT_MS = 60_000;
 
 interface TestApiOptions extends Omit<ServerOptions, 'acquirerTimeoutMs' | 'environment'> {
   acquirerTimeoutMs?: number;
+  /** For files that meet the limits that a server keeps by client address. */
+  ownServer?: boolean;
   /** For files that kill, migrate, count or hold across merchants. */
   ownWorld?: boolean;
   /** `billing` has a worker; without one nothing happens that the test does not do itself. */
@@ -55,6 +57,7 @@ interface TestApiOptions extends Omit<ServerOptions, 'acquirerTimeoutMs' | 'envi
 
 /** An API server, with two merchants in the sandbox and one in production that no other test file has. */
 export function testApi({
+  ownServer = false,
   ownWorld = false,
   kind = 'api',
   acquirerTimeoutMs = LONG_TIMEOUT_MS,
@@ -63,7 +66,7 @@ export function testApi({
   let world: World;
   let merchants: Record<'own' | 'other' | 'production', Merchant>;
   let sandboxOrigin: string;
-  const isSharedServer = Object.keys(options).length === 0;
+  const isSharedServer = !ownServer && Object.keys(options).length === 0;
 
   const startServer = async (environment: 'sandbox' | 'production'): Promise<string> => {
     const server = await world.startServer({ environment, acquirerTimeoutMs, ...options });

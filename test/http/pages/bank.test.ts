@@ -3,7 +3,7 @@
 import { bothSizes, heading, press, send, testPayers } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { open, openSecondTab, newTransfer, merchantUrl, read, shop } = payers;
 

@@ -3,7 +3,7 @@
 import { bothSizes, fill, heading, pay, press, secretsIn, testPayers, typed } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { open, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 
@@ -88,7 +88,14 @@ describe.each(bothSizes)('paying (%s)', size => {
     // The holder's name is kept for the next attempt, in the form only.
     expect(pages.map(html => secretsIn(html).length)).toEqual([1, 1, 0]);
     expect(pages.flatMap(secretsIn)).toEqual([typed.holder_name, typed.holder_name]);
-    expect(secretsIn(api.lines().join('').replace(/"(ms|time|pid)":[\d.]+/g, ''))).toEqual([]);
+    expect(
+      secretsIn(
+        api
+          .lines()
+          .join('')
+          .replace(/"(ms|time|pid)":[\d.]+/g, ''),
+      ),
+    ).toEqual([]);
   });
 });
 

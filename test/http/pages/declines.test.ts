@@ -3,7 +3,7 @@ import { testNumbers } from '../../../src/cardDetails/testNumbers';
 import { bothSizes, fill, heading, pay, send, testPayers, typed, valuesOf } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 

@@ -8,7 +8,7 @@ import { masked, visa } from '../../harness/cards/testCards';
 import { until } from '../../harness/flow/until';
 import { sendRequest, testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const { browser } = testBrowser();
 let shop: Server;
 beforeAll(async () => {

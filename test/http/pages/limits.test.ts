@@ -4,7 +4,7 @@ import { send, testPayers, typed } from '../../harness/browser/payers';
 import { freezeClock } from '../../harness/flow/frozenClock';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const { newPayment, chargesOf } = testPayers(api);
 const form = { ...typed, attempt: '0' };
 

@@ -6,7 +6,7 @@ import { testLivePages, typed } from '../../harness/browser/liveRequests';
 import { bothSizes, heading, press, sizes, testPayers } from '../../harness/browser/payers';
 import { sendRequest, testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const { open, on } = testPayers(api);
 const { as, newDraft, newSubmitted, newApproved, decide, statusOf } = testLivePages(api);
 const db = () => api.database.db();

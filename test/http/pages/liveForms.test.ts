@@ -4,7 +4,7 @@ import { send } from '../../harness/browser/payers';
 import { eventually } from '../../harness/flow/until';
 import { errorOf, testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const { as, keys, newDraft, newSubmitted, newApproved, statusOf } = testLivePages(api);
 const db = () => api.database.db();
 

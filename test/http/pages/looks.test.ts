@@ -7,7 +7,7 @@ import { overflowOf, seriousViolations } from '../../harness/browser/accessibili
 import { heading, pay, send, sizes, testPayers, typed } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { open, newPayment, newTransfer, newVoucher, change, merchantUrl } = payers;
 const form = { ...typed, attempt: '0' };

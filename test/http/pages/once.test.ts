@@ -8,7 +8,7 @@ import { eventually, until } from '../../harness/flow/until';
 import { testApi } from '../../harness/servers/api';
 import { vault } from '../../harness/world/secrets';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 const log = pino({ level: 'silent' });

@@ -3,7 +3,7 @@
 import { send, testPayers, typed } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { newPayment, newTransfer, newVoucher, chargesOf, read } = payers;
 const form = { ...typed, attempt: '0' };

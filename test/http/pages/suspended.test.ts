@@ -10,7 +10,7 @@ import { suspension } from '../../harness/merchant/suspension';
 import { testApi } from '../../harness/servers/api';
 import { vault } from '../../harness/world/secrets';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const { open, newPayment, newTransfer, newVoucher, chargesOf, read, shop } = testPayers(api);
 const { suspend, resume } = suspension(api);
 const form = { ...typed, attempt: '0' };

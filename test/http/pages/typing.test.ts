@@ -4,7 +4,7 @@ import { fill, pay, send, testPayers, typed, valuesOf } from '../../harness/brow
 import { amex } from '../../harness/cards/testCards';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { open, newPayment, thanksUrl, chargesOf, read } = payers;
 

@@ -5,7 +5,7 @@ import { heading, press, send, sizes, testPayers } from '../../harness/browser/p
 import { readPdf } from '../../harness/browser/pdf';
 import { testApi } from '../../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownServer: true });
 const payers = testPayers(api);
 const { open, newVoucher, read, shop } = payers;
 const groupDigits = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, '$1 ');

@@ -22,7 +22,9 @@ let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
 });
-const { api, shop, billing, receiver, newHook, read, db } = testWebhooks({ workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }) });
+const { api, shop, billing, receiver, newHook, read, db } = testWebhooks({
+  workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }),
+});
 const contract = new Contract(openapi('sandbox'));
 const { does, created, seen, undone, unseen } = documentedCalls(api, contract);
 

@@ -1,7 +1,6 @@
 /** Files that the build made for browsers: compressed already, under names that tell their content. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { fromRoot } from '../../../platform/root';
 import { rejectOtherMethods } from '../../methodNotAllowed';
@@ -18,18 +17,11 @@ interface ServedFile {
 const urlOf = (name: string, content: Buffer): string =>
   `/pages/${createHash('sha256').update(content).digest('hex').slice(0, 12)}/${name}`;
 
-/** One that the build left in `dist/browser`. */
+/** A file of `dist/browser`. */
 export function builtFile(name: string, type: string): ServedFile {
   const read = (ending: string): Buffer => readFileSync(fromRoot(`dist/browser/${name}${ending}`));
   const identity = read('');
   return { url: urlOf(name, identity), type, bodies: { br: read('.br'), gzip: read('.gz'), identity } };
-}
-
-/** One that is made at the start. */
-export function textFile(name: string, type: string, text: string): ServedFile {
-  const identity = Buffer.from(text);
-  const bodies = { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity };
-  return { url: urlOf(name, identity), type, bodies };
 }
 
 const encodingFor = (accepted = ''): Encoding =>

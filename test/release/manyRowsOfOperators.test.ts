@@ -2,8 +2,8 @@
 import type { Database } from '../../src/database/connection';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { countReads, merchantsSql } from '../harness/servers/manyRows';
+import { inDatabase } from '../harness/world/database';
 
 const ROWS = 5000;
 const OVERDUE = 5;

@@ -6,12 +6,12 @@ import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
 import { Program } from '../harness/servers/program';
 import { testNamespace } from '../harness/servers/temporal';
-import { temporalAddress } from '../harness/world/temporal';
 import { type Calls, CHARGE, type RunningApi, testInstallation } from '../harness/upgrade/installation';
 import { previousBuild } from '../harness/upgrade/previousBuild';
 import { expectSameView, walk } from '../harness/upgrade/walk';
 import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/witnesses';
 import { testReceiver } from '../harness/webhooks/endpoint';
+import { temporalAddress } from '../harness/world/temporal';
 
 /** For broken programs only. */
 const TIMEOUT_MS = 900_000;

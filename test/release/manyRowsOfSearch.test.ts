@@ -2,9 +2,9 @@
 import { find } from '../../src/search/find';
 import { readText } from '../../src/search/text';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { countReads } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';
+import { inDatabase } from '../harness/world/database';
 
 const ROWS = 20_000;
 const TABLES = ['customers', 'plans', 'transactions', 'subscriptions'];

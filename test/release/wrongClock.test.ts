@@ -12,10 +12,12 @@ describe.each([
   ['fast', 8],
   ['slow', -8],
 ])('a worker whose clock is %s', (_, minutes) => {
-  const billing = testBilling({ workerVariables: () => ({
-    NODE_OPTIONS: `--require ${fromRoot('test/harness/servers/wrongClock.cjs')}`,
-    CLOCK_AHEAD_MS: `${minutes * MINUTE_MS}`,
-  }) });
+  const billing = testBilling({
+    workerVariables: () => ({
+      NODE_OPTIONS: `--require ${fromRoot('test/harness/servers/wrongClock.cjs')}`,
+      CLOCK_AHEAD_MS: `${minutes * MINUTE_MS}`,
+    }),
+  });
 
   it.concurrent('asks about a charge without an answer as soon as others do', async () => {
     const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });

@@ -3,7 +3,7 @@ import { newId } from '../../src/platform/identifiers';
 import { testSettlements } from '../harness/merchant/settlements';
 import { basic, testApi } from '../harness/servers/api';
 
-const api = testApi();
+const api = testApi({ ownWorld: true });
 const { send, item, reportOf, match } = testSettlements(api);
 const DATE = '2026-11-16T07:00:00-05:00';
 const db = () => api.database.db();

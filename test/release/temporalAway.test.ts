@@ -3,9 +3,9 @@ import { openTemporal } from '../../src/platform/temporal';
 import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
 import { sendRequest } from '../harness/servers/api';
-import { inDatabase } from '../harness/world/database';
 import { cleanUpAfterAll, LocalInstallation } from '../harness/servers/localInstallation';
 import { getUntil } from '../harness/servers/program';
+import { inDatabase } from '../harness/world/database';
 
 cleanUpAfterAll();
 

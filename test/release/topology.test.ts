@@ -2,12 +2,12 @@
  * As it runs in production: two APIs, two workers and the Temporal server on PostgreSQL. One of each may be lost in the
  * middle of things.
  */
-import { eventually } from './harness/flow/until';
-import { startOwnTemporal } from './harness/servers/ownTemporal';
-import { type RunningApi, testInstallation } from './harness/upgrade/installation';
-import { walk } from './harness/upgrade/walk';
-import { expectAllDelivered, expectEachChargedOnce } from './harness/upgrade/witnesses';
-import { testReceiver } from './harness/webhooks/endpoint';
+import { eventually } from '../harness/flow/until';
+import { startOwnTemporal } from '../harness/servers/ownTemporal';
+import { type RunningApi, testInstallation } from '../harness/upgrade/installation';
+import { walk } from '../harness/upgrade/walk';
+import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/witnesses';
+import { testReceiver } from '../harness/webhooks/endpoint';
 
 /** For broken programs only, and for the build of the server. */
 const TIMEOUT_MS = 900_000;

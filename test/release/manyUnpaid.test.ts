@@ -2,8 +2,8 @@
 import type { AuditOrigin } from '../../src/auditLog/entry';
 import { findHoldable, holdBilling, releaseBilling } from '../../src/holds/hold';
 import { testDatabase } from '../harness/servers/database';
-import { inDatabase } from '../harness/world/database';
 import { merchantsSql } from '../harness/servers/manyRows';
+import { inDatabase } from '../harness/world/database';
 
 const ROWS = 4500;
 const database = testDatabase();
