@@ -8,13 +8,7 @@ const { homedir } = require('node:os');
 const { dirname, join } = require('node:path');
 
 /** The shell without windows comes first: it needs two thirds of the processor time. */
-const COMMANDS = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-];
+const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_APPS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -23,7 +17,9 @@ const NO_BROWSER = 'No browser found: install Google Chrome or Chromium, and mak
 
 function findBrowser() {
   const folders = (process.env.PATH ?? '').split(':');
-  const installed = [...COMMANDS.flatMap(name => folders.map(folder => join(folder, name))), ...MAC_APPS].find(existsSync);
+  const installed = [...COMMANDS.flatMap(name => folders.map(folder => join(folder, name))), ...MAC_APPS].find(
+    existsSync,
+  );
   if (installed) {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     return { name: installed, executablePath: installed, args, env: {} };
