@@ -5,7 +5,6 @@ import { yielding } from '../src/embedded/childProcesses';
 import { retryUntilAnswered } from '../src/embedded/managedProcess';
 import { freePort } from '../src/embedded/savedPorts';
 import { fromRoot } from '../src/platform/root';
-import type { BenchEnvironment } from './environment';
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -38,7 +37,7 @@ export async function startApi(variables: NodeJS.ProcessEnv): Promise<{ url: str
 }
 
 /** An API and a worker, with this Temporal server. */
-export async function startPrograms(environment: BenchEnvironment, temporalAddress: string) {
+export async function startPrograms(environment: { variables: NodeJS.ProcessEnv }, temporalAddress: string) {
   const PORT = `${await freePort()}`;
   const env = { ...environment.variables, PORT, TEMPORAL_ADDRESS: temporalAddress };
   const startWorker = (): ChildProcess => startProgram('worker', env, '--max-old-space-size=256');

@@ -4,6 +4,7 @@ import type { Acquirer } from './acquirer/port';
 import type { Database } from './database/connection';
 import type { FraudScreening } from './fraud/screening';
 import type { DeclineLimits } from './limits/declines';
+import type { newId } from './platform/identifiers';
 import type { VaultKeys } from './vault/keys';
 
 /** Each may do what those before it may. */
@@ -73,5 +74,5 @@ export interface Context {
   /** Of live events that were asked for earlier: what had happened by then, as a snapshot of the database. */
   liveSince?: string;
   /** Generates an identifier; a repeated request with the same Idempotency-Key gets the same ones again. */
-  newId: typeof import('./platform/identifiers').newId;
+  newId: typeof newId;
 }

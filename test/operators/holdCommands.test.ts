@@ -1,4 +1,6 @@
 /** Holds of billing as operators ask for them: first what would happen, then once, with a reason, by whoever it was. */
+import { drainOutbox } from '../../src/background/outbox';
+import { databaseHandlers } from '../../src/background/outboxHandlers';
 import { newId } from '../../src/platform/identifiers';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
@@ -89,6 +91,32 @@ it('over GraphQL it is the same, in the name of the key', async () => {
     1003,
   );
   expect(errorOf(await operate('support', 'mutation { holdBilling(id: "nobody", reason: "x") { id } }'))).toBe(1005);
+});
+
+it.each([
+  ['--over 10m', ['--over', '10m'], 500, 600],
+  ['by how many they are', [], 300, 7200],
+])('what fell due goes on at moments of its own, %s', async (_, over, min, max) => {
+  const [plan_id, customer] = [await shop.newPlan({ trial_days: 1 }), await shop.newCustomer()];
+  const source_id = await shop.newCard(`/customers/${customer}/cards`);
+  const { body: created } = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id });
+  await run('hold', plan_id, ...reason, '--yes');
+  await db().$executeRaw`
+    insert into subscriptions select (jsonb_populate_record(s, jsonb_build_object('id', 's' || translate(lpad(n::text, 19, '0'), '0123456789', 'abcdefghij') ,
+      'due_at', now() - interval '1 day'))).* from subscriptions s, generate_series(1, 1500) n where s.id = ${created.id}`;
+  await db().outbox.deleteMany();
+  await run('release', plan_id, '--reason', 'Mended', ...over, '--yes');
+  while ((await drainOutbox(db(), databaseHandlers(db()))) > 0);
+  const [spread] = await db().$queryRaw<{ nudges: number; seconds: number; moments: number }[]>`
+    select count(distinct object_id)::integer as nudges, extract(epoch from max(again_at - creation_date))::integer as seconds,
+      count(distinct date_trunc('second', again_at))::integer as moments
+    from outbox where kind = 'nudge'`;
+  expect(spread?.nudges).toBe(1501);
+  expect(spread?.seconds).toBeGreaterThan(min);
+  expect(spread?.seconds).toBeLessThanOrEqual(max);
+  expect(spread?.moments).toBeGreaterThan(200);
+  await db().outbox.deleteMany();
+  await db().subscription.deleteMany({ where: { plan_id, NOT: { id: created.id } } });
 });
 
 describe('refusals', () => {

@@ -1,7 +1,5 @@
 /** While operators hold billing nothing is charged by itself, and nothing is lost; afterwards all is charged, once. */
 import type { HttpAcquirer } from '../../src/acquirer/client';
-import { drainOutbox } from '../../src/background/outbox';
-import { databaseHandlers } from '../../src/background/outboxHandlers';
 import { BOTH_ENVIRONMENTS } from '../../src/database/environments';
 import { endHold } from '../../src/holds/hold';
 import { chargePeriod } from '../../src/subscriptions/billing/attempt';
@@ -239,30 +237,4 @@ describe('a hold in the middle', () => {
     }
     expect(await life.charges()).toEqual([]);
   });
-});
-
-// The last one: nobody works any more.
-it.each([
-  ['--over 10m', ['--over', '10m'], 500, 600],
-  ['by how many they are', [], 300, 7200],
-])('what fell due goes on at moments of its own, %s', async (_, over, min, max) => {
-  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
-  const { id, created } = await newTrial();
-  await hold(created.plan_id);
-  await db().$executeRaw`
-    insert into subscriptions select (jsonb_populate_record(s, jsonb_build_object('id', 's' || translate(lpad(n::text, 19, '0'), '0123456789', 'abcdefghij') ,
-      'due_at', now() - interval '1 day'))).* from subscriptions s, generate_series(1, 1500) n where s.id = ${id}`;
-  await db().outbox.deleteMany();
-  await release(created.plan_id, ...over);
-  while ((await drainOutbox(db(), databaseHandlers(db()))) > 0);
-  const [spread] = await db().$queryRaw<{ nudges: number; seconds: number; moments: number }[]>`
-    select count(distinct object_id)::integer as nudges, extract(epoch from max(again_at - creation_date))::integer as seconds,
-      count(distinct date_trunc('second', again_at))::integer as moments
-    from outbox where kind = 'nudge'`;
-  expect(spread?.nudges).toBe(1501);
-  expect(spread?.seconds).toBeGreaterThan(min);
-  expect(spread?.seconds).toBeLessThanOrEqual(max);
-  expect(spread?.moments).toBeGreaterThan(200);
-  await db().outbox.deleteMany();
-  await db().subscription.deleteMany({ where: { plan_id: created.plan_id, NOT: { id } } });
 });

@@ -1,31 +1,29 @@
 /** A merchant has what it holds paid to its bank: once, never more than it has, whatever happens on the way. */
 import { audit } from '../../src/audit/audit';
-import { findBankAccount } from '../../src/bankAccounts/rows';
 import { reloadTransaction } from '../../src/charges/rows';
 import { accountOf } from '../../src/payouts/view';
-import { unseal } from '../../src/vault/unseal';
 import { payoutWorkflowId } from '../../workflows/contract';
 import { eventually } from '../harness/flow/until';
 import { testBackground } from '../harness/merchant/background';
-import { business, testOperators } from '../harness/merchant/operators';
+import { testOperators } from '../harness/merchant/operators';
 import { testBilling } from '../harness/merchant/subscriptions';
 import { suspension } from '../harness/merchant/suspension';
 import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
 import { inDatabase } from '../harness/world/database';
-import { vault } from '../harness/world/secrets';
 
 const billing = testBilling({ ownWorld: true });
 const { api, shop, namespace } = billing;
 const background = testBackground(api);
 const { suspend, resume } = suspension(api);
 const db = () => api.database.db();
-const { operate, requestLive, newMerchant } = testOperators(api);
+const { operate } = testOperators(api);
 
 const ACCOUNT = { bank: 'Bancolombia', type: 'savings', number: '123-456 78901' };
 const SHOWN = { bank: 'Bancolombia', type: 'savings', number: 'XXXXXXX8901' };
 const UNKNOWN_TO_ITS_BANK = '12345670000';
 
 const setAccount = (account: object = ACCOUNT) => api.rest('PUT', '', { body: { bank_account: account } });
+beforeAll(async () => expect((await setAccount()).body.bank_account).toEqual(SHOWN));
 const pay = (amount: number, more: object = {}, headers = {}) => shop.post('/payouts', { amount, ...more }, headers);
 const payout = async (id: string) => (await api.rest('GET', `/payouts/${id}`)).body;
 const isSettled = (id: string, status: string) =>
@@ -38,24 +36,6 @@ const differences = async () =>
   (await inDatabase(api.database.url(), client => audit(client, api.acquirer.credentials().url))).flatMap(
     finding => finding.differences,
   );
-
-it('a merchant without a bank account is told so, and what it sends as one is checked', async () => {
-  expect(errorOf(await pay(1000))).toBe(3006);
-  expect(errorOf(await setAccount({ ...ACCOUNT, number: '123' }))).toBe(1003);
-  expect(errorOf(await setAccount({ ...ACCOUNT, type: 'gold' }))).toBe(1003);
-  expect((await api.rest('GET', '')).body.bank_account).toBeNull();
-});
-
-it('its bank account is shown by its last digits, sent back as it is shown it stays, and the audit log tells of it', async () => {
-  expect((await setAccount()).body.bank_account).toEqual(SHOWN);
-  expect((await setAccount(SHOWN)).body.bank_account).toEqual(SHOWN);
-  expect((await api.graphql('{ merchant { bank_account { bank type number } } }')).body.data.merchant).toEqual({
-    bank_account: SHOWN,
-  });
-  const { body } = await api.rest('GET', '/audit_log?action=merchant.bank_account_changed');
-  expect(body).toMatchObject([{ before: null, after: SHOWN }]);
-  expect(await api.database.db().bankAccount.count()).toBe(1);
-});
 
 it('what is paid leaves the balance at once, and ends as completed with its events and entries', async () => {
   await earn(1_000_000);
@@ -263,19 +243,4 @@ it('an operator pays a merchant what it has, and nobody else is paid', async () 
   });
   expect(errorOf(await operate('admin', order, { id, amount: 1e9 }))).toBe(4001);
   expect(errorOf(await operate('admin', order, { id: 'm0000000000000000000', amount: 1 }))).toBe(1005);
-});
-
-it('a merchant that went live is paid where its request said', async () => {
-  const { private_key } = await newMerchant();
-  const { id } = (await requestLive(private_key)).body.data.requestLive;
-  const { production_merchant_id } = await operate(
-    'admin',
-    'mutation ($id: ID!) { approveLiveRequest(id: $id) { production_merchant_id } }',
-    { id },
-  );
-  const account = await findBankAccount(api.database.db(), production_merchant_id);
-  if (!account) throw new Error('there is none');
-  const { number, bank, number_sealed, ...purpose } = account;
-  expect([bank, number]).toEqual([business.bank_account.bank, 'XXXXXXX8901']);
-  expect(unseal(vault, number_sealed, { ...purpose, what: 'account' })).toBe('12345678901');
 });

@@ -8,7 +8,7 @@ import { suspension } from '../harness/merchant/suspension';
 import { errorOf, SHORT_TIMEOUT_MS, sendRequest, testApi } from '../harness/servers/api';
 import { inDatabase } from '../harness/world/database';
 
-const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS });
+const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS, ownWorld: true });
 const shop = merchantCalls(api);
 const ids = oneOfEachKind(api);
 
@@ -18,32 +18,22 @@ const FIELDS = `from to currency opening_balance closing_balance totals { amount
 const MOVEMENT = 'id date type transaction_id order_id description amount cost cost_tax net balance';
 const centavos = (pesos: number): number => Math.round(pesos * 100);
 
-interface Line {
-  id: string;
-  type: string;
-  transaction_id: string;
-  amount: number;
-  cost: number;
-  cost_tax: number;
-  net: number;
-  balance: number;
-}
+type Line = Record<'id' | 'type' | 'transaction_id', string> &
+  Record<'amount' | 'cost' | 'cost_tax' | 'net' | 'balance', number>;
 
-/** Of the own merchant unless another is named, which has done nothing through the API. */
-const book = (rows: [movement: string, at: string, amount: number][], merchant = api.merchants().other.id) =>
+/** Books movements of the other merchant, which has done nothing through the API. */
+const book = (rows: [movement: string, at: string, amount: number][]) =>
   inDatabase(api.database.url(), client =>
     client.query(
       `insert into entries (movement, account, amount, transaction_id, creation_date)
-       select movement, account, amount, $1, at from (
-         select movement, 'merchant ' || $2, amount, at from jsonb_to_recordset($3) as r (movement text, at timestamptz, amount bigint)
-         union all select movement, 'clearing ' || $2, -amount, at from jsonb_to_recordset($3) as r (movement text, at timestamptz, amount bigint)
-       ) as e (movement, account, amount, at)`,
-      [ids.charge, merchant, JSON.stringify(rows.map(([movement, at, amount]) => ({ movement, at, amount })))],
+       select r ->> 0, account || $2, sign * (r -> 2)::bigint, $1, (r ->> 1)::timestamptz
+       from jsonb_array_elements($3) r, (values ('merchant ', 1), ('clearing ', -1)) as e (account, sign)`,
+      [ids.charge, api.merchants().other.id, JSON.stringify(rows)],
     ),
   );
-const others = (query: string, headers: Record<string, string> = {}) => {
+const others = (query: string) => {
   const { id, private_key } = api.merchants().other;
-  return sendRequest(`${api.origin()}/v1/${id}/statement${query}`, 'GET', { key: private_key, headers });
+  return sendRequest(`${api.origin()}/v1/${id}/statement${query}`, 'GET', { key: private_key });
 };
 const textOf = async (path: string, headers: Record<string, string>) => {
   const { id, private_key } = api.merchants().own;

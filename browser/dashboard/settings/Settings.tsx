@@ -1,4 +1,3 @@
-import { graphql, type ResultOf } from '../api/graphql';
 import { useQuery } from '../api/useQuery';
 import { Chip } from '../ui/Chip';
 import { Facts, Id, Section } from '../ui/Facts';
@@ -6,17 +5,8 @@ import { Money } from '../ui/Figures';
 import { PageHead } from '../ui/PageHead';
 import { Shown } from '../ui/States';
 import { ChangeAccount, ChangeProfile } from './changes';
+import { PROFILE } from './operations';
 import { t } from './texts';
-
-const PROFILE = graphql(`
-  query Profile {
-    merchant {
-      id name email phone website support_email support_phone logo colour subscription_emails status suspension_reason balance
-      customers_balance bank_account { bank type number }
-    }
-  }
-`);
-export type Profile = NonNullable<ResultOf<typeof PROFILE>['merchant']>;
 
 export function Settings() {
   const page = useQuery(PROFILE, {}, { refreshOn: () => true });

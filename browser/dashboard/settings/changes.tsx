@@ -1,7 +1,7 @@
 import { ask } from '../api/ask';
 import { graphql } from '../api/graphql';
 import { ActionButton } from '../ui/ActionButton';
-import type { Profile } from './Settings';
+import type { Profile } from './operations';
 import { t } from './texts';
 
 const UPDATE = graphql(

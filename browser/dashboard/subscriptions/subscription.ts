@@ -32,7 +32,7 @@ export type SubscriptionDetails = NonNullable<Answer['subscription']>;
 
 /** A year of weeks, and retries. */
 const PERIODS = 64;
-const LATEST_ENTRIES = 100;
+const MAX_LATEST_ENTRIES = 100;
 const MAX_ENTRIES = 1000;
 
 export const isSandbox = (): boolean => session.value?.environment === 'sandbox';
@@ -54,7 +54,7 @@ export async function loadSubscription(
       id,
       clock_of: id,
       language,
-      entries: isWhole ? MAX_ENTRIES : LATEST_ENTRIES,
+      entries: isWhole ? MAX_ENTRIES : MAX_LATEST_ENTRIES,
       periods: PERIODS,
       declined_from: declinedFrom ?? null,
       has_clock: isSandbox(),

@@ -14,12 +14,12 @@ import { useUntilDelivered } from './useUntilDelivered';
 import { WebhookActions } from './WebhookActions';
 
 /** How many deliveries its health is judged by. */
-const LATEST = 20;
+const MAX_LATEST_DELIVERIES = 20;
 const SHOWN = 10;
 const shownColumns = deliveryColumns.filter(({ isFurther }) => !isFurther);
 
 export function WebhookPage({ params: { id } }: { params: { id: string } }) {
-  const page = useQuery(WEBHOOK, { id, latest: LATEST }, { refreshOn: () => true });
+  const page = useQuery(WEBHOOK, { id, latest: MAX_LATEST_DELIVERIES }, { refreshOn: () => true });
   const deliveries = page.data?.deliveries ?? [];
   useUntilDelivered(deliveries, page.refresh, page.data?.webhook);
   return (

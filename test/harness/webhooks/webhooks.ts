@@ -1,4 +1,5 @@
 /** A merchant's webhooks, an endpoint that receives them, and a real worker that delivers. */
+import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFailing';
 import { until } from '../flow/until';
 import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';
@@ -16,6 +17,13 @@ export function testWebhooks(options?: Parameters<typeof testBilling>[0]) {
     await until(async () => (await read(body.id)).status === 'verified');
     return { id: body.id as string, secret: body.secret as string, path };
   };
+  /** Disables a webhook as if it had failed for long. A delivery that succeeds meanwhile enables it again, hence the loop. */
+  const disable = (id: string): Promise<void> =>
+    until(async () => {
+      await api.database.db().webhook.update({ where: { id }, data: { failing_since: new Date(0) } });
+      await disableFailingWebhooks(api.database.db(), [id]);
+      return (await read(id)).status === 'disabled';
+    });
   const typesAt = (path: string): string[] => receiver.at(path).map(({ body }) => body.type);
   const deliveries = async (id: string, query = '') =>
     (await api.rest('GET', `/webhooks/${id}/deliveries${query}`)).body;
@@ -29,6 +37,7 @@ export function testWebhooks(options?: Parameters<typeof testBilling>[0]) {
     db: () => api.database.db(),
     read,
     newHook,
+    disable,
     typesAt,
     deliveries,
     pay,

@@ -1,13 +1,8 @@
-/**
- * A merchant's whole life, once: every operation answers as the OpenAPI document says, and so is every message that its
- * webhook gets.
- */
-
+/** Every operation, done once in the life of a merchant, and every webhook message is as the OpenAPI document says. */
 import type { Mailbox } from '../../../src/embedded/mailbox/mailbox';
 import { openapi } from '../../../src/http/rest/openapi';
 import { Buckets } from '../../../src/limits/buckets';
 import { DeclineLimits } from '../../../src/limits/declines';
-import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFailing';
 import { Contract } from '../../harness/api/contract';
 import { documentedCalls } from '../../harness/api/documentedCalls';
 import { pngDataUrl } from '../../harness/browser/pictures';
@@ -22,7 +17,7 @@ let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
 });
-const { api, shop, billing, receiver, newHook, read, db } = testWebhooks({
+const { api, shop, billing, receiver, newHook, disable, db } = testWebhooks({
   workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }),
 });
 const contract = new Contract(openapi('sandbox'));
@@ -205,13 +200,7 @@ it('webhooks and events', async () => {
   await does('POST /webhooks/{webhook_id}/redeliver', [id], { from: '2020-01-01', to: '2020-01-02' });
   const given = await db().webhook.findUniqueOrThrow({ where: { id } });
   await does('POST /webhooks/{webhook_id}/verify/{verification_code}', [id, given.verification_code]);
-  const { id: broken } = await newHook();
-  // Anything that is just being delivered to it says that it works.
-  await until(async () => {
-    await db().webhook.update({ where: { id: broken }, data: { failing_since: new Date(0) } });
-    await disableFailingWebhooks(db(), [broken]);
-    return (await read(broken)).status === 'disabled';
-  });
+  await disable((await newHook()).id);
   await until(() => receiver.received.some(({ body }) => body.type === 'webhook.disabled'));
   const declines = new DeclineLimits(db(), new Buckets(db()), 1);
   const attempt = await declines.begin(api.merchants().own.id, {});

@@ -1,0 +1,61 @@
+// Checks the conventions that neither Biome nor dependency-cruiser can express. It prints one line per violation.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const MAX_FILES_PER_FOLDER = 14;
+const VAGUE_PATH = /util|helper|common|misc|manager|\bbase\b|impl\b|\/index\./i;
+const TYPE = /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:type|interface|class) (\w+)/gm;
+const LIMIT =
+  /\bconst ((?:MOST|LEAST|LONGEST|LARGEST|DEEPEST|DEAREST|FARTHEST|FEWEST|SOONEST|LATEST|AT_ONCE|FEW|MANY)[A-Z_]*)\b/g;
+const STATE = /^(?:export )?(?:let|var) .*|^(?:export )?const .* = (?:new (?:Weak)?(?:Map|Set)|\[\];|\{\};).*/gm;
+/** `import('./file').Type`, which dependency-cruiser does not see. */
+const INLINE_IMPORT = /\bimport\('\.[^']*'\)\.(?!then\b)\w+/g;
+
+process.chdir(`${import.meta.dirname}/..`);
+const filesOf = (...folders) =>
+  folders.flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.(ts|tsx|js|mjs|cjs)$/.test(name))
+      .map(name => ({ path: `${folder}/${name}`, text: readFileSync(`${folder}/${name}`, 'utf8') })),
+  );
+const server = filesOf('src', 'workflows');
+const product = [...server, ...filesOf('browser')];
+const everything = [...product, ...filesOf('bench', 'torture', 'test', '.ci')];
+
+/** One violation for each match in these files. */
+const matches = (files, pattern, rule) =>
+  files.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)].map(([all, name]) => `${path}: ${name ?? all}: ${rule}`),
+  );
+
+/** The paths of each key, for the keys that have more than `max`. */
+function pathsOfKeys(entries, max) {
+  const paths = new Map();
+  for (const [key, path] of entries) paths.set(key, [...(paths.get(key) ?? []), path]);
+  return [...paths].filter(([, of]) => of.length > max);
+}
+/** Scripts and styles for browsers lie beside the page that sends them, and are not counted. */
+const folders = server.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => [dirname(path), path]);
+const types = server.flatMap(({ path, text }) => [...text.matchAll(TYPE)].map(([, name]) => [name, path]));
+
+const violations = [
+  ...everything
+    .filter(({ path }) => VAGUE_PATH.test(path))
+    .map(({ path }) => `${path}: a file is named for what it contains`),
+  ...pathsOfKeys(folders, MAX_FILES_PER_FOLDER).map(
+    ([folder, { length }]) => `${folder}: ${length} files in a folder, at most ${MAX_FILES_PER_FOLDER}`,
+  ),
+  ...pathsOfKeys(types, 1).map(([name, paths]) => `${paths.join(', ')}: ${name}: a type is declared once`),
+  ...matches(product, LIMIT, 'the name of a limit begins with MAX_ or MIN_'),
+  ...matches(product, INLINE_IMPORT, 'use `import type`'),
+  ...matches(filesOf('workflows'), STATE, 'a worker shares the modules of workflows, so they hold no state'),
+  ...matches(
+    product.filter(({ path }) => path !== 'src/vault/unseal.ts'),
+    /\bcreateDecipher\w*/g,
+    'only src/vault/unseal.ts decrypts',
+  ),
+];
+if (violations.length > 0) {
+  console.error(violations.join('\n'));
+  process.exit(1);
+}

@@ -1,0 +1,11 @@
+import { graphql, type ResultOf } from '../api/graphql';
+
+export const PROFILE = graphql(`
+  query Profile {
+    merchant {
+      id name email phone website support_email support_phone logo colour subscription_emails status suspension_reason balance
+      customers_balance bank_account { bank type number }
+    }
+  }
+`);
+export type Profile = NonNullable<ResultOf<typeof PROFILE>['merchant']>;
