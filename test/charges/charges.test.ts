@@ -81,7 +81,7 @@ describe('POST /charges', () => {
     });
     expect(await eventsOf(body.id)).toMatchObject([{ type: 'charge.succeeded', object: body }]);
     expect(shop.journalOf(body.id)).toMatchObject([{ operation: 'charge', amount: 10000000, outcome: 'approved' }]);
-    expect(await api.database.db().customer.count({ where: { name: 'María' } })).toBe(1);
+    expect(await api.database.db().customer.count({ where: { name: 'María', merchant_id: api.merchants().own.id } })).toBe(1);
   });
 
   it('charges a token once and destroys its number', async () => {
