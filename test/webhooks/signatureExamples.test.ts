@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sign } from '../../src/acquirer/signature';
 import { fromRoot } from '../../src/platform/root';
+import { runnable } from '../harness/flow/interpreters';
 
 const documentation = readFileSync(fromRoot('docs/webhooks.md'), 'utf8');
 const exampleIn = (language: string): string =>
@@ -14,12 +15,7 @@ const languages = [
   ['php', 'php', ['-r'], 'echo var_export(is_genuine($argv[1], $argv[2], $argv[3]), true);'],
 ] as const;
 
-const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
-const missing = languages.filter(([, program]) => !isInstalled(program));
-
-if (missing.length > 0) it.skip.each(missing)('%s: not run, because %s is not installed', () => undefined);
-
-describe.each(languages.filter(language => !missing.includes(language)))('%s', (language, program, flags, call) => {
+describe.each(runnable(languages))('%s', (language, program, flags, call) => {
   const secret = 'whsec_0123456789';
   const body = '{"id":"e1","text":"año"}';
   const run = (...args: string[]): string => {
