@@ -75,9 +75,9 @@ describe('POST /charges with confirm: false', () => {
     ['1003 with capture: false', { capture: false }, 1003],
     ['1001 without customer', { customer: undefined }, 1001],
   ])('%s, and nothing is created', async (_, overrides, code) => {
-    const before = await db().transaction.count();
+    const before = await db().transaction.count({ where: api.ownRows() });
     expect(errorOf(await post('/charges', { ...redirect, ...overrides }))).toBe(code);
-    expect(await db().transaction.count()).toBe(before);
+    expect(await db().transaction.count({ where: api.ownRows() })).toBe(before);
   });
 
   it.each([
@@ -152,9 +152,9 @@ describe('POST /charges with method: store', () => {
     ['1001 that is no date', 'tomorrow', 1001],
     ['1001 that is a number', 20270101, 1001],
   ])('refuses a due_date: %s', async (_, due_date, code) => {
-    const before = await db().transaction.count();
+    const before = await db().transaction.count({ where: api.ownRows() });
     expect(errorOf(await post('/charges', { ...store, due_date }))).toBe(code);
-    expect(await db().transaction.count()).toBe(before);
+    expect(await db().transaction.count({ where: api.ownRows() })).toBe(before);
   });
 
   it('is dated by the test clock of its merchant', async () => {

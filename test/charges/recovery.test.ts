@@ -10,7 +10,7 @@ import { testBackground } from '../harness/merchant/background';
 import { testCharges } from '../harness/merchant/charges';
 import { vault } from '../harness/world/secrets';
 
-const { api, shop, db, pay } = testCharges();
+const { api, shop, db, pay } = testCharges({ ownWorld: true });
 const { post } = shop;
 const { acquirer, runRecovery } = testBackground(api);
 const find = (id: string) => reloadTransaction(db(), id);

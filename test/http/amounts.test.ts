@@ -32,8 +32,11 @@ beforeAll(async () => {
   ];
 });
 
-const counts = async (): Promise<number[]> =>
-  Promise.all([api.database.db().transaction.count(), api.database.db().plan.count(), api.database.db().event.count()]);
+const counts = async (): Promise<number[]> => {
+  const db = api.database.db();
+  const own = { where: api.ownRows() };
+  return Promise.all([db.transaction.count(own), db.plan.count(own), db.event.count(own)]);
+};
 
 it.each(SEPARATED)('422/1003 for %s in every body with an amount, and nothing is written', async amount => {
   const before = await counts();

@@ -14,6 +14,7 @@ beforeAll(async () => {
 const billing = testBilling({ workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }) });
 const { api, shop } = billing;
 const db = () => api.database.db();
+const own = () => ({ id: api.merchants().own.id });
 const DECLINES = '4000000000000341';
 const TWICE = '4000000000000028';
 const ANOTHER = '5555555555554444';
@@ -150,14 +151,14 @@ it('while the merchant is suspended a letter waits', async () => {
   await wantEmails(false);
   const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { name: 'Teatro', trial_days: 1 } });
   await life.diary('2040-01-11');
-  await db().merchant.updateMany({ data: { subscription_emails: true, status: 'suspended' } });
+  await db().merchant.updateMany({ where: own(), data: { subscription_emails: true, status: 'suspended' } });
   const sent: unknown[] = [];
   const mailer = { send: async (mail: unknown) => sent.push(mail) > 0, close: () => undefined };
   const handlers = mailHandlers(db(), { production: mailer, sandbox: mailer, close: mailer.close });
   await handlers.handlers.past_due_mail?.(life.id);
   const [waiting] = await db().outbox.findMany({ where: { kind: 'past_due_mail', object_id: life.id } });
   expect([sent.length, (waiting?.again_at.getTime() ?? 0) > Date.now()]).toEqual([0, true]);
-  await db().merchant.updateMany({ data: { status: 'active' } });
+  await db().merchant.updateMany({ where: own(), data: { status: 'active' } });
   await db().outbox.updateMany({ where: { object_id: life.id }, data: { again_at: new Date(0) } });
   await drainOutbox(db(), handlers);
   await untilWritten(life, 'past_due_email');

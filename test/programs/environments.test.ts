@@ -17,7 +17,7 @@ import { secrets, vault } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 const namespace = testNamespace();
-const api = testApi({ namespace: namespace.name });
+const api = testApi({ namespace: namespace.name, ownWorld: true });
 const db = () => api.database.db();
 let productionOrigin: string;
 beforeAll(async () => {

@@ -5,7 +5,8 @@ const api = testApi();
 const shop = merchantCalls(api);
 const { post, pse, payer } = shop;
 const db = () => api.database.db();
-const latestTransaction = () => db().transaction.findFirstOrThrow({ orderBy: { creation_date: 'desc' } });
+const latestTransaction = () =>
+  db().transaction.findFirstOrThrow({ where: api.ownRows(), orderBy: { creation_date: 'desc' } });
 const chargeBankAccount = (overrides: object = {}): Promise<ApiResponse> =>
   post('/charges', { ...pse, country: undefined, method: 'bank_account', ...overrides });
 
@@ -66,9 +67,9 @@ describe('POST /pse', () => {
     ['1003 for USD', { currency: 'USD' }, 1003],
     ['1003 for a redirect_url with a script', { redirect_url: 'javascript:alert(1)' }, 1003],
   ])('%s, and nothing is created', async (_, overrides, code) => {
-    const before = await db().transaction.count();
+    const before = await db().transaction.count({ where: api.ownRows() });
     expect(errorOf(await post('/pse', { ...pse, ...overrides }))).toBe(code);
-    expect(await db().transaction.count()).toBe(before);
+    expect(await db().transaction.count({ where: api.ownRows() })).toBe(before);
   });
 
   it('accepts col in any letter case and an amount as a string', async () => {

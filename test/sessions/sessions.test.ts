@@ -87,9 +87,9 @@ describe('createSession', () => {
     ['a mutation of operators', { scope: ['suspendMerchant'] }, 1003],
     ['an unknown customer', { customer_id: 'a0000000000000000000' }, 1005],
   ])('refuses %s', async (_, session, code) => {
-    const before = await db().session.count();
+    const before = await db().session.count({ where: api.ownRows() });
     expect(errorOf(await create(session))).toBe(code);
-    expect(await db().session.count()).toBe(before);
+    expect(await db().session.count({ where: api.ownRows() })).toBe(before);
   });
 
   it('refuses a mutation that is not about the customer it is for', async () => {

@@ -25,7 +25,7 @@ export function testSettlements(api: ReturnType<typeof testApi>) {
   });
   /** A report in one part, whose count and total are right. */
   const reportOf = (items: ReportedItem[], more: Partial<ReportPart> = {}): ReportPart => ({
-    id: `report-${++reportCount}`,
+    id: `report-${api.merchants().own.id}-${++reportCount}`,
     day: '2026-11-16',
     part: 1,
     parts: 1,

@@ -41,9 +41,9 @@ beforeAll(async () => {
   await db().delivery.createMany({
     data: added.map(({ id }) => ({ id: newId('delivery'), webhook_id: webhook, event_id: id })),
   });
-  eventIds = (await db().$queryRaw<{ id: string }[]>`select id from events order by xact desc, sequence desc`).map(
-    ({ id }) => id,
-  );
+  const events = await db().$queryRaw<{ id: string }[]>`
+    select id from events where merchant_id = ${api.merchants().own.id} order by xact desc, sequence desc`;
+  eventIds = events.map(({ id }) => id);
 });
 
 /** Pages by offset, with as many as fit. */
