@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMerchant } from '../src/merchants/accounts';
+import { createMerchant } from '../src/accounts/merchants/accounts';
 import type { BenchEnvironment } from './environment';
 import {
   CONNECTIONS,

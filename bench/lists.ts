@@ -1,4 +1,4 @@
-import { createMerchant } from '../src/merchants/accounts';
+import { createMerchant } from '../src/accounts/merchants/accounts';
 import type { BenchEnvironment } from './environment';
 import { measureRequests, medianRates, openPool, type ResultRow } from './measure';
 

@@ -1,9 +1,9 @@
 /** The programs as they run in production, the worker beside the API as `npm start` has it. None of them outlives the bench, however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { yielding } from '../src/embedded/childProcesses';
-import { retryUntilAnswered } from '../src/embedded/managedProcess';
-import { freePort } from '../src/embedded/savedPorts';
+import { yielding } from '../src/local/childProcesses';
+import { retryUntilAnswered } from '../src/local/managedProcess';
+import { freePort } from '../src/local/savedPorts';
 import { fromRoot } from '../src/platform/root';
 
 const running = new Set<ChildProcess>();

@@ -2,11 +2,11 @@
  * Starts the two Temporal servers that are measured: the development server of `npm start`, and the production server
  * on PostgreSQL.
  */
-import { reporter } from '../src/embedded/progress';
-import { freePort } from '../src/embedded/savedPorts';
-import { findTemporal } from '../src/embedded/temporal/binary';
-import { temporalProcess } from '../src/embedded/temporal/server';
-import { waitForTemporal } from '../src/embedded/temporal/waitForTemporal';
+import { reporter } from '../src/local/progress';
+import { freePort } from '../src/local/savedPorts';
+import { findTemporal } from '../src/local/temporal/binary';
+import { temporalProcess } from '../src/local/temporal/server';
+import { waitForTemporal } from '../src/local/temporal/waitForTemporal';
 import { createLog } from '../src/platform/log';
 import { NAMESPACE, type ServerPlace, startProductionServer, type TemporalServer } from './productionTemporal';
 

@@ -4,7 +4,7 @@
  * line by line, and a webhook must have received every event. `npm run torture:payments` is the long form; TORTURE_SEED sets the
  * seed.
  */
-import type { JournalEntry } from '../src/simulator/state';
+import type { JournalEntry } from '../src/local/simulator/state';
 import { randomFrom } from '../torture/random';
 import { sendRequest } from './harness/servers/api';
 import { killParts, type LogLine, planKills, prepareClients } from './harness/torture/clients';

@@ -3,7 +3,7 @@
  * and the events that the merchants' webhook accepted. And the rules of billing say what every subscription should be.
  */
 import type { Client } from 'pg';
-import type { JournalEntry } from '../src/simulator/state';
+import type { JournalEntry } from '../src/local/simulator/state';
 import { billingOffset, type Day, dayOf, nthChargeDay, type RepeatUnit, startOfDay } from '../workflows/calendar';
 import type { Listener } from './listener';
 import type { TorturedMerchant } from './merchant';

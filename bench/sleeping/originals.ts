@@ -1,8 +1,8 @@
 /** Real subscriptions, from which all others are copied, and what a renewal of one leaves behind. */
 import { fork } from 'node:child_process';
 import type { Client } from 'pg';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import { freePort } from '../../src/embedded/savedPorts';
+import { retryUntilAnswered } from '../../src/local/managedProcess';
+import { freePort } from '../../src/local/savedPorts';
 import { fromRoot } from '../../src/platform/root';
 import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';
 import type { BenchEnvironment } from '../environment';

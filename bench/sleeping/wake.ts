@@ -1,8 +1,8 @@
 /** Starts the server again, has some of the copies charged by their timers, and says what that costs. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/database/connection';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/local/managedProcess';
+import type { Database } from '../../src/platform/database/connection';
 import { openTemporal } from '../../src/platform/temporal';
 import { sweepIdOf, taskQueueOf } from '../../workflows/contract';
 import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openapi } from '../../src/http/rest/openapi';
+import { openapi } from '../../src/api/rest/openapi';
 import { Contract } from '../harness/api/contract';
 import { exampleAnswers } from '../harness/api/exampleAnswers';
 import { runnable } from '../harness/flow/interpreters';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { LIMIT_VARIABLES } from '../../../src/limits/settings';
+import { LIMIT_VARIABLES } from '../../../src/platform/limits/settings';
 import { fromRoot } from '../../../src/platform/root';
 import { saveForLeakSearch } from '../cards/canaries';
 import { eventually } from '../flow/until';

@@ -2,7 +2,7 @@
  * Clients that send money operations and log the final responses, while the parts of the stack are killed repeatedly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Credentials } from '../../../src/embedded/credentials';
+import type { Credentials } from '../../../src/local/credentials';
 import { randomFrom } from '../../../torture/random';
 import { visa } from '../cards/testCards';
 import { payOnPage } from '../merchant/merchantCalls';

@@ -1,6 +1,6 @@
 /** The stack of `npm start`, whose parts are killed, and what is asked of it afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalEntry } from '../../../src/simulator/state';
+import type { JournalEntry } from '../../../src/local/simulator/state';
 import { eventually } from '../flow/until';
 import { cleanUpAfterAll, LocalInstallation } from '../servers/localInstallation';
 import { getUntil, Program } from '../servers/program';

@@ -3,7 +3,7 @@
  * event.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Credentials } from '../../../src/embedded/credentials';
+import type { Credentials } from '../../../src/local/credentials';
 import { eventually } from '../flow/until';
 import { sendRequest } from '../servers/api';
 import { isSignedBy, type testReceiver } from '../webhooks/endpoint';

@@ -1,0 +1,69 @@
+import { freePort } from '../../src/local/savedPorts';
+import { variables } from '../../src/platform/config/variables';
+import { eventually } from '../harness/flow/until';
+import { payer as maria } from '../harness/merchant/merchantCalls';
+import { type ApiResponse, sendRequest, testApi } from '../harness/servers/api';
+import { getUntil, Program } from '../harness/servers/program';
+import { inDatabase } from '../harness/world/database';
+import { apiVariables } from '../harness/world/secrets';
+import { temporalAddress } from '../harness/world/temporal';
+
+const api = testApi();
+
+describe('a process that dies between its work and the response', () => {
+  const startApi = async () => {
+    const port = await freePort();
+    const env = {
+      ...apiVariables,
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: temporalAddress(),
+      PORT: `${port}`,
+      API_KEY_SECRET: variables.API_KEY_SECRET.defaultValue,
+    };
+    const program = new Program('api', env);
+    const url = `http://127.0.0.1:${port}`;
+    await getUntil(`${url}/health`, 200);
+    return { program, url };
+  };
+
+  it('lets the repeat find the customer that was created, and creates no other', async () => {
+    const { id: merchant, private_key: key } = api.merchants().own;
+    const body = { ...maria, external_id: 'survivor' };
+    const send = (url: string) =>
+      sendRequest(`${url}/v1/${merchant}/customers`, 'POST', { key, body, headers: { 'idempotency-key': 'dies' } });
+    /** Again where the API has waited too long for its database, of which it keeps nothing. */
+    const sendUntilAnswered = async (url: string): Promise<ApiResponse> => {
+      const answer = await send(url);
+      return answer.status === 503 ? sendUntilAnswered(url) : answer;
+    };
+    const { program, url } = await startApi();
+
+    // The customer's insert is blocked until the claim is locked here, so the response cannot be stored after it.
+    await inDatabase(api.database.url(), async tableLock => {
+      await tableLock.query('begin');
+      await tableLock.query('lock table customers in share row exclusive mode');
+      const lostResponse = sendUntilAnswered(url).catch(() => 'lost');
+      await inDatabase(api.database.url(), async claimLock => {
+        await claimLock.query('begin');
+        await eventually(async () => {
+          const { rowCount } = await claimLock.query(`select from idempotent_replies where key = 'dies' for update`);
+          if (rowCount !== 1) throw new Error('not claimed yet');
+        });
+        await tableLock.query('commit');
+        await eventually(async () => {
+          if ((await api.database.db().customer.count({ where: { external_id: 'survivor' } })) !== 1)
+            throw new Error('not created yet');
+        });
+        await program.stop('SIGKILL');
+        expect(await lostResponse).toBe('lost');
+        await claimLock.query('rollback');
+      });
+    });
+
+    const { url: restartedUrl } = await startApi();
+    const repeat = await sendUntilAnswered(restartedUrl);
+    expect([repeat.status, repeat.body.external_id]).toEqual([201, 'survivor']);
+    expect(await api.database.db().customer.count({ where: { external_id: 'survivor' } })).toBe(1);
+    expect((await send(restartedUrl)).text).toBe(repeat.text);
+  });
+});
