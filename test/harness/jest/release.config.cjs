@@ -1,5 +1,22 @@
 /** What proves endurance, for a release: see CONTRIBUTING.md. */
+const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { testPathIgnorePatterns: _, ...jest } = require('../../../package.json').jest;
 
-module.exports = { ...jest, rootDir: join(__dirname, '../../..'), testMatch: ['<rootDir>/test/release/**/*.test.ts'] };
+const rootDir = join(__dirname, '../../..');
+const test = join(rootDir, 'test');
+
+/** These files take every size and theme in this tier. */
+const showsScreens = file => file.endsWith('.test.ts') && /\bscreens\b/.test(readFileSync(join(test, file), 'utf8'));
+
+process.env.TEST_TIER = 'release';
+module.exports = {
+  ...jest,
+  rootDir,
+  testMatch: [
+    '<rootDir>/test/release/**/*.test.ts',
+    ...readdirSync(test, { recursive: true, encoding: 'utf8' })
+      .filter(showsScreens)
+      .map(file => `<rootDir>/test/${file}`),
+  ],
+};

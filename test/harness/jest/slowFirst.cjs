@@ -4,25 +4,28 @@
  */
 const { default: TestSequencer } = require('@jest/test-sequencer');
 
-/** In this order, in which those that mostly compute take turns with those that mostly wait. */
+/** Files and folders by their usual duration, in which those that mostly compute take turns with those that mostly wait. */
 const SLOW = [
-  'upgrade/',
-  'embedded/startAndStop',
-  'subscriptions/outages',
-  'embedded/startupConditions',
-  'subscriptions/clock',
-  'torture',
-  'http/pages/once',
-  'subscriptions/torture',
-  'subscriptions/races',
-  'programs/programs',
-  'subscriptions/temporalWiped',
-  'audit/',
-  'npmRunCheck',
-  'frontDoor/',
-  'http/pages/',
-  'webhooks/',
-  'subscriptions/',
+  'release/',
+  'local/startAndStop',
+  'web/dashboard/moneyLooks',
+  'payments/payouts/payouts',
+  'accounts/merchants/command',
+  'api/rest/generated',
+  'platform/limits/declines',
+  'tour',
+  'api/graphql/streams',
+  'payments/charges/pendingPaymentWorkflow',
+  'payments/settlements/mornings',
+  'web/dashboard/',
+  'operations/operators/holds',
+  'billing/subscriptions/outages',
+  'workflows/replay',
+  'operations/',
+  'programs/',
+  'billing/subscriptions/',
+  'web/',
+  'notifications/',
 ];
 
 const rank = ({ path }) => {

@@ -3,9 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { seriousViolations } from '../../harness/browser/accessibility';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { confirm, testHouse } from '../../harness/browser/house';
-import { sizes } from '../../harness/browser/payers';
 import { png } from '../../harness/browser/pictures';
 import { until } from '../../harness/flow/until';
 import { testSettlements } from '../../harness/merchant/settlements';
@@ -176,22 +175,17 @@ it('a logo and a colour are chosen, are what payers get, and are taken away agai
   expect((await api.rest('GET', '')).body).toMatchObject({ logo: null, colour: null });
 });
 
-describe.each(Object.entries(sizes))('on a %s', (size, viewport) => {
-  it.each(['light', 'dark'] as const)('every screen fits and is accessible, %s', async colorScheme => {
-    const page = await enter('/webhooks', { viewport, colorScheme });
-    const [rule] = (await api.rest('GET', '/fraud_rules')).body;
-    const [key] = (await api.rest('GET', '/keys')).body;
-    const [event] = (await api.rest('GET', '/events')).body;
-    const paths = ['/webhooks', '/events', `/events/${event.id}`, '/settlements', '/statement', '/payouts', '/keys'];
-    paths.push(`/keys/${key.id}`, '/keys/sessions', '/fraud', `/fraud/${rule.id}`, '/audit', '/settings', '/live');
-    for (const path of paths) {
-      await page.goto(`${api.origin()}/dashboard${path}`);
-      await page.waitForSelector('h1');
-      await page.waitForSelector('.skeleton', { state: 'detached' });
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect([size, path, overflow, await seriousViolations(page)]).toEqual([size, path, 0, []]);
-    }
-  });
+it.each(screens)('every screen fits and is accessible on $name', async ({ name, viewport, colorScheme }) => {
+  const page = await enter('/webhooks', { viewport, colorScheme });
+  const [rule] = (await api.rest('GET', '/fraud_rules')).body;
+  const [key] = (await api.rest('GET', '/keys')).body;
+  const [event] = (await api.rest('GET', '/events')).body;
+  const paths = ['/webhooks', '/events', `/events/${event.id}`, '/settlements', '/statement', '/payouts', '/keys'];
+  paths.push(`/keys/${key.id}`, '/keys/sessions', '/fraud', `/fraud/${rule.id}`, '/audit', '/settings', '/live');
+  for (const path of paths) {
+    await page.goto(`${api.origin()}/dashboard${path}`);
+    await page.waitForSelector('h1');
+    await page.waitForSelector('.skeleton', { state: 'detached' });
+    expect([name, path, await overflowOf(page), await seriousViolations(page)]).toEqual([name, path, 0, []]);
+  }
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fromRoot } from '../../../src/platform/root';
+import { screens } from '../../harness/browser/accessibility';
 import { run, testExplorer } from '../../harness/browser/explorer';
 import { sizes } from '../../harness/browser/payers';
 import { testApi } from '../../harness/servers/api';
@@ -19,33 +20,31 @@ async function check(page: Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS) await page.screenshot({ path: fromRoot(`screenshots/explorer-${name}.png`) });
 }
 
-describe.each(Object.entries(sizes))('on a %s', (size, viewport) => {
-  it.each(['light', 'dark'] as const)('fits and is accessible, %s', async colorScheme => {
-    const page = await visit({ viewport, colorScheme });
-    await page.evaluate(`${axe};0`);
-    const checkView = (name: string) => check(page, `${size}-${colorScheme}-${name}`);
-    /** On a phone one pane is shown at a time. */
-    const show = async (pane: string) => size === 'phone' && page.click(`.panes [data-pane=${pane}]`);
-    await checkView('sign-in');
-    await signIn(page);
-    await isSignedIn(page);
-    await checkView('operation');
-    await run(page);
-    await show('answer');
-    await checkView('answer');
-    await show('side');
-    await checkView('samples');
-    await page.getByRole('tab', { name: 'History' }).click();
-    await checkView('history');
-    await page.getByRole('tab', { name: 'Reference' }).click();
-    await checkView('reference');
-    await page.getByRole('button', { name: 'createCharge', exact: true }).click();
-    await checkView('field');
-    await page.getByRole('button', { name: 'CreateCharge', exact: true }).click();
-    await checkView('type');
-    const ground = await page.evaluate<string>("getComputedStyle(document.querySelector('main > *')).backgroundColor");
-    expect(ground).toBe(colorScheme === 'dark' ? 'rgb(19, 26, 33)' : 'rgb(255, 255, 255)');
-  });
+it.each(screens)('every view fits and is accessible on $name', async ({ name: screen, viewport, colorScheme }) => {
+  const page = await visit({ viewport, colorScheme });
+  await page.evaluate(`${axe};0`);
+  const checkView = (name: string) => check(page, `${screen}-${name}`);
+  /** On a phone one pane is shown at a time. */
+  const show = async (pane: string) => viewport.width < 600 && page.click(`.panes [data-pane=${pane}]`);
+  await checkView('sign-in');
+  await signIn(page);
+  await isSignedIn(page);
+  await checkView('operation');
+  await run(page);
+  await show('answer');
+  await checkView('answer');
+  await show('side');
+  await checkView('samples');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await checkView('history');
+  await page.getByRole('tab', { name: 'Reference' }).click();
+  await checkView('reference');
+  await page.getByRole('button', { name: 'createCharge', exact: true }).click();
+  await checkView('field');
+  await page.getByRole('button', { name: 'CreateCharge', exact: true }).click();
+  await checkView('type');
+  const ground = await page.evaluate<string>("getComputedStyle(document.querySelector('main > *')).backgroundColor");
+  expect(ground).toBe(colorScheme === 'dark' ? 'rgb(19, 26, 33)' : 'rgb(255, 255, 255)');
 });
 
 it('on a phone shows the answer once something is run, and the operation once one is opened', async () => {
