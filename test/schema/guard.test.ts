@@ -1,57 +1,69 @@
+/** What the guard does around a field. Who may call which field is in permissions.test.ts. */
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { guarded } from '../../src/schema/operation/guard';
 
-describe('the guard', () => {
-  const root = (name: string) =>
-    new GraphQLObjectType({
-      name,
-      fields: {
-        closed: { type: GraphQLString, resolve: () => 'in', subscribe: () => 'in' },
-        open: { type: GraphQLString, resolve: () => 'in', subscribe: () => 'in', extensions: { publicKey: true } },
-        money: { type: GraphQLString, resolve: () => 'in', extensions: { whileActive: true } },
-        support: { type: GraphQLString, resolve: () => 'in', extensions: { operatorRole: 'support' } },
-      },
-    });
-  const schema = guarded(
-    new GraphQLSchema({ query: root('Query'), mutation: root('Mutation'), subscription: root('Subscription') }),
-  );
+const calls: unknown[] = [];
+const record = (_: unknown, args: unknown): string => {
+  calls.push(args);
+  return 'in';
+};
+const marked = { publicKey: true, ofCustomer: true };
+const closed = { type: GraphQLString, resolve: record, subscribe: record };
+const resource = new GraphQLObjectType({
+  name: 'Resource',
+  fields: {
+    open: { type: GraphQLString, resolve: record, extensions: marked },
+    closed: { type: GraphQLString, resolve: record },
+    plain: { type: GraphQLString },
+  },
+});
+const root = (name: string) =>
+  new GraphQLObjectType({
+    name,
+    fields: { open: { ...closed, extensions: marked }, closed, resource: { type: resource, resolve: record } },
+  });
+const schema = guarded(
+  new GraphQLSchema({ query: root('Query'), mutation: root('Mutation'), subscription: root('Subscription') }),
+);
 
-  const RIGHTS = { isReadOnly: false, isSuspended: false, role: undefined };
-  const call = (root: string, field: string, keyKind: string, rights: object = {}, method = 'resolve' as const) =>
-    (schema.getType(root) as GraphQLObjectType)
-      .getFields()
-      [field]?.[method]?.(undefined, {}, { keyKind, rights: { ...RIGHTS, ...rights } }, undefined as never);
-  const refusal = (error_code: number) => expect.objectContaining({ error_code });
+const NO_RESTRICTIONS = { isReadOnly: false, isSuspended: false, role: undefined };
+const oneCustomer = {
+  keyKind: 'session',
+  rights: { ...NO_RESTRICTIONS, session: { scope: ['all'], customer_id: 'own' } },
+};
+const call = (type: string, field: string, context: object, args: object = {}, method = 'resolve' as 'subscribe') =>
+  (schema.getType(type) as GraphQLObjectType)
+    .getFields()
+    [field]?.[method]?.(undefined, args, context, undefined as never);
+const refused = (error_code: number) => expect.objectContaining({ error_code });
 
-  it.each(['Query', 'Mutation', 'Subscription'])(
-    'of %s accepts the private key everywhere, and the public key only on fields marked for it',
-    name => {
-      const fields = (schema.getType(name) as GraphQLObjectType).getFields();
-      for (const method of ['resolve', 'subscribe'] as const) {
-        const call = (field: string, key: string) =>
-          fields[field]?.[method]?.(undefined, {}, { keyKind: key, rights: RIGHTS }, undefined as never);
-        expect(call('closed', 'private')).toBe('in');
-        expect(call('open', 'public')).toBe('in');
-        expect(() => call('closed', 'public')).toThrow(expect.objectContaining({ error_code: 1010 }));
-      }
-    },
-  );
+beforeEach(() => calls.splice(0));
 
-  it('lets a key that may only read run no mutation', () => {
-    expect(call('Query', 'closed', 'private', { isReadOnly: true })).toBe('in');
-    expect(() => call('Mutation', 'closed', 'private', { isReadOnly: true })).toThrow(refusal(1010));
+describe.each(['Query', 'Mutation', 'Subscription'])('a field of %s', type => {
+  it.each(['resolve', 'subscribe'] as 'subscribe'[])('is guarded before it runs, by its %s', method => {
+    const withKey = (keyKind: string) => ({ keyKind, rights: NO_RESTRICTIONS });
+    expect(call(type, 'closed', withKey('private'), {}, method)).toBe('in');
+    expect(call(type, 'open', withKey('public'), {}, method)).toBe('in');
+    expect(calls).toHaveLength(2);
+    expect(() => call(type, 'closed', withKey('public'), {}, method)).toThrow(refused(1010));
+    expect(calls).toHaveLength(2);
   });
 
-  it('lets a suspended merchant do all but what moves money', () => {
-    expect(call('Mutation', 'closed', 'private', { isSuspended: true })).toBe('in');
-    expect(() => call('Mutation', 'money', 'private', { isSuspended: true })).toThrow(refusal(1008));
+  it('gets the customer of a session for one, and does not run for another customer', () => {
+    call(type, 'open', oneCustomer);
+    call(type, 'open', oneCustomer, { customer_id: null, limit: 5 });
+    call(type, 'open', oneCustomer, { customer_id: 'own' });
+    expect(calls).toEqual([{ customer_id: 'own' }, { customer_id: 'own', limit: 5 }, { customer_id: 'own' }]);
+    expect(() => call(type, 'open', oneCustomer, { customer_id: 'other' })).toThrow(refused(1005));
+    expect(calls).toHaveLength(3);
   });
+});
 
-  it('has fields for operators of a role, which no other key may use, and operators no others', () => {
-    expect(call('Query', 'support', 'operator', { role: 'support' })).toBe('in');
-    expect(call('Query', 'support', 'operator', { role: 'admin' })).toBe('in');
-    expect(() => call('Query', 'support', 'operator', { role: 'read' })).toThrow(refusal(1010));
-    expect(() => call('Query', 'support', 'private')).toThrow(refusal(1010));
-    expect(() => call('Query', 'open', 'operator', { role: 'admin' })).toThrow(refusal(1010));
-  });
+it('a link is closed to a session for one customer unless it is marked, and open to every other caller', () => {
+  expect(call('Resource', 'open', oneCustomer)).toBe('in');
+  expect(() => call('Resource', 'closed', oneCustomer)).toThrow(refused(1010));
+  expect(calls).toHaveLength(1);
+  const session = { ...NO_RESTRICTIONS, session: { scope: ['read'], customer_id: null } };
+  for (const rights of [NO_RESTRICTIONS, session]) expect(call('Resource', 'closed', { rights })).toBe('in');
+  expect(resource.getFields().plain?.resolve).toBeUndefined();
 });

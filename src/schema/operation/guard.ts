@@ -103,17 +103,22 @@ export function guarded(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     // Those of introspection are shared by all schemas.
     if (!isObjectType(type) || isIntrospectionType(type) || roots.includes(type)) continue;
-    for (const field of Object.values(type.getFields())) guardLink(field);
+    for (const field of Object.values(type.getFields())) wrapLink(field);
   }
   return schema;
 }
 
+/** Throws if the caller may not follow this link from one resource to another. */
+export function guardLink({ rights }: Pick<Context, 'rights'>, { extensions }: GraphQLField<unknown, Context>): void {
+  if (rights.session) rejectBeyondCustomer(rights.session, extensions);
+}
+
 /** A field without a resolver of its own shows what its object already has. */
-function guardLink(field: GraphQLField<unknown, Context>): void {
+function wrapLink(field: GraphQLField<unknown, Context>): void {
   const { resolve, extensions } = field;
   if (!resolve || extensions.ofCustomer) return;
   field.resolve = (source, args, context, info) => {
-    if (context.rights.session) rejectBeyondCustomer(context.rights.session, extensions);
+    guardLink(context, field);
     return resolve(source, args, context, info);
   };
 }

@@ -7,7 +7,7 @@ import { eventually, until } from '../../harness/flow/until';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
 import { bearer, PAGE, testSessions } from '../../harness/merchant/sessions';
 import { suspension } from '../../harness/merchant/suspension';
-import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/servers/api';
+import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -188,6 +188,22 @@ it("another merchant's session, or one of the other environment, is not to be fo
   const url = `${await api.startProduction()}/graphql`;
   const elsewhere = await sendRequest(url, 'POST', { headers: bearer(token), body: { query: MERCHANT } });
   expect([elsewhere.status, production.id]).toEqual([401, expect.any(String)]);
+});
+
+it('its Idempotency-Keys are apart from those of another session and of the private key', async () => {
+  const body = {
+    query: 'mutation ($c: CreateCustomer!) { createCustomer(customer: $c) { id } }',
+    variables: { c: shop.payer },
+  };
+  const send = (headers: object) =>
+    sendRequest(`${api.origin()}/graphql`, 'POST', { body, headers: { 'idempotency-key': 'shared', ...headers } });
+  const sessions = [await newSession({ scope: ['all'] }), await newSession({ scope: ['createCustomer'] })];
+  const { private_key } = api.merchants().own;
+  const callers = [...sessions.map(({ token }) => bearer(token)), { authorization: basic(private_key) }];
+  const ids = [];
+  for (const caller of callers) ids.push((await send(caller)).body.data.createCustomer.id);
+  expect(new Set(ids).size).toBe(3);
+  for (const [i, caller] of callers.entries()) expect((await send(caller)).body.data.createCustomer.id).toBe(ids[i]);
 });
 
 it('shows when it was last used, and is named in the audit log with what it did', async () => {

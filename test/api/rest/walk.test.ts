@@ -1,6 +1,6 @@
 /** Every route of the API: wrong keys, ids of others, and the same results in REST and GraphQL. */
-import { apiSchema } from '../../../src/api/apiSchema';
-import { allowsBrowsers, routes } from '../../../src/api/rest/routes';
+import { allowsBrowsers, type Route, routes } from '../../../src/api/rest/routes';
+import { type Field, refusal, rootFields } from '../../harness/api/permissions';
 import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
@@ -17,33 +17,47 @@ beforeAll(async () => {
   otherMerchantsCustomerId = (await sendRequest(url, 'POST', { key: other.private_key, body: input })).body.id;
 });
 
-const rows = routes.map(route => [`${route.method} ${route.path}`, route] as const);
+const isSandboxOnly = ({ path }: Route): boolean => path.startsWith('/sandbox/');
+const fieldOf = ({ field: name }: Route): Field => rootFields.find(({ field }) => field.name === name)?.field as Field;
 
-describe.each(rows)('%s', (_, route) => {
-  const isSandboxOnly = route.path.startsWith('/sandbox/');
-  const path = (id: string) => (route.path === '/' ? '' : route.path.replace(/:\w+/g, id));
-  const call = (
-    authorization: string | undefined,
-    { id = customerId, merchant = api.merchants().own.id, origin = api.origin(), headers = {} } = {},
-  ) =>
-    sendRequest(`${origin}/v1/${merchant}${path(id)}`, route.method, {
-      headers: { ...(authorization ? { authorization } : {}), ...headers },
-      ...(route.body ? { body: '{' } : {}),
-    });
-  const expectError = (answer: ApiResponse, status: number, code: number) => {
-    expect([answer.status, errorOf(answer)]).toEqual([status, code]);
-    expect(answer.body).toEqual({
-      category: 'request',
-      error_code: code,
-      description: expect.any(String),
-      http_code: status,
-      request_id: answer.headers.get('request-id'),
-    });
-    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="recaudo"' : null);
-    return answer.body.description;
-  };
+const call = (
+  route: Route,
+  authorization: string | undefined,
+  { id = customerId, merchant = api.merchants().own.id, origin = api.origin() } = {},
+) => {
+  const path = route.path === '/' ? '' : route.path.replace(/:\w+/g, id);
+  return sendRequest(`${origin}/v1/${merchant}${path}`, route.method, {
+    headers: authorization ? { authorization } : {},
+    ...(route.body ? { body: '{' } : {}),
+  });
+};
 
-  it('1002 for every wrong key, always with the same description', async () => {
+function expectError(answer: ApiResponse, status: number, code: number): string {
+  expect([answer.status, errorOf(answer)]).toEqual([status, code]);
+  expect(answer.body).toEqual({
+    category: 'request',
+    error_code: code,
+    description: expect.any(String),
+    http_code: status,
+    request_id: answer.headers.get('request-id'),
+  });
+  expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="recaudo"' : null);
+  return answer.body.description;
+}
+
+describe('a key that is wrong', () => {
+  it('is 1002 at every route: none, and that of another merchant', async () => {
+    const { private_key } = api.merchants().other;
+    for (const route of routes)
+      for (const authorization of [undefined, basic(private_key)])
+        expect([route, (await call(route, authorization)).status]).toEqual([route, 401]);
+  });
+
+  it.each([
+    ['GET', '/customers/:customer_id'],
+    ['POST', '/customers/:customer_id/charges'],
+  ])('is 1002 in every form, always with the same description: %s %s', async (method, path) => {
+    const route = routes.find(each => each.method === method && each.path === path) as Route;
     const { own, other, production } = api.merchants();
     const wrongCredentials = [
       undefined,
@@ -60,53 +74,49 @@ describe.each(rows)('%s', (_, route) => {
       basic(production.private_key),
       basic(other.private_key),
     ];
-    const descriptions = [];
-    for (const authorization of wrongCredentials) descriptions.push(expectError(await call(authorization), 401, 1002));
-    const inProduction = { origin: productionOrigin };
-    if (!isSandboxOnly) descriptions.push(expectError(await call(basic(own.private_key), inProduction), 401, 1002));
-    descriptions.push(expectError(await call(basic(own.private_key), { merchant: other.id }), 401, 1002));
-    expect(new Set(descriptions).size).toBe(1);
+    const answers = await Promise.all([
+      ...wrongCredentials.map(authorization => call(route, authorization)),
+      call(route, basic(own.private_key), { origin: productionOrigin }),
+      call(route, basic(own.private_key), { merchant: other.id }),
+    ]);
+    expect(new Set(answers.map(answer => expectError(answer, 401, 1002))).size).toBe(1);
   });
+});
 
-  it('1010 with the public key unless browsers may call it, and with the private key from a browser, whatever the body', async () => {
-    const withPublicKey = await call(basic(api.merchants().own.public_key));
-    if (allowsBrowsers(route.path)) expect([1001, 1005]).toContain(errorOf(withPublicKey));
-    else expectError(withPublicKey, 403, 1010);
-    expectError(
-      await call(basic(api.merchants().own.private_key), { headers: { origin: 'https://shop.example' } }),
-      403,
-      1010,
-    );
-  });
+const withIds = routes
+  .filter(({ path }) => path.includes(':'))
+  .map(each => [`${each.method} ${each.path}`, each] as const);
 
-  if (route.path.includes(':')) {
-    it("1005 for another merchant's id, an unknown id and impossible ids, whatever the body", async () => {
-      const key = basic(api.merchants().own.private_key);
-      for (const id of [
-        otherMerchantsCustomerId,
-        'a0000000000000000000',
-        'x'.repeat(46),
-        'x'.repeat(1000),
-        '%00',
-        'a%2Fb',
-        "'",
-      ]) {
-        expectError(await call(key, { id }), 404, 1005);
-      }
-    });
-  }
+it.each(withIds)(
+  "%s: 1005 for another merchant's id, an unknown id and impossible ids, whatever the body",
+  async (_, route) => {
+    const key = basic(api.merchants().own.private_key);
+    for (const id of [
+      otherMerchantsCustomerId,
+      'a0000000000000000000',
+      'x'.repeat(46),
+      'x'.repeat(1000),
+      '%00',
+      'a%2Fb',
+      "'",
+    ]) {
+      expectError(await call(route, key, { id }), 404, 1005);
+    }
+  },
+);
 
-  if (isSandboxOnly) {
-    it('1005 in production, with a valid key too', async () => {
-      const { id: merchant, private_key } = api.merchants().production;
-      expectError(await call(basic(private_key), { merchant, origin: productionOrigin }), 404, 1005);
-    });
-  }
+it('paths below /sandbox are those that do not exist in production: 1005 with a valid key too', async () => {
+  const isRefused = (route: Route) => refusal('private key: active', fieldOf(route), 'production') !== undefined;
+  expect(routes.filter(isSandboxOnly)).toEqual(routes.filter(isRefused));
+  const { id: merchant, private_key } = api.merchants().production;
+  for (const route of routes.filter(isSandboxOnly))
+    expectError(await call(route, basic(private_key), { merchant, origin: productionOrigin }), 404, 1005);
+});
 
-  it('is a GraphQL field with a description', () => {
-    const fields = { ...apiSchema.getQueryType()?.getFields(), ...apiSchema.getMutationType()?.getFields() };
-    expect(fields[route.field]?.description).toEqual(expect.any(String));
-  });
+it('browsers may call from other sites exactly the routes that take the public key', () => {
+  expect(routes.filter(({ path }) => allowsBrowsers(path))).toEqual(
+    routes.filter(route => !refusal('public key: active', fieldOf(route))),
+  );
 });
 
 describe('REST and GraphQL', () => {

@@ -1,77 +1,18 @@
-/** Which operations are for operators, with keys of which role, and how they get such keys. */
-
+/** Where operators are let in, and how they get their keys. What each role may call: test/schema/permissions.test.ts. */
+import { Client } from 'pg';
 import { newKey } from '../../../src/accounts/merchants/keys';
-import { apiSchema } from '../../../src/api/apiSchema';
 import { createOperatorKey, revokeOperatorKey } from '../../../src/operations/operators/keys';
 import { newId } from '../../../src/platform/identifiers';
+import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { until } from '../../harness/flow/until';
 import { testOperators } from '../../harness/merchant/operators';
-import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
+import { basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const api = testApi();
 const { keys, operate, as, lastEntry } = testOperators(api);
 const db = () => api.database.db();
 
-describe('every operation for operators', () => {
-  const fields = [apiSchema.getQueryType(), apiSchema.getMutationType()].flatMap(type =>
-    Object.values(type?.getFields() ?? {}).map(field => ({ field, isMutation: type === apiSchema.getMutationType() })),
-  );
-  const documentOf = ({ field, isMutation }: (typeof fields)[number]): string =>
-    `${isMutation ? 'mutation' : 'query'} { ${field.name} }`;
-  const operatorFields = fields.filter(({ field }) => field.extensions.operatorRole);
-
-  it('there are some of each role', () => {
-    const rolesOf = Object.fromEntries(operatorFields.map(({ field }) => [field.name, field.extensions.operatorRole]));
-    expect(rolesOf).toEqual({
-      merchantAccounts: 'read',
-      merchantAccountsConnection: 'read',
-      merchantAccount: 'read',
-      operatorAuditLog: 'read',
-      operatorAuditLogConnection: 'read',
-      liveRequests: 'read',
-      liveRequestsConnection: 'read',
-      settlementReports: 'read',
-      settlementReportsConnection: 'read',
-      settlementDifferences: 'read',
-      holds: 'read',
-      operations: 'read',
-      suspendMerchant: 'support',
-      resumeMerchant: 'support',
-      holdBilling: 'support',
-      releaseBilling: 'support',
-      returnLiveRequest: 'support',
-      refuseLiveRequest: 'support',
-      approveLiveRequest: 'admin',
-      changeMerchantCosts: 'admin',
-      payMerchant: 'admin',
-      operatorKeys: 'admin',
-      createOperatorKey: 'admin',
-      revokeOperatorKey: 'admin',
-    });
-  });
-
-  it.each(operatorFields.map(each => [each.field.name, each] as const))(
-    '%s: 1010 with a key of a merchant and with a lower role, whatever else is wrong',
-    async (_, each) => {
-      const { private_key, public_key } = api.merchants().own;
-      const lower = { read: [], support: ['read'], admin: ['read', 'support'] }[
-        each.field.extensions.operatorRole as 'read' | 'support' | 'admin'
-      ] as ('read' | 'support')[];
-      for (const key of [private_key, public_key, ...lower.map(role => keys[role].key)]) {
-        const answer = await api.graphql(documentOf(each), {}, { key });
-        expect([answer.status, errorOf(answer)]).toEqual([403, 1010]);
-      }
-    },
-  );
-
-  it.each(fields.filter(({ field }) => !field.extensions.operatorRole).map(each => [each.field.name, each] as const))(
-    '%s is none: 1010 with the key of an administrator',
-    async (_, each) => {
-      const answer = await api.graphql(documentOf(each), {}, { key: keys.admin.key });
-      expect([answer.status, errorOf(answer)]).toEqual([403, 1010]);
-    },
-  );
-
+describe('operations for operators', () => {
   it('are not to be had over REST: 1002', async () => {
     expect(errorOf(await api.rest('GET', '', { key: keys.admin.key }))).toBe(1002);
   });
@@ -81,6 +22,47 @@ describe('every operation for operators', () => {
     const body = { query: '{ merchantAccounts { id } }' };
     const answer = await sendRequest(`${origin}/graphql`, 'POST', { key: keys.read.key, body });
     expect(answer.body.data.merchantAccounts).toHaveLength(await db().merchant.count());
+  });
+});
+
+describe('the API of their page', () => {
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const answer = await sendRequest(`${api.origin()}/operator${path}`, method, { headers, body });
+    return [answer.status, errorOf(answer), answer.headers.get('set-cookie')];
+  };
+  const ownPage = () => ({ origin: api.origin(), 'sec-fetch-site': 'same-origin' });
+
+  it('shows its figures for no key and for no cookie but its own, and reads nothing for them', async () => {
+    const { private_key } = api.merchants().own;
+    const signedIn = await sendRequest(`${api.origin()}/session`, 'POST', {
+      headers: ownPage(),
+      body: { private_key },
+    });
+    expect(signedIn.status).toBe(201);
+    const query = jest.spyOn(Client.prototype, 'query');
+    atTheEnd(() => query.mockRestore());
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const forged = `operator=${keys.admin.id}.${Date.now() + 60_000}.${'0'.repeat(64)}`;
+    const refused: Record<string, string>[] = [
+      {},
+      { authorization: basic(keys.admin.key) },
+      { authorization: basic(private_key) },
+      { cookie },
+      { cookie: forged },
+    ];
+    for (const headers of refused) expect(await send('GET', '/operations', headers)).toEqual([401, 1002, null]);
+    const foreign = { cookie: forged, 'sec-fetch-site': 'cross-site' };
+    expect(await send('GET', '/operations', foreign)).toEqual([403, 1010, null]);
+    expect(JSON.stringify(query.mock.calls)).not.toMatch(/worker|audit|outbox|operator_key/);
+  });
+
+  it('signs in no merchant, and no page of another site, whose body it does not read', async () => {
+    const { private_key, public_key } = api.merchants().own;
+    for (const operator_key of [private_key, public_key])
+      expect(await send('POST', '/session', ownPage(), JSON.stringify({ operator_key }))).toEqual([403, 1010, null]);
+    for (const headers of [{}, { origin: 'https://evil.example' }, { ...ownPage(), 'sec-fetch-site': 'cross-site' }])
+      expect(await send('POST', '/session', headers, '{')).toEqual([403, 1010, null]);
+    expect(await send('POST', '/session', ownPage(), '{')).toEqual([400, 1001, null]);
   });
 });
 

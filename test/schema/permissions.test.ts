@@ -1,0 +1,152 @@
+/**
+ * Who may call each root field, and which links a session for one customer may follow. The snapshot is the only list of
+ * these permissions: a new operation adds one line to it. `npm test -- test/schema/permissions.test.ts -u` updates it.
+ */
+
+import { readScope } from '../../src/accounts/sessions/scope';
+import type { ApiError } from '../../src/platform/errors';
+import type { Context } from '../../src/schema/operation/context';
+import {
+  CALLERS,
+  type CallerName,
+  callerOf,
+  type Environment,
+  type Field,
+  linkRefusal,
+  links,
+  ONE_CUSTOMER,
+  refusal,
+  rootFields,
+} from '../harness/api/permissions';
+
+/** Short words for the descriptions of refusals. */
+const REASONS: readonly [RegExp, string][] = [
+  [/needs the private key/, 'key'],
+  [/key may only read/, 'read'],
+  [/session may not do that/, 'scope'],
+  [/one customer only/, 'cust'],
+  [/needs a key of a merchant/, 'merch'],
+  [/needs the key of an operator/, 'oper'],
+  [/operator with the role/, 'role'],
+  [/is suspended/, 'susp'],
+  [/does not exist/, 'none'],
+];
+const ENVIRONMENTS: readonly Environment[] = ['sandbox', 'production'];
+
+function cellOf(error: ApiError | undefined): string {
+  if (!error) return 'yes';
+  const [, word = error.message] = REASONS.find(([pattern]) => pattern.test(error.message)) ?? [];
+  return `${error.error_code} ${word}`;
+}
+
+/** The widths are fixed, so that a new line leaves all other lines as they are. */
+const lineOf = (name: string, cells: string[]): string =>
+  [name.padEnd(28), ...cells.map(cell => cell.padEnd(10))].join(' ').trimEnd();
+const table = (lines: string[]): string => `\n${lines.join('\n')}\n`;
+
+/** The answer in production to a caller that is allowed in the sandbox, if it is another one. */
+function inProduction(name: CallerName, field: Field): string[] {
+  const refused = refusal(name, field) ? undefined : refusal(name, field, 'production');
+  return refused ? [cellOf(refused)] : [];
+}
+
+it.each(['Query', 'Mutation', 'Subscription'])('who may call each field of %s', type => {
+  const names = CALLERS.map(name => name.split(': '));
+  const groups = names.map(([group = ''], i) => (names[i - 1]?.[0] === group ? '' : group));
+  const lines = rootFields
+    .filter(each => each.type === type)
+    .map(({ field }) =>
+      lineOf(field.name, [
+        ...CALLERS.map(name => cellOf(refusal(name, field))),
+        ...new Set(CALLERS.flatMap(name => inProduction(name, field))),
+      ]),
+    );
+  const header = [lineOf('', [...groups, 'in']), lineOf(type, [...names.map(([, name = '']) => name), 'production'])];
+  expect(table([...header, ...lines])).toMatchSnapshot();
+});
+
+it('which links a session for one customer may follow', () => {
+  const lines = links.map(({ name, field }) => `${name.padEnd(40)} ${cellOf(linkRefusal(field))}`);
+  expect(table(lines)).toMatchSnapshot();
+});
+
+it('what the reasons in these tables mean', () => {
+  const refusals = rootFields.flatMap(({ field }) =>
+    CALLERS.flatMap(name => ENVIRONMENTS.flatMap(environment => refusal(name, field, environment) ?? [])),
+  );
+  const lines = refusals.map(error => `${cellOf(error).padEnd(10)} ${error.message}`);
+  expect(table([...new Set(lines)].sort())).toMatchSnapshot();
+});
+
+/** Each caller with one that has fewer rights. */
+const RESTRICTIONS: readonly [CallerName, CallerName][] = [
+  ['private key: active', 'private key: suspended'],
+  ['private key: active', 'private key: read-only'],
+  ['private key: active', 'public key: active'],
+  ['private key: active', 'session: all'],
+  ['session: all', 'session: named'],
+  ['session: named', 'session: read'],
+  ['session: all', 'customer session: all'],
+  ['session: named', 'customer session: named'],
+  ['session: read', 'customer session: read'],
+  ['operator: admin', 'operator: support'],
+  ['operator: support', 'operator: read'],
+];
+
+it('a restriction never allows more, and production allows no more than the sandbox', () => {
+  const allowed = (name: CallerName, environment: Environment = 'sandbox'): string[] =>
+    rootFields.filter(({ field }) => !refusal(name, field, environment)).map(each => each.name);
+  for (const [caller, restricted] of RESTRICTIONS)
+    expect(allowed(caller)).toEqual(expect.arrayContaining(allowed(restricted)));
+  for (const name of CALLERS) expect(allowed(name)).toEqual(expect.arrayContaining(allowed(name, 'production')));
+});
+
+it.each([
+  ['session: named', false],
+  ['customer session: named', true],
+] as const)('the scope of a %s takes exactly the mutations that the session then may call', (name, isOfCustomer) => {
+  const mutations = rootFields.filter(({ type }) => type === 'Mutation').map(({ field }) => field);
+  const isAccepted = (word: string): boolean => {
+    try {
+      return readScope([word], isOfCustomer).includes(word);
+    } catch {
+      return false;
+    }
+  };
+  const namesOf = (fields: Field[]): string[] => fields.map(field => field.name);
+  expect(namesOf(mutations.filter(field => isAccepted(field.name)))).toEqual(
+    namesOf(mutations.filter(field => !refusal(name, field))),
+  );
+});
+
+it('the schema refuses with the same errors, before it runs a resolver', () => {
+  /** What a field answers at once. A resolver that runs in spite of the guard fails later, since it has no database. */
+  const answerOf = (method: Field['resolve'], context: object): unknown => {
+    try {
+      Promise.resolve(method?.({}, {}, context as Context, undefined as never)).catch(() => undefined);
+      return 'ran';
+    } catch (error) {
+      return error;
+    }
+  };
+  const answered: unknown[] = [];
+  const expected: unknown[] = [];
+  const compare = (
+    name: string,
+    { resolve, subscribe }: Field,
+    context: object,
+    refused: ApiError | undefined,
+  ): void => {
+    if (!refused) return;
+    for (const method of [resolve, subscribe].filter(each => each !== undefined)) {
+      answered.push([name, answerOf(method, context)]);
+      expected.push([name, refused]);
+    }
+  };
+  for (const { name, field } of rootFields)
+    for (const caller of CALLERS)
+      for (const environment of ENVIRONMENTS)
+        compare(name, field, { ...callerOf(caller, field), environment }, refusal(caller, field, environment));
+  for (const { name, field } of links) compare(name, field, ONE_CUSTOMER, linkRefusal(field));
+  expect(answered).toEqual(expected);
+});
