@@ -16,7 +16,7 @@ import { Listener } from './listener';
 import { TorturedMerchant } from './merchant';
 import { randomFrom } from './random';
 import { describeFault, type Fault, planFaults } from './schedule';
-import { TortureStack } from './stack';
+import { startTortureStack, type TortureStack } from './stack';
 import { Witnesses } from './witnesses';
 
 const DEFAULT_MINUTES = '5';
@@ -52,7 +52,7 @@ const say = (text: string): void =>
 
 async function main(): Promise<void> {
   console.info(`seed ${seed}, ${minutes} minutes`);
-  const stack = await TortureStack.start();
+  const stack = await startTortureStack();
   let isStopping = false;
   const stop = (): void => {
     if (!isStopping) stack.down().finally(() => process.exit(1));

@@ -18,10 +18,9 @@ export interface Command {
   stopSignal: NodeJS.Signals;
   /** Whether it leaves the processor to the others when all of them want it. */
   yields?: boolean;
-  /**
-   * Receives the output; without it the child inherits the launcher's, and gets an IPC channel whose closing tells it
-   * that the launcher has died.
-   */
+  /** A program of ours: it gets an IPC channel, whose closing tells it that the launcher has died. */
+  isProgram?: boolean;
+  /** Receives the output, of a program in addition to that of earlier starts. Without it the child inherits ours. */
   logFile?: string;
 }
 
@@ -40,9 +39,9 @@ export const yielding = (file: string, args: string[]): [string, string[]] => ['
 
 /** Detached, so that Ctrl-C reaches only the launcher, which then stops its children in order. */
 export function startChild(dataDir: string, command: Command): Child {
-  const { name, file, args, env, logFile, uid, gid } = command;
-  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'w');
-  const stdio: StdioOptions = logFile === undefined ? ['ignore', log, log, 'ipc'] : ['ignore', log, log];
+  const { name, file, args, env, logFile, uid, gid, isProgram } = command;
+  const log = logFile === undefined ? 'inherit' : openSync(logFile, isProgram ? 'a' : 'w');
+  const stdio: StdioOptions = ['ignore', log, log, ...(isProgram ? (['ipc'] as const) : [])];
   const options = { env: { ...process.env, ...env }, uid, gid, stdio, detached: true, cwd: '/' };
   const child = spawn(...(command.yields ? yielding(file, args) : ([file, args] as const)), options);
   const exited = new Promise<string>(resolve => {
