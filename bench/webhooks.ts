@@ -6,7 +6,8 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
 import { eventBody, loadOutgoingEvents } from '../src/events/list';
-import { type BenchEnvironment, newMerchant } from './environment';
+import type { BenchEnvironment } from './environment';
+import { openMerchant } from './fleet';
 import { comparisonOf, type ResultRow } from './measure';
 import { startReceiver } from './programs';
 
@@ -26,10 +27,9 @@ export async function webhooks(environment: BenchEnvironment): Promise<ResultRow
     (await (await fetch(`${receiverUrl}/report`)).json()) as { counts: Record<string, number>; delays: number[] };
 
   const newWebhook = async (path: string): Promise<string> => {
-    const { id, private_key } = await newMerchant(environment);
-    const headers = { authorization: `Basic ${Buffer.from(`${private_key}:`).toString('base64')}` };
-    const body = JSON.stringify({ url: `${receiverUrl}${path}` });
-    await fetch(`${url}/v1/${id}/webhooks`, { method: 'POST', headers, body });
+    const { merchant, request } = await openMerchant(environment, url);
+    await request('POST', '/webhooks', { url: `${receiverUrl}${path}` });
+    const { id } = merchant;
     await db.webhook.updateMany({ where: { merchant_id: id }, data: { status: 'verified' } });
     return id;
   };

@@ -35,7 +35,7 @@ const recordsDirectory = (dataDir: string): string => join(dataDir, 'processes')
 const recordPath = (dataDir: string, name: string): string => join(recordsDirectory(dataDir), `${name}.json`);
 
 /** From its first thread on: a process that is told later keeps the threads that it already has as they were. */
-export const yielding = (file: string, args: string[]): [string, string[]] => ['nice', ['-n', '10', file, ...args]];
+const yielding = (file: string, args: string[]): [string, string[]] => ['nice', ['-n', '10', file, ...args]];
 
 /** Detached, so that Ctrl-C reaches only the launcher, which then stops its children in order. */
 export function startChild(dataDir: string, command: Command): Child {

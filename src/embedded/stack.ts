@@ -19,7 +19,7 @@ const PROGRAMS = {
   acquirer: 'simulator',
   mail: 'mailbox',
 } as const;
-type ProgramName = keyof typeof PROGRAMS;
+type PartName = keyof typeof PROGRAMS;
 
 /** The API stops first, so that requests in flight still find the other parts. */
 const STOP_ORDER = [...Object.keys(PROGRAMS), 'temporal', 'postgres'];
@@ -71,7 +71,7 @@ export class Stack {
   }
 
   startProgram(
-    name: ProgramName,
+    name: PartName,
     env: NodeJS.ProcessEnv,
     untilReady: () => Promise<unknown> = async () => undefined,
   ): Promise<ManagedProcess> {
@@ -92,7 +92,7 @@ export class Stack {
     return this.start(new ManagedProcess(this.dataDir, command, untilReady, this.log));
   }
 
-  logFile(name: ProgramName): string {
+  logFile(name: PartName): string {
     const directory = join(this.dataDir, 'logs');
     mkdirSync(directory, { recursive: true });
     return join(directory, `${name}.log`);
