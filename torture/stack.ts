@@ -50,17 +50,27 @@ export async function startTortureStack(): Promise<TortureStack> {
     });
     const temporalAddress = await stack.startTemporal();
     await ensureNamespace(temporalAddress);
-    const [port, metricsPort] = [await freePort(), await freePort()];
+    const [port, metricsPort, smtpPort, mailPort] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ];
     const [url, otherWorkerUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${metricsPort}`];
     const env = await stack.startAcquirer(databaseUrl, {
       TEMPORAL_ADDRESS: temporalAddress,
       PORT: `${port}`,
       NOTIFICATION_URL: `${url}/notifications/acquirer`,
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      SMTP_PORT: `${smtpPort}`,
+      MAIL_PORT: `${mailPort}`,
+      MAIL_DIR: join(stack.dataDir, 'mail'),
     });
     const link = await AcquirerLink.open(Number(env.ACQUIRER_PORT));
     ends.unshift(() => link.close());
     const linked = { ...env, ACQUIRER_URL: link.url };
     const untilReady = answersAt(`${url}/ready`);
+    await stack.startProgram('mail', env, answersAt(`http://127.0.0.1:${mailPort}/health`));
     await stack.startProgram('worker', linked);
     const otherEnv = { ...linked, METRICS_PORT: `${metricsPort}`, ...clock?.variables };
     await stack.startProgram('otherworker', otherEnv, answersAt(`${otherWorkerUrl}/metrics`));
