@@ -16,7 +16,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY package.json ./
 COPY prisma/migrations prisma/migrations
-COPY src/http/pages src/http/pages
+COPY src/web src/web
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN install -d -o node -g node /journal

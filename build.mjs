@@ -52,10 +52,10 @@ await step(
 await step(
   'guides',
   'dist/guides.json',
-  ['build.mjs', 'docs', 'README.md', 'SECURITY.md', '.ci/guides.mjs', 'src/http/rest/openapi/overview.ts', ...packages],
+  ['build.mjs', 'docs', 'README.md', 'SECURITY.md', '.ci/guides.mjs', 'src/api/rest/openapi/overview.ts', ...packages],
   async () => {
     const { renderGuides } = await import('./.ci/guides.mjs');
-    const { ABOUT } = await import('./dist/src/http/rest/openapi/overview.js');
+    const { ABOUT } = await import('./dist/src/api/rest/openapi/overview.js');
     writeFileSync('dist/guides.json', JSON.stringify(renderGuides(ABOUT)));
     cpSync('docs/pictures', 'dist/pictures', { recursive: true });
   },
@@ -74,7 +74,7 @@ await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', 'build.m
 await step(
   'pages',
   'dist/browser/dashboard.js',
-  ['browser', 'src/events/names.ts', 'src/http/pages/tokens.css', 'schema.graphql', '.ci/browser.mjs', ...packages],
+  ['browser', 'src/events/names.ts', 'src/web/tokens.css', 'schema.graphql', '.ci/browser.mjs', ...packages],
   async () => {
     const { bundlePages } = await import('./.ci/browser.mjs');
     await bundlePages();

@@ -1,11 +1,11 @@
 /**
  * Tokens and cards, compared with raw pg inserting the same rows; for cards also with the acquirer's time subtracted.
  */
-import { checkDigit } from '../src/cardDetails/checkDigit';
-import { parseCard } from '../src/cardDetails/details';
-import { sealCard } from '../src/cardDetails/sealCard';
+import { checkDigit } from '../src/payments/cardDetails/checkDigit';
+import { parseCard } from '../src/payments/cardDetails/details';
+import { sealCard } from '../src/payments/cardDetails/sealCard';
 import { newId } from '../src/platform/identifiers';
-import { createVaultKeys } from '../src/vault/keys';
+import { createVaultKeys } from '../src/platform/vault/keys';
 import type { BenchEnvironment } from './environment';
 import { comparisonOf, measureRequests, measureStatements, medianRates, openPool, type ResultRow } from './measure';
 

@@ -1,8 +1,8 @@
 /** Workflows that are woken for nothing, with a worker of their own: what a renewal cannot be cheaper than. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { ensureSearchAttributes } from '../src/background/temporalNamespace';
-import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../src/local/managedProcess';
+import { ensureSearchAttributes } from '../src/operations/background/temporalNamespace';
 import { openTemporal } from '../src/platform/temporal';
 import { NUDGE } from '../workflows/contract';
 import {

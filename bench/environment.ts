@@ -2,11 +2,12 @@
  * Starts what is measured as it runs in production: PostgreSQL with durable settings, the simulator and the API as
  * processes.
  */
-import { type Database, openDatabase } from '../src/database/connection';
-import { DisposableStack } from '../src/embedded/disposableStack';
-import { freePort } from '../src/embedded/savedPorts';
-import { answersAt } from '../src/embedded/stack';
-import { createMerchant } from '../src/merchants/accounts';
+
+import { createMerchant } from '../src/accounts/merchants/accounts';
+import { DisposableStack } from '../src/local/disposableStack';
+import { freePort } from '../src/local/savedPorts';
+import { answersAt } from '../src/local/stack';
+import { type Database, openDatabase } from '../src/platform/database/connection';
 import { createLog } from '../src/platform/log';
 
 export interface BenchEnvironment {

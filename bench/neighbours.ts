@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMIT_VARIABLES } from '../src/limits/settings';
+import { LIMIT_VARIABLES } from '../src/platform/limits/settings';
 import { fromRoot } from '../src/platform/root';
 import type { Attack } from './attacker';
 import type { BenchEnvironment } from './environment';

@@ -1,8 +1,8 @@
 /** The processes that single measurements start. Each ends with the bench, however that ends. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../src/embedded/savedPorts';
-import { answersAt } from '../src/embedded/stack';
+import { freePort } from '../src/local/savedPorts';
+import { answersAt } from '../src/local/stack';
 import { fromRoot } from '../src/platform/root';
 import type { BenchEnvironment } from './environment';
 

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { ensureSearchAttributes } from '../src/background/temporalNamespace';
-import { retryUntilAnswered } from '../src/embedded/managedProcess';
+import { startSubscriptionWorkflow } from '../src/billing/subscriptions/billing/startWorkflow';
+import { retryUntilAnswered } from '../src/local/managedProcess';
+import { ensureSearchAttributes } from '../src/operations/background/temporalNamespace';
 import { openTemporal } from '../src/platform/temporal';
-import { startSubscriptionWorkflow } from '../src/subscriptions/billing/startWorkflow';
 import { TASK_QUEUE } from '../workflows/contract';
 import { subscriptionWorkflowId } from '../workflows/subscriptionContract';
 import type { BenchEnvironment } from './environment';

@@ -1,6 +1,6 @@
 /** The two Temporal servers that are measured: that of `npm start`, and the production server on PostgreSQL. */
-import { ensureNamespace } from '../src/embedded/temporal/namespace';
-import { installProductionTemporal } from '../src/embedded/temporal/production';
+import { ensureNamespace } from '../src/local/temporal/namespace';
+import { installProductionTemporal } from '../src/local/temporal/production';
 import type { BenchEnvironment } from './environment';
 
 export interface TemporalServer {

@@ -3,17 +3,17 @@
  * request. Its task queue may be named.
  */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { openAcquirers } from '../src/acquirer/acquirers';
-import { cheapReplay } from '../src/background/cheapReplay';
-import { openDatabase } from '../src/database/connection';
-import { FraudRuleCache } from '../src/fraud/ruleCache';
-import { FraudScreening } from '../src/fraud/screening';
+import { subscriptionActivities } from '../src/billing/subscriptions/billing/activities';
+import { openAcquirers } from '../src/gateway/acquirer/acquirers';
+import { FraudRuleCache } from '../src/gateway/fraud/ruleCache';
+import { FraudScreening } from '../src/gateway/fraud/screening';
+import { cheapReplay } from '../src/operations/background/cheapReplay';
 import { readConfig } from '../src/platform/config/config';
+import { openDatabase } from '../src/platform/database/connection';
 import { createLog } from '../src/platform/log';
 import { fromRoot } from '../src/platform/root';
+import { createVaultKeys } from '../src/platform/vault/keys';
 import { ACQUIRER_VARIABLES } from '../src/programs/variables';
-import { subscriptionActivities } from '../src/subscriptions/billing/activities';
-import { createVaultKeys } from '../src/vault/keys';
 import { TASK_QUEUE } from '../workflows/contract';
 import { SUBSCRIPTION_ACTIONS } from '../workflows/subscriptionContract';
 

@@ -1,5 +1,5 @@
 // Runs with `prisma generate` and writes down the columns of each table with their types in PostgreSQL, which the
-// client does not say. src/database/rows.ts puts statements together with them.
+// client does not say. src/platform/database/rows.ts puts statements together with them.
 import { writeFileSync } from 'node:fs';
 import generatorHelper from '@prisma/generator-helper';
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { createServer } from '../src/http/server';
 import { readConfig, type VariableName } from '../src/platform/config/config';
 import { variables } from '../src/platform/config/variables';
 import { fromRoot } from '../src/platform/root';
 import { programVariables } from '../src/programs/variables';
+import { createServer } from '../src/web/server';
 import { secrets } from './harness/world/secrets';
 
 interface Service {
@@ -155,7 +155,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('runs the same Temporal version as the embedded server', () => {
-    const goMod = read('src/embedded/temporal/go-module/go.mod');
+    const goMod = read('src/local/temporal/go-module/go.mod');
     expect(services.temporal?.image).toBe(`temporalio/server:${/temporal\.io\/server v(\S+)/.exec(goMod)?.[1]}`);
     expect(services['temporal-ui']?.image).toBe(`temporalio/ui:${/ui-server\/v2 v(\S+)/.exec(goMod)?.[1]}`);
   });

@@ -3,9 +3,9 @@
  * program.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { testNumbers } from '../src/cardDetails/testNumbers';
+import { routes } from '../src/api/rest/routes';
 import { EVENT_TYPES } from '../src/events/names';
-import { routes } from '../src/http/rest/routes';
+import { testNumbers } from '../src/payments/cardDetails/testNumbers';
 import { variables } from '../src/platform/config/variables';
 import { ApiError, errorKindOf } from '../src/platform/errors';
 import { fromRoot } from '../src/platform/root';

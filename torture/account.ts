@@ -1,6 +1,7 @@
 /** A new merchant of the sandbox whose webhook is the listener. */
-import type { Database } from '../src/database/connection';
-import { createMerchant } from '../src/merchants/accounts';
+
+import { createMerchant } from '../src/accounts/merchants/accounts';
+import type { Database } from '../src/platform/database/connection';
 import { Client } from './client';
 import type { Listener } from './listener';
 import type { Random } from './random';

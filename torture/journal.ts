@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../src/simulator/state';
+import type { JournalEntry } from '../src/local/simulator/state';
 
 const MAX_PAGE = 1000;
 

@@ -1,8 +1,8 @@
 /** A merchant under torture: subscriptions of every plan shape, to which random things happen, and a clock that runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../src/database/connection';
-import { COMMAND_LINE } from '../src/merchants/accounts';
-import { resumeMerchant, suspendMerchant } from '../src/merchants/suspension';
+import { COMMAND_LINE } from '../src/accounts/merchants/accounts';
+import { resumeMerchant, suspendMerchant } from '../src/accounts/merchants/suspension';
+import type { Database } from '../src/platform/database/connection';
 import { addDays, DAY_MS, dayOf } from '../workflows/calendar';
 import { type Account, openAccount, type TortureTarget } from './account';
 import { decliningCard, goodCard } from './cards';

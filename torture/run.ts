@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { audit } from '../src/audit/audit';
+import { audit } from '../src/operations/reconciliation/audit';
 import { DAY_MS } from '../workflows/calendar';
 import { answers } from './client';
 import { cause } from './faults';

@@ -1,11 +1,11 @@
 /** What is tortured: PostgreSQL, Temporal, the acquirer, the API and two workers, each started again when it dies. */
 import { join } from 'node:path';
 import pino from 'pino';
-import { type Database, openDatabase } from '../src/database/connection';
-import { DisposableStack } from '../src/embedded/disposableStack';
-import { freePort } from '../src/embedded/savedPorts';
-import { answersAt } from '../src/embedded/stack';
-import { ensureNamespace } from '../src/embedded/temporal/namespace';
+import { DisposableStack } from '../src/local/disposableStack';
+import { freePort } from '../src/local/savedPorts';
+import { answersAt } from '../src/local/stack';
+import { ensureNamespace } from '../src/local/temporal/namespace';
+import { type Database, openDatabase } from '../src/platform/database/connection';
 import { AcquirerLink } from './acquirerLink';
 import { Disk } from './disk';
 import { WrongClock } from './wrongClock';

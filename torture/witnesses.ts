@@ -4,7 +4,7 @@
  * subscription should be.
  */
 import type { Client } from 'pg';
-import type { JournalEntry } from '../src/simulator/state';
+import type { JournalEntry } from '../src/local/simulator/state';
 import { billingOffset, type Day, dayOf, nthChargeDay, type RepeatUnit, startOfDay } from '../workflows/calendar';
 import { readJournal } from './journal';
 import type { Listener } from './listener';

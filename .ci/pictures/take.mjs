@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import UPNG from 'upng-js';
-import { savedViews } from '../../dist/src/background/temporalViews.js';
+import { savedViews } from '../../dist/src/operations/background/temporalViews.js';
 import { findBrowser } from '../../test/harness/browser/executable.cjs';
 import { openShop } from './shop.mjs';
 

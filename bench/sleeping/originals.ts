@@ -1,6 +1,6 @@
 /** Real subscriptions, from which all others are copied, and what a renewal of one leaves behind. */
 import type { Client } from 'pg';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../src/local/managedProcess';
 import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';
 import type { BenchEnvironment } from '../environment';
 import { forEach, type Request } from '../fleet';

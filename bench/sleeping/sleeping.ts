@@ -5,7 +5,7 @@
  * live.
  */
 import { Client } from 'pg';
-import { installProductionTemporal, type ProductionTemporal } from '../../src/embedded/temporal/production';
+import { installProductionTemporal, type ProductionTemporal } from '../../src/local/temporal/production';
 import type { BenchEnvironment } from '../environment';
 import { countOr, type ResultRow } from '../measure';
 import { describeCost, totalCost } from '../processorTime';

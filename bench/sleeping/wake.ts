@@ -1,9 +1,9 @@
 /** Starts the server again, has some of the copies charged by their timers, and says what that costs. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/database/connection';
-import { retryUntilAnswered } from '../../src/embedded/managedProcess';
-import type { ProductionTemporal } from '../../src/embedded/temporal/production';
+import { retryUntilAnswered } from '../../src/local/managedProcess';
+import type { ProductionTemporal } from '../../src/local/temporal/production';
+import type { Database } from '../../src/platform/database/connection';
 import { openTemporal } from '../../src/platform/temporal';
 import { sweepIdOf, taskQueueOf } from '../../workflows/contract';
 import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';

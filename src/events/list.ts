@@ -5,8 +5,7 @@
  */
 import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
-import type { Context } from '../context';
-import { isAmong } from '../database/rows';
+import { isAmong } from '../platform/database/rows';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
@@ -15,6 +14,7 @@ import { ascending, type Order } from '../schema/connections/order';
 import { countRecords } from '../schema/connections/total';
 import { pageSlice, type Slice, slicedSql, sliceOf } from '../schema/connections/window';
 import { createdConditions } from '../schema/list';
+import type { Context } from '../schema/operation/context';
 import type { Event, EventConnection, EventFilters, EventsPage, EventsWindow } from './fields';
 import { parseEventType } from './types';
 

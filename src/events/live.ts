@@ -1,10 +1,10 @@
 /** Events as they happen: polled a few times a second from the reader's position, so an interruption loses nothing. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../context';
-import { batched } from '../database/batch';
+import { batched } from '../platform/database/batch';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
+import type { Context } from '../schema/operation/context';
 import type { LiveFilters } from './fields';
 import { EVENT_COLUMNS, type EventRow } from './list';
 import { parseEventType } from './types';

@@ -1,6 +1,6 @@
 import { Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
-import type { Context } from '../context';
 import { Id } from '../schema/arguments';
+import type { Context } from '../schema/operation/context';
 import { Event, EventConnection, EventsPage, EventsWindow, LiveFilters } from './fields';
 import { type EventRow, eventConnection, findEvent, listEvents, toEvent } from './list';
 import { liveEvents } from './live';

@@ -1,9 +1,9 @@
 /** Balances are sums of ledger entries, on top of a snapshot for accounts with many entries. */
 
 import { Prisma } from '../../prisma/generated/client';
-import { batchedById } from '../database/batch';
-import { type Database, queryRows } from '../database/connection';
-import { lockName } from '../database/locks';
+import { batchedById } from '../platform/database/batch';
+import { type Database, queryRows } from '../platform/database/connection';
+import { lockName } from '../platform/database/locks';
 import type { Money } from '../platform/money';
 import { accountsBesideCustomers, merchantAccount } from './accounts';
 

@@ -5,24 +5,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../prisma/generated/enums';
 import { taskQueueOf } from '../../workflows/contract';
-import { openAcquirers } from '../acquirer/acquirers';
-import { type Database, openDatabase } from '../database/connection';
-import { FraudRuleCache } from '../fraud/ruleCache';
-import { FraudScreening } from '../fraud/screening';
-import { Admission } from '../http/admission/admission';
-import { createServer } from '../http/server';
-import { Buckets } from '../limits/buckets';
-import { DeclineLimits } from '../limits/declines';
-import { ApiKeyCache } from '../merchants/apiKeyCache';
-import { showMetrics } from '../metrics/show';
+import { ApiKeyCache } from '../accounts/merchants/apiKeyCache';
+import { Admission } from '../api/admission/admission';
+import { openAcquirers } from '../gateway/acquirer/acquirers';
+import { DeclineLimits } from '../gateway/declines';
+import { FraudRuleCache } from '../gateway/fraud/ruleCache';
+import { FraudScreening } from '../gateway/fraud/screening';
+import { showMetrics } from '../operations/metrics/show';
 import { readConfig } from '../platform/config/config';
 import { temporalCredentials } from '../platform/config/security/temporalTls';
+import { type Database, openDatabase } from '../platform/database/connection';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
+import { Buckets } from '../platform/limits/buckets';
 import { announcePrivateNetworks, createLog, withoutPassword } from '../platform/log';
 import { openTemporal } from '../platform/temporal';
-import { startTracing } from '../tracing/export';
-import { createVaultKeys, type VaultKeys } from '../vault/keys';
-import { verifyVaultKeys } from '../vault/verifyKeys';
+import { startTracing } from '../platform/tracing/export';
+import { createVaultKeys, type VaultKeys } from '../platform/vault/keys';
+import { verifyVaultKeys } from '../platform/vault/verifyKeys';
+import { createServer } from '../web/server';
 import { programVariables } from './variables';
 
 runProgram('api', async stop => {

@@ -1,8 +1,9 @@
 /** `npm run audit`: checks the ledger and the deliveries of a live database, and that it agrees with the acquirer's journal. */
-import { audit, recordAudit } from '../audit/audit';
-import { connectOnce } from '../database/connection';
-import { embeddedVariables } from '../embedded/credentials';
+
+import { embeddedVariables } from '../local/credentials';
+import { audit, recordAudit } from '../operations/reconciliation/audit';
 import { readConfig } from '../platform/config/config';
+import { connectOnce } from '../platform/database/connection';
 import { FatalError, runProgram } from '../platform/lifetime';
 import { programVariables } from './variables';
 

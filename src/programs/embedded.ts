@@ -1,8 +1,8 @@
 /** `npm start`: PostgreSQL, Temporal, the API and the worker on one machine, without prior installation or setup. */
 import { mkdir } from 'node:fs/promises';
-import { claimDataDir, releaseDataDir } from '../embedded/childProcesses';
-import { restrictToOwner } from '../embedded/restrictToOwner';
-import { readSettings, refuseTakenPorts } from '../embedded/settings';
+import { claimDataDir, releaseDataDir } from '../local/childProcesses';
+import { restrictToOwner } from '../local/restrictToOwner';
+import { readSettings, refuseTakenPorts } from '../local/settings';
 import { runProgram, untilStopped } from '../platform/lifetime';
 
 runProgram('npm start', async stop => {
@@ -17,7 +17,7 @@ runProgram('npm start', async stop => {
     await restrictToOwner(dataDir);
     await refuseTakenPorts(settings);
     // Only now, so that a start that is refused answers at once.
-    const { LocalStack } = await import('../embedded/localStack.js');
+    const { LocalStack } = await import('../local/localStack.js');
     const stack = await LocalStack.create(settings);
     const starting = stack.up();
     try {

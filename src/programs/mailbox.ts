@@ -1,5 +1,5 @@
 /** The mail catcher of `npm start`: receives every mail by SMTP, delivers none, and shows them on a page. */
-import { openMailbox } from '../embedded/mailbox/mailbox';
+import { openMailbox } from '../local/mailbox/mailbox';
 import { readConfig } from '../platform/config/config';
 import { runProgram, untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';

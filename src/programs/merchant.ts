@@ -1,10 +1,10 @@
 /** `npm run merchant -- …`: creates merchant accounts and rotates their keys. Keys are printed only here. */
 import { parseArgs } from 'node:util';
 import { Environment } from '../../prisma/generated/enums';
-import { connectOnce, openDatabase } from '../database/connection';
-import { embeddedVariables, updateKeys } from '../embedded/credentials';
-import { createMerchant, rotateKeys } from '../merchants/accounts';
+import { createMerchant, rotateKeys } from '../accounts/merchants/accounts';
+import { embeddedVariables, updateKeys } from '../local/credentials';
 import { readConfig } from '../platform/config/config';
+import { connectOnce, openDatabase } from '../platform/database/connection';
 import { FatalError, runProgram } from '../platform/lifetime';
 import { programVariables } from './variables';
 

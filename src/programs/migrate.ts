@@ -1,7 +1,8 @@
 /** `npm run migrate`: applies the migrations that the database lacks. */
-import { repairAfterRestore } from '../database/afterRestore';
-import { migrate } from '../database/migrations';
+
 import { readConfig } from '../platform/config/config';
+import { repairAfterRestore } from '../platform/database/afterRestore';
+import { migrate } from '../platform/database/migrations';
 import { runProgram } from '../platform/lifetime';
 import { announcePrivateNetworks, createLog, withoutPassword } from '../platform/log';
 import { fromRoot } from '../platform/root';

@@ -1,13 +1,13 @@
 /** `npm run operator -- …`: what operators do with merchants, with keys of their own and in trouble. */
 import type { Client } from '@temporalio/client';
 import type { Environment } from '../../prisma/generated/enums';
-import { AcquirerConnection } from '../acquirer/connection';
-import { connectOnce, openDatabase } from '../database/connection';
-import { embeddedVariables } from '../embedded/credentials';
-import { embeddedSecrets } from '../embedded/secrets';
-import { readCommandLine, toJson, toText } from '../operators/commandLine';
+import { AcquirerConnection } from '../gateway/acquirer/connection';
+import { embeddedVariables } from '../local/credentials';
+import { embeddedSecrets } from '../local/secrets';
+import { readCommandLine, toJson, toText } from '../operations/operators/commandLine';
 import { readConfig } from '../platform/config/config';
 import { TEMPORAL_VARIABLES, temporalCredentials } from '../platform/config/security/temporalTls';
+import { connectOnce, openDatabase } from '../platform/database/connection';
 import { ApiError } from '../platform/errors';
 import { FatalError, runProgram } from '../platform/lifetime';
 import { createLog } from '../platform/log';

@@ -1,12 +1,13 @@
 /** `npm run vault:rotate`: re-encrypts every sealed secret under the first of VAULT_KEYS, while the service runs. */
-import { connectOnce, openDatabase } from '../database/connection';
-import { embeddedVariables } from '../embedded/credentials';
-import { embeddedSecrets } from '../embedded/secrets';
+
+import { embeddedVariables } from '../local/credentials';
+import { embeddedSecrets } from '../local/secrets';
 import { readConfig } from '../platform/config/config';
+import { connectOnce, openDatabase } from '../platform/database/connection';
 import { FatalError, runProgram } from '../platform/lifetime';
-import { createVaultKeys } from '../vault/keys';
-import { rotate } from '../vault/rotate';
-import { verifyVaultKeys } from '../vault/verifyKeys';
+import { createVaultKeys } from '../platform/vault/keys';
+import { rotate } from '../platform/vault/rotate';
+import { verifyVaultKeys } from '../platform/vault/verifyKeys';
 import { programVariables } from './variables';
 
 runProgram('vault:rotate', async stop => {

@@ -1,12 +1,13 @@
 /** `npm run simulator`: the sandbox's simulated acquirer, a separate server with its own journal. */
+
+import { addBankPages } from '../local/simulator/bankPage';
+import { Notifier } from '../local/simulator/notifier';
+import { createAcquirer } from '../local/simulator/server';
+import { ReportSender } from '../local/simulator/settlement/sender';
+import { SimulatedAcquirer } from '../local/simulator/simulatedAcquirer';
 import { readConfig } from '../platform/config/config';
 import { FatalError, runProgram, untilStopped } from '../platform/lifetime';
 import { createLog } from '../platform/log';
-import { addBankPages } from '../simulator/bankPage';
-import { Notifier } from '../simulator/notifier';
-import { createAcquirer } from '../simulator/server';
-import { ReportSender } from '../simulator/settlement/sender';
-import { SimulatedAcquirer } from '../simulator/simulatedAcquirer';
 import { programVariables } from './variables';
 
 runProgram('simulator', async stop => {

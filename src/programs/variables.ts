@@ -1,6 +1,6 @@
-import { LIMIT_VARIABLES } from '../limits/settings';
 import type { VariableName } from '../platform/config/config';
 import { TEMPORAL_VARIABLES } from '../platform/config/security/temporalTls';
+import { LIMIT_VARIABLES } from '../platform/limits/settings';
 
 /** Of a process that calls an acquirer. */
 export const ACQUIRER_VARIABLES = [

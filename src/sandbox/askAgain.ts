@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/generated/client';
-import type { CardRow } from '../cards/rows';
-import type { Database } from '../database/connection';
-import { insertOutbox, wakeWorkers } from '../database/outbox';
-import { idsOf, statement } from '../database/rows';
+import type { CardRow } from '../payments/cards/rows';
+import type { Database } from '../platform/database/connection';
+import { insertOutbox, wakeWorkers } from '../platform/database/outbox';
+import { idsOf, statement } from '../platform/database/rows';
 
 /**
  * A card that has got another script gives another answer. Subscriptions that have none yet to a charge of this card

@@ -6,13 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
-import type { Context } from '../context';
-import type { Database } from '../database/connection';
-import { lockName } from '../database/locks';
-import { insertOutbox, wakeWorkers } from '../database/outbox';
-import { idsOf, statement } from '../database/rows';
+import type { Database } from '../platform/database/connection';
+import { lockName } from '../platform/database/locks';
+import { insertOutbox, wakeWorkers } from '../platform/database/outbox';
+import { idsOf, statement } from '../platform/database/rows';
 import { ApiError } from '../platform/errors';
 import { findPollers } from '../platform/temporal';
+import type { Context } from '../schema/operation/context';
 import { expiresBy, loadProgress, loadWaiting } from './clockProgress';
 import { type ClockOwner, type ClockScope, scopeOf } from './clockScope';
 import type { Clock } from './fields';

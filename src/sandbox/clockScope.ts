@@ -1,11 +1,11 @@
 /** Whose test clock is moved: the merchant's, a customer's or a subscription's, and what is in its scope. */
 import { Prisma } from '../../prisma/generated/client';
-import type { Context } from '../context';
-import { findCustomer } from '../customers/resolver';
-import { clockOf } from '../database/clock';
+import { findSubscription } from '../billing/subscriptions/list';
+import { clockNow } from '../billing/subscriptions/rows';
+import { findCustomer } from '../payments/customers/resolver';
+import { clockOf } from '../platform/database/clock';
 import { ApiError } from '../platform/errors';
-import { findSubscription } from '../subscriptions/list';
-import { clockNow } from '../subscriptions/rows';
+import type { Context } from '../schema/operation/context';
 
 export interface ClockOwner {
   customer_id?: string | null;

@@ -1,6 +1,6 @@
 /** Once a test clock has been moved, the simulated acquirer settles the days that it has passed. */
-import { NoAnswerError } from '../acquirer/port';
-import type { Context } from '../context';
+import { NoAnswerError } from '../gateway/acquirer/port';
+import type { Context } from '../schema/operation/context';
 import type { ClockScope } from './clockScope';
 
 /** The rest is settled after the next move, or on the next real morning. */

@@ -1,15 +1,15 @@
 /** Operations with which merchants test their integration. None of them exists in production. */
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { rethrowUnavailable } from '../acquirer/unavailable';
-import { findAnyCard } from '../cards/resolver';
-import { requireChargebackAllowed } from '../charges/card/chargeback';
-import { Transaction } from '../charges/fields';
-import { withRefunds } from '../charges/list';
-import { findCharge } from '../charges/resolver';
-import { toTransaction } from '../charges/view';
-import type { Context } from '../context';
+import { rethrowUnavailable } from '../gateway/acquirer/unavailable';
+import { findAnyCard } from '../payments/cards/resolver';
+import { requireChargebackAllowed } from '../payments/charges/card/chargeback';
+import { Transaction } from '../payments/charges/fields';
+import { withRefunds } from '../payments/charges/list';
+import { findCharge } from '../payments/charges/resolver';
+import { toTransaction } from '../payments/charges/view';
 import { Body, Id } from '../schema/arguments';
-import { SandboxOnly } from '../schema/guard';
+import type { Context } from '../schema/operation/context';
+import { SandboxOnly } from '../schema/operation/guard';
 import { askAgainAboutCard } from './askAgain';
 import { moveClock, readClock } from './clock';
 import { Clock, ClockOwnerArgs, CreateScript, DecideChargeback, MoveClock, PayCharge, Script } from './fields';

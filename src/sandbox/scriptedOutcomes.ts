@@ -1,5 +1,5 @@
 /** Outcomes that a merchant can script for the next charges to a saved card. */
-import { errorsByResponseCode } from '../acquirer/codes';
+import { errorsByResponseCode } from '../gateway/acquirer/codes';
 import { type ErrorKind, errorCodeOf } from '../platform/errors';
 
 /** Outcomes other than declines, which are scripted by their error code. */

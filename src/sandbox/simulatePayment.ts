@@ -1,7 +1,7 @@
-import type { PaymentServices } from '../charges/card/charge';
-import type { Decision } from '../charges/pending/decide';
-import type { TransactionRow } from '../charges/rows';
-import { clockOf } from '../database/clock';
+import type { PaymentServices } from '../payments/charges/card/charge';
+import type { Decision } from '../payments/charges/pending/decide';
+import type { TransactionRow } from '../payments/charges/rows';
+import { clockOf } from '../platform/database/clock';
 import { ApiError } from '../platform/errors';
 
 /**

@@ -3,8 +3,8 @@
  * one GraphQL document share the bound, so they are read one after the other.
  */
 import { Prisma } from '../../prisma/generated/client';
-import type { Context } from '../context';
 import { ApiError } from '../platform/errors';
+import type { Context } from './operation/context';
 
 const MAX_ANSWER_MEGABYTES = 4;
 const MAX_ANSWER_BYTES = MAX_ANSWER_MEGABYTES * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** The event log, from which a merchant catches up on missed webhooks. */
 import { Client } from 'pg';
-import { sweepActivities } from '../../src/background/sweep';
+import { sweepActivities } from '../../src/operations/background/sweep';
 import { newId } from '../../src/platform/identifiers';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';

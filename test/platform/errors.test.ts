@@ -1,5 +1,5 @@
 /** What programs ask of an error are facts, never words of its text or numbers. */
-import { parseCard } from '../../src/cardDetails/details';
+import { parseCard } from '../../src/payments/cardDetails/details';
 import { ApiError, type ErrorKind, errorCodeOf, isRetryable } from '../../src/platform/errors';
 import { toApiError } from '../../src/platform/toApiError';
 

@@ -1,4 +1,4 @@
-import { newKeyPair } from '../../src/merchants/keys';
+import { newKeyPair } from '../../src/accounts/merchants/keys';
 import { newId } from '../../src/platform/identifiers';
 
 describe('newId', () => {

@@ -1,4 +1,4 @@
-import { newSecrets } from '../../src/embedded/secrets';
+import { newSecrets } from '../../src/local/secrets';
 import { Program } from '../harness/servers/program';
 
 const check = async (env: Record<string, string>, ...programs: string[]) => {

@@ -1,10 +1,10 @@
 /** Sandbox and production on one database, each with a worker of its own. */
 import pino from 'pino';
-import { HttpAcquirer } from '../../src/acquirer/client';
-import { recover } from '../../src/background/recovery';
-import { sweepActivities } from '../../src/background/sweep';
-import { rotateKeys } from '../../src/merchants/accounts';
-import { findQueuedWebhooks } from '../../src/webhooks/delivery/leases';
+import { rotateKeys } from '../../src/accounts/merchants/accounts';
+import { HttpAcquirer } from '../../src/gateway/acquirer/client';
+import { findQueuedWebhooks } from '../../src/notifications/webhooks/delivery/leases';
+import { recover } from '../../src/operations/background/recovery';
+import { sweepActivities } from '../../src/operations/background/sweep';
 import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';
@@ -17,7 +17,7 @@ import { secrets, vault } from '../harness/world/secrets';
 import { temporalAddress } from '../harness/world/temporal';
 
 const namespace = testNamespace();
-const api = testApi({ namespace: namespace.name });
+const api = testApi({ namespace: namespace.name, ownWorld: true });
 const db = () => api.database.db();
 let productionOrigin: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { createMerchant, rotateKeys } from '../../src/merchants/accounts';
+import { createMerchant, rotateKeys } from '../../src/accounts/merchants/accounts';
 import { SWEEP_ID } from '../../workflows/contract';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually } from '../harness/flow/until';

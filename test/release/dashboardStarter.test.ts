@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/embedded/savedPorts';
+import { freePort } from '../../src/local/savedPorts';
 import { fromRoot } from '../../src/platform/root';
 import { testBrowser } from '../harness/browser/browser';
 import { sizes } from '../harness/browser/payers';

@@ -4,9 +4,10 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openapi } from '../../src/http/rest/openapi';
+import { openapi } from '../../src/api/rest/openapi';
 import { Contract } from '../harness/api/contract';
 import { exampleAnswers } from '../harness/api/exampleAnswers';
+import { runnable } from '../harness/flow/interpreters';
 import { exampleEnvironment } from '../harness/merchant/exampleEnvironment';
 import { testWebhooks } from '../harness/webhooks/webhooks';
 
@@ -16,11 +17,15 @@ const environment = exampleEnvironment(webhooks);
 const contract = new Contract(openapi('sandbox'));
 const shown = exampleAnswers();
 
-const commands: Record<string, [file: string, ...args: string[]]> = {
-  curl: ['bash', '-ceu'],
-  node: [process.execPath, '--input-type=module', '-e'],
-  python: ['python3', '-c'],
-};
+const languages = [
+  ['curl', 'curl', ['bash', '-ceu']],
+  ['node', process.execPath, [process.execPath, '--input-type=module', '-e']],
+  ['python', 'python3', ['python3', '-c']],
+] as const;
+
+const commands = new Map<string, readonly string[]>(
+  runnable(languages).map(([language, , command]) => [language, command]),
+);
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 const unescaped = (text: string): string => text.replace(/&(\w+|#39);/g, (_, name) => entities[name] ?? '');
@@ -37,7 +42,7 @@ async function examplesOf(tag: string, operation: string): Promise<[language: st
 const variablesOf = (program: string): string[] => program.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
 
 async function run(language: string, program: string, variables: Record<string, string>): Promise<string> {
-  const [file = '', ...args] = commands[language] ?? [];
+  const [file = '', ...args] = commands.get(language) ?? [];
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, PYTHONIOENCODING: 'utf8', ...variables };
   const { stdout } = await promisify(execFile)(file, [...args, program], { env }).catch(error => {
@@ -52,8 +57,8 @@ const operations = contract.operations().map(documented => [documented.operation
 
 it.each(operations)('%s', async (id, documented) => {
   const examples = await examplesOf(documented.operation.tags[0], id);
-  expect(examples.map(([language]) => language)).toEqual(['curl', 'node', 'python']);
-  for (const [language, program] of examples) {
+  expect(examples.map(([language]) => language)).toEqual(languages.map(([language]) => language));
+  for (const [language, program] of examples.filter(([language]) => commands.has(language))) {
     await environment.removeRules();
     const printed = await run(language, program, await environment.variablesFor(id, variablesOf(program)));
     const isEmpty = '204' in documented.operation.responses;

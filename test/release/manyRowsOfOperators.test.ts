@@ -1,5 +1,5 @@
 /** What operators ask for reads as many rows as it shows, and not what there is. Of the outbox it reads the oldest. */
-import type { Database } from '../../src/database/connection';
+import type { Database } from '../../src/platform/database/connection';
 import { operatorCommands } from '../harness/merchant/operatorCommands';
 import { testDatabase } from '../harness/servers/database';
 import { countReads, merchantsSql } from '../harness/servers/manyRows';

@@ -1,6 +1,6 @@
 /** A search takes as long as there are results, not as there are rows, whatever the server believes of its tables. */
-import { find } from '../../src/search/find';
-import { readText } from '../../src/search/text';
+import { find } from '../../src/reports/search/find';
+import { readText } from '../../src/reports/search/text';
 import { testDatabase } from '../harness/servers/database';
 import { countReads } from '../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../harness/servers/statistics';

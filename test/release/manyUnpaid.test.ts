@@ -1,6 +1,6 @@
 /** More unpaid subscriptions than one statement moves the deadlines of. */
-import type { AuditOrigin } from '../../src/auditLog/entry';
-import { findHoldable, holdBilling, releaseBilling } from '../../src/holds/hold';
+import type { AuditOrigin } from '../../src/accounts/auditLog/entry';
+import { findHoldable, holdBilling, releaseBilling } from '../../src/billing/holds/hold';
 import { testDatabase } from '../harness/servers/database';
 import { merchantsSql } from '../harness/servers/manyRows';
 import { inDatabase } from '../harness/world/database';

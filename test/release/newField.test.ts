@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformFile } from '@swc/core';
-import { createMerchant } from '../../src/merchants/accounts';
+import { createMerchant } from '../../src/accounts/merchants/accounts';
 import { variables } from '../../src/platform/config/variables';
 import { fromRoot } from '../../src/platform/root';
 import { visa } from '../harness/cards/testCards';
@@ -37,7 +37,7 @@ function addLine(file: string, anchor: string, line: string): void {
 }
 
 function addField(): void {
-  const [request, answer] = ['src/charges/requests.ts', 'src/charges/fields.ts'];
+  const [request, answer] = ['src/payments/charges/requests.ts', 'src/payments/charges/fields.ts'];
   addLine(request, 'export class Payable', `@Text('Where it was sold', { optional: true, max: 20 }) branch?: string;`);
   addLine(answer, 'export class Movement', `@Text('Where it was sold', { nullable: true }) branch!: string | null;`);
   addLine('prisma/schema.prisma', 'model Transaction', '  branch String? @db.VarChar(20)');

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { cachedBinary } from '../../src/embedded/temporal/binary';
+import { cachedBinary } from '../../src/local/temporal/binary';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { eventually, until } from '../harness/flow/until';
 import { testDatabase } from '../harness/servers/database';

@@ -1,6 +1,6 @@
 import timers from 'node:timers/promises';
 import pino from 'pino';
-import { HttpAcquirer } from '../../src/acquirer/client';
+import { HttpAcquirer } from '../../src/gateway/acquirer/client';
 import { ORDINARY_CHARGE, visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';

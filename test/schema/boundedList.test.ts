@@ -1,6 +1,7 @@
 /** Lists are bounded in bytes: in what they answer, and in what is read for it. */
-import type { Context } from '../../src/context';
+
 import { readFitting, readPage } from '../../src/schema/boundedList';
+import type { Context } from '../../src/schema/operation/context';
 
 const request = (): Context => ({}) as Context;
 const ids = Array.from({ length: 1000 }, (_, i) => `e${i}`);

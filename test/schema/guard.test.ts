@@ -1,5 +1,5 @@
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
-import { guarded } from '../../src/schema/guard';
+import { guarded } from '../../src/schema/operation/guard';
 
 describe('the guard', () => {
   const root = (name: string) =>

@@ -1,10 +1,11 @@
 /** A page of a sorted list costs as much as it has records, not as the list, also among records that are all the same. */
-import { transactionConnection, transactionWhere } from '../../src/charges/list';
-import type { Context } from '../../src/context';
-import { customerConditions, customerOrders, listCustomers } from '../../src/customers/list';
+
+import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/billing/subscriptions/list';
+import { transactionConnection, transactionWhere } from '../../src/payments/charges/list';
+import { customerConditions, customerOrders, listCustomers } from '../../src/payments/customers/list';
 import { writeCursor } from '../../src/schema/connections/order';
 import { sliceOf } from '../../src/schema/connections/window';
-import { listSubscriptions, subscriptionOrders, subscriptionsWhere } from '../../src/subscriptions/list';
+import type { Context } from '../../src/schema/operation/context';
 import { testDatabase } from '../harness/servers/database';
 import { countReads, merchantsSql } from '../harness/servers/manyRows';
 import { inDatabase } from '../harness/world/database';

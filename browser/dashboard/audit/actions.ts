@@ -1,5 +1,5 @@
 /** Everything that the audit log of a merchant tells of. */
-import type { AuditAction } from '../../../src/auditLog/actions';
+import type { AuditAction } from '../../../src/accounts/auditLog/actions';
 import { pick } from '../language';
 
 /** Operators' keys and workers are none of a merchant's. */

@@ -1,6 +1,6 @@
 /** How many records a list has. Counting many would keep the database busy, so beyond a limit PostgreSQL estimates. */
 import { Prisma } from '../../../prisma/generated/client';
-import type { Database } from '../../database/connection';
+import type { Database } from '../../platform/database/connection';
 import { type Conditions, toSql } from './conditions';
 
 export const MAX_EXACT_COUNT = 10_000;

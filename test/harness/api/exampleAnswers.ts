@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fromRoot } from '../../../src/platform/root';
 
-const FILE = fromRoot('src/http/pages/reference/answers.json');
+const FILE = fromRoot('src/web/reference/answers.json');
 const MAX_SHOWN = 2;
 const DIGITS = '0123456789abcdef';
 

@@ -1,6 +1,6 @@
 /** What a mutation answers is what its description lists, whichever test gets it: over GraphQL or as a route of REST. */
-import { apiSchema } from '../../../src/http/apiSchema';
-import { routes } from '../../../src/http/rest/routes';
+import { apiSchema } from '../../../src/api/apiSchema';
+import { routes } from '../../../src/api/rest/routes';
 import { type ErrorKind, errorKindOf } from '../../../src/platform/errors';
 import { COMMON_ERRORS } from '../../../src/schema/errors/errorCode';
 

@@ -7,7 +7,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { testNumbers } from '../../../src/cardDetails/testNumbers';
+import { testNumbers } from '../../../src/payments/cardDetails/testNumbers';
 
 /** Valid cards that no document shows as an example. */
 export const canary = {

@@ -1,5 +1,5 @@
 /** Waiting for what a test expects. */
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
+import { retryUntilAnswered } from '../../../src/local/managedProcess';
 import { FatalError } from '../../../src/platform/lifetime';
 import { endOfTest } from './atTheEnd';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/database/connection';
+import type { Database } from '../../../src/platform/database/connection';
 
 /**
  * Puts a charge that the acquirer has made back to the state it has when the process dies before it gets the response.

@@ -1,7 +1,7 @@
 /** What a background process has: a client of the acquirer, and the recovery of what others have left unfinished. */
 import pino from 'pino';
-import { HttpAcquirer } from '../../../src/acquirer/client';
-import { recover } from '../../../src/background/recovery';
+import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
+import { recover } from '../../../src/operations/background/recovery';
 import { atTheEnd } from '../flow/atTheEnd';
 import type { testApi } from '../servers/api';
 import { vault } from '../world/secrets';

@@ -1,5 +1,5 @@
 /** What tests of a merchant's own API keys do with them. */
-import { hashKey } from '../../../src/merchants/keys';
+import { hashKey } from '../../../src/accounts/merchants/keys';
 import { until } from '../flow/until';
 import { type ApiResponse, errorOf, type testApi } from '../servers/api';
 

@@ -1,9 +1,9 @@
 /** A shop in which everything that the audit compares has happened once. */
 import pino from 'pino';
-import { HttpAcquirer } from '../../../src/acquirer/client';
-import { payoutActivities } from '../../../src/payouts/send';
-import { deliveryActivities } from '../../../src/webhooks/delivery/activities';
-import { recordAttempts } from '../../../src/webhooks/delivery/recordAttempts';
+import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
+import { deliveryActivities } from '../../../src/notifications/webhooks/delivery/activities';
+import { recordAttempts } from '../../../src/notifications/webhooks/delivery/recordAttempts';
+import { payoutActivities } from '../../../src/payments/payouts/send';
 import { errorOf, type testApi } from '../servers/api';
 import { vault } from '../world/secrets';
 import { merchantCalls, payOnPage } from './merchantCalls';

@@ -1,5 +1,5 @@
-import type { OperatorCommandInput } from '../../../src/operators/command';
-import { readCommandLine, toJson, toText } from '../../../src/operators/commandLine';
+import type { OperatorCommandInput } from '../../../src/operations/operators/command';
+import { readCommandLine, toJson, toText } from '../../../src/operations/operators/commandLine';
 
 type Parts = Omit<OperatorCommandInput, 'id' | 'options' | 'yes'>;
 

@@ -1,9 +1,10 @@
 /** Operators of every role, and a merchant that asks them to go live. */
-import { OPERATOR_ROLES, type OperatorRole } from '../../../src/context';
-import { createMerchant } from '../../../src/merchants/accounts';
-import { newKey } from '../../../src/merchants/keys';
-import { createOperatorKey } from '../../../src/operators/keys';
+
+import { createMerchant } from '../../../src/accounts/merchants/accounts';
+import { newKey } from '../../../src/accounts/merchants/keys';
+import { createOperatorKey } from '../../../src/operations/operators/keys';
 import { newId } from '../../../src/platform/identifiers';
+import { OPERATOR_ROLES, type OperatorRole } from '../../../src/schema/operation/context';
 import type { ApiResponse, testApi } from '../servers/api';
 
 export const business = {

@@ -1,8 +1,9 @@
 /** Settlement reports as an acquirer sends them, and their matching step by step, without Temporal. */
-import type { ReportedItem, ReportPart } from '../../../src/acquirer/settlementReport';
-import { sign } from '../../../src/acquirer/signature';
-import { SETTLEMENT_REPORTS } from '../../../src/http/notifications/settlement';
-import { settlementActivities } from '../../../src/settlements/activities';
+
+import { SETTLEMENT_REPORTS } from '../../../src/api/notifications/settlement';
+import type { ReportedItem, ReportPart } from '../../../src/gateway/acquirer/settlementReport';
+import { sign } from '../../../src/gateway/acquirer/signature';
+import { settlementActivities } from '../../../src/payments/settlements/activities';
 import { type ApiResponse, sendRequest, type testApi } from '../servers/api';
 import { secrets } from '../world/secrets';
 
@@ -25,7 +26,7 @@ export function testSettlements(api: ReturnType<typeof testApi>) {
   });
   /** A report in one part, whose count and total are right. */
   const reportOf = (items: ReportedItem[], more: Partial<ReportPart> = {}): ReportPart => ({
-    id: `report-${++reportCount}`,
+    id: `report-${api.merchants().own.id}-${++reportCount}`,
     day: '2026-11-16',
     part: 1,
     parts: 1,

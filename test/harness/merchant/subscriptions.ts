@@ -1,9 +1,9 @@
 /** Subscriptions in a complete setup: an API, a worker process, a test clock and the acquirer's journal. */
 import { writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import type { LimitSettings } from '../../../src/limits/settings';
+import type { JournalEntry } from '../../../src/local/simulator/state';
+import type { LimitSettings } from '../../../src/platform/limits/settings';
 import { fromRoot } from '../../../src/platform/root';
-import type { JournalEntry } from '../../../src/simulator/state';
 import { visa } from '../cards/testCards';
 import { endOfTest } from '../flow/atTheEnd';
 import { eventually } from '../flow/until';

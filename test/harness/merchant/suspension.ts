@@ -1,5 +1,5 @@
 /** Suspends and resumes the sandbox merchant, as an operator does. */
-import { resumeMerchant, suspendMerchant } from '../../../src/merchants/suspension';
+import { resumeMerchant, suspendMerchant } from '../../../src/accounts/merchants/suspension';
 import { until } from '../flow/until';
 import { errorOf, type testApi } from '../servers/api';
 

@@ -115,6 +115,8 @@ export function testApi({
     lines: () => world.lines,
     secret: API_KEY_SECRET,
     merchants: () => merchants,
+    /** For `where`: what belongs to the merchants of this file. */
+    ownRows: () => ({ merchant_id: { in: Object.values(merchants).map(({ id }) => id) } }),
   };
 }
 

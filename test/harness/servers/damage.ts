@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { audit } from '../../../src/audit/audit';
+import { audit } from '../../../src/operations/reconciliation/audit';
 import { inDatabase } from '../world/database';
 import type { testApi } from './api';
 

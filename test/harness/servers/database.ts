@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, openDatabase } from '../../../src/database/connection';
+import { type Database, openDatabase } from '../../../src/platform/database/connection';
 import { canaries } from '../cards/canaries';
 import { atTheEnd } from '../flow/atTheEnd';
 import { createDatabase, databaseUrl, dropDatabase, inDatabase } from '../world/database';

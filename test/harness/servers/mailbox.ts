@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { drainOutbox } from '../../../src/background/outbox';
-import { mailHandlers } from '../../../src/background/outboxHandlers';
-import type { Database } from '../../../src/database/connection';
-import { type Mailbox, openMailbox } from '../../../src/embedded/mailbox/mailbox';
-import type { Message } from '../../../src/embedded/mailbox/message';
-import { openMailers } from '../../../src/mail/mailer';
+import { type Mailbox, openMailbox } from '../../../src/local/mailbox/mailbox';
+import type { Message } from '../../../src/local/mailbox/message';
+import { openMailers } from '../../../src/notifications/email/mailer';
+import { drainOutbox } from '../../../src/operations/background/outbox';
+import { mailHandlers } from '../../../src/operations/background/outboxHandlers';
+import type { Database } from '../../../src/platform/database/connection';
 import { atTheEnd } from '../flow/atTheEnd';
 
 /** For one test, or outside of tests for the file. */

@@ -1,6 +1,6 @@
 /** Rows that a test writes itself, because thousands of them would take the API minutes, and how many of them are read. */
 import type { Prisma } from '../../../prisma/generated/client';
-import type { Database } from '../../../src/database/connection';
+import type { Database } from '../../../src/platform/database/connection';
 import { PATIENCE } from './database';
 
 /** Merchants m0, m1 and so on as SQL, each with a plan, a customer and a card of its number: p0, a0, k0. */

@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { retryUntilAnswered } from '../../../src/embedded/managedProcess';
-import { Stack } from '../../../src/embedded/stack';
-import { ensureNamespace } from '../../../src/embedded/temporal/namespace';
-import { installProductionTemporal } from '../../../src/embedded/temporal/production';
+import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { Stack } from '../../../src/local/stack';
+import { ensureNamespace } from '../../../src/local/temporal/namespace';
+import { installProductionTemporal } from '../../../src/local/temporal/production';
 import { createLog } from '../../../src/platform/log';
 import { atTheEnd } from '../flow/atTheEnd';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { NO_LIMITS } from '../../../src/embedded/disposableStack';
+import { NO_LIMITS } from '../../../src/local/disposableStack';
 import { fromRoot } from '../../../src/platform/root';
 import { saveForLeakSearch } from '../cards/canaries';
 import { eventually } from '../flow/until';

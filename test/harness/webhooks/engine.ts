@@ -1,9 +1,9 @@
 /** Webhooks with undelivered events, and delivery engines that a test starts and stops. */
 import pino from 'pino';
-import { listen } from '../../../src/database/listen';
+import { DeliveryEngine } from '../../../src/notifications/webhooks/delivery/engine';
+import { listen } from '../../../src/platform/database/listen';
 import { newId } from '../../../src/platform/identifiers';
-import { Sender } from '../../../src/sending/sender';
-import { DeliveryEngine } from '../../../src/webhooks/delivery/engine';
+import { Sender } from '../../../src/platform/sending/sender';
 import { atTheEnd } from '../flow/atTheEnd';
 import { until } from '../flow/until';
 import { testApi } from '../servers/api';

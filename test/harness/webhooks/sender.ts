@@ -1,4 +1,4 @@
-import { type DeliveryFailure, Sender } from '../../../src/sending/sender';
+import { type DeliveryFailure, Sender } from '../../../src/platform/sending/sender';
 import { atTheEnd } from '../flow/atTheEnd';
 
 /** A sender that is closed when the test ends. Without a timeout it waits longer than any test. */

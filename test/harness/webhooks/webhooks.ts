@@ -1,5 +1,5 @@
 /** A merchant's webhooks, an endpoint that receives them, and a real worker that delivers. */
-import { disableFailingWebhooks } from '../../../src/webhooks/delivery/disableFailing';
+import { disableFailingWebhooks } from '../../../src/notifications/webhooks/delivery/disableFailing';
 import { until } from '../flow/until';
 import { testBilling } from '../merchant/subscriptions';
 import { testReceiver } from './endpoint';

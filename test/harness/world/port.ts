@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
-import { listeningError } from '../../../src/embedded/savedPorts';
+import { listeningError } from '../../../src/local/savedPorts';
 
 /** Above the ports of outgoing connections, and those that programs choose themselves. */
 const [MIN_PORT, END] = [61_000, 65_536];

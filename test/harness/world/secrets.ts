@@ -1,6 +1,6 @@
-import { newSecrets } from '../../../src/embedded/secrets';
+import { newSecrets } from '../../../src/local/secrets';
 import { secretKey as parseKey, vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
-import { createVaultKeys } from '../../../src/vault/keys';
+import { createVaultKeys } from '../../../src/platform/vault/keys';
 
 /** One set for each Jest process: worlds outlive test files. */
 export const secrets = newSecrets();

@@ -1,6 +1,6 @@
 /** One real PostgreSQL and one real Temporal server for the whole test run, in a temporary directory. */
-import { DisposableStack } from '../../../src/embedded/disposableStack';
-import { ensureNamespace } from '../../../src/embedded/temporal/namespace';
+import { DisposableStack } from '../../../src/local/disposableStack';
+import { ensureNamespace } from '../../../src/local/temporal/namespace';
 import { createLog } from '../../../src/platform/log';
 import { canaries } from '../cards/canaries';
 import { closeBrowser } from './browser';

@@ -1,0 +1,79 @@
+/** What a business says of itself, as it is checked and kept. The API and the page use the same checks. */
+
+import { ApiError } from '../../platform/errors';
+import { formatMoney, parseMoney } from '../../platform/money';
+import { checkAll } from '../../schema/checkAll';
+import { WEB_ADDRESS } from '../../schema/patterns';
+import { isAccountNumber, maskedNumber, withoutSeparators } from '../bankAccounts/number';
+import type { Business, BusinessInput } from './fields';
+import { digitsOfNit, hasCheckDigit } from './nit';
+
+/** In the database: JSON has no 64-bit integers. */
+export type StoredBusiness = Omit<Business, 'expected_monthly_volume'> & { expected_monthly_volume: string };
+
+export const toStored = (business: Business): StoredBusiness => ({
+  ...business,
+  expected_monthly_volume: String(formatMoney(business.expected_monthly_volume)),
+});
+
+export const fromStored = (stored: StoredBusiness): Business => ({
+  ...stored,
+  expected_monthly_volume: parseMoney(stored.expected_monthly_volume)?.centavos ?? 0n,
+});
+
+const PHONE = /^\+?\d{7,15}$/;
+const DOCUMENT = /^[\p{L}\d.-]{4,20}$/u;
+
+export interface CheckedBusiness {
+  business: Business;
+  /** Of the bank account; undefined where it stays what it was. */
+  accountNumber: string | undefined;
+}
+
+/** Of texts that have the right form. Throws one error for all that is wrong with them. */
+export function checkBusiness(input: BusinessInput, earlier: Business | null = null): CheckedBusiness {
+  const { representative, bank_account } = input;
+  const nit = digitsOfNit(input.nit);
+  const phones = {
+    representative: withoutSeparators(representative.phone),
+    own: withoutSeparators(input.support_phone),
+  };
+  const website = input.website.trim();
+  const number = withoutSeparators(bank_account.number);
+  const isUnchanged = number === earlier?.bank_account.number;
+  const reject = (isWrong: boolean, field: string, problem: string, kind: 'malformed' | 'invalid_value') => () => {
+    if (isWrong) throw new ApiError(kind, { field, problem });
+  };
+  const isWebsite = new RegExp(WEB_ADDRESS).test(website) && URL.canParse(website);
+  checkAll(
+    reject(nit === undefined, 'nit', 'is not a NIT with its check digit, as 900123456-8', 'malformed'),
+    reject(nit !== undefined && !hasCheckDigit(nit), 'nit', 'has a wrong check digit', 'invalid_value'),
+    reject(
+      !DOCUMENT.test(representative.document.trim()),
+      'representative.document',
+      'is no number of a document',
+      'malformed',
+    ),
+    reject(!PHONE.test(phones.representative), 'representative.phone', 'is not a phone number', 'malformed'),
+    reject(!PHONE.test(phones.own), 'support_phone', 'is not a phone number', 'malformed'),
+    reject(!isWebsite, 'website', 'is not an address of the web, as https://tienda.co', 'invalid_value'),
+    reject(!isUnchanged && !isAccountNumber(number), 'bank_account.number', 'takes 6 to 20 digits', 'invalid_value'),
+  );
+  const shownNumber = isUnchanged ? number : maskedNumber(number);
+  const business = {
+    legal_name: input.legal_name.trim(),
+    nit: nit ?? '',
+    representative: {
+      name: representative.name.trim(),
+      document: representative.document.trim(),
+      email: representative.email,
+      phone: phones.representative,
+    },
+    bank_account: { bank: bank_account.bank.trim(), type: bank_account.type, number: shownNumber },
+    website,
+    expected_monthly_volume: input.expected_monthly_volume,
+    support_email: input.support_email,
+    support_phone: phones.own,
+  };
+  return { business, accountNumber: isUnchanged ? undefined : number };
+}

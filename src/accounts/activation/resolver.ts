@@ -1,0 +1,45 @@
+/** A merchant of the sandbox asks to go live, and collects the keys of production. */
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Body } from '../../schema/arguments';
+import type { Context } from '../../schema/operation/context';
+import { KeyOnly, SandboxOnly } from '../../schema/operation/guard';
+import { collectLiveKeys } from './collectKeys';
+import { BusinessInput, LiveKeys, LiveRequest } from './fields';
+import { completeLiveRequest, createLiveRequest, findLiveRequest, toLiveRequest } from './rows';
+
+@Resolver()
+export class LiveRequestResolver {
+  @SandboxOnly()
+  @Query(() => LiveRequest, { description: 'The request to go live, the newest one' })
+  async liveRequest(@Ctx() context: Context): Promise<LiveRequest> {
+    return toLiveRequest(await findLiveRequest(context), !context.rights.isReadOnly);
+  }
+
+  @SandboxOnly()
+  @Mutation(() => LiveRequest, {
+    description: 'Asks to go live; without data it makes a draft, which a person completes on its page',
+  })
+  async requestLive(
+    @Ctx() context: Context,
+    @Arg('request', () => BusinessInput, { nullable: true, description: 'The business' }) request: BusinessInput | null,
+  ): Promise<LiveRequest> {
+    return toLiveRequest(await createLiveRequest(context, request ?? null), true);
+  }
+
+  @SandboxOnly()
+  @Mutation(() => LiveRequest, { description: 'Completes a draft or a returned request, and submits it' })
+  async updateLiveRequest(
+    @Ctx() context: Context,
+    @Body('request', () => BusinessInput, 'The business') request: BusinessInput,
+  ): Promise<LiveRequest> {
+    const row = await findLiveRequest(context);
+    return toLiveRequest(await completeLiveRequest(context, context, row, request), true);
+  }
+
+  @SandboxOnly()
+  @KeyOnly()
+  @Mutation(() => LiveKeys, { description: 'Collects the keys of production after an approval; they are shown once' })
+  collectLiveKeys(@Ctx() context: Context): Promise<LiveKeys> {
+    return collectLiveKeys(context);
+  }
+}

@@ -1,0 +1,126 @@
+/** Requests to go live: made, completed and listed. */
+import type { LiveRequest as LiveRequestModel, Prisma } from '../../../prisma/generated/client';
+import type { Database } from '../../platform/database/connection';
+import { given } from '../../platform/database/given';
+import { ApiError } from '../../platform/errors';
+import type { VaultKeys } from '../../platform/vault/keys';
+import { seal } from '../../platform/vault/seal';
+import { type Slice, sliced } from '../../schema/connections/window';
+import { listWhere, newestFirst } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { type AuditOrigin, auditEntry } from '../auditLog/entry';
+import { type CheckedBusiness, checkBusiness, fromStored, type StoredBusiness, toStored } from './business';
+import type { BusinessInput, LiveRequest, LiveRequestStatus, LiveRequestsPage, LiveRequestsWindow } from './fields';
+
+export type LiveRequestRow = Omit<LiveRequestModel, 'status' | 'business'> & {
+  status: LiveRequestStatus;
+  business: StoredBusiness | null;
+};
+
+export const narrowRequest = (row: LiveRequestModel): LiveRequestRow => ({
+  ...row,
+  status: row.status as LiveRequestStatus,
+  business: row.business as StoredBusiness | null,
+});
+
+export const livePageUrl = ({ page_origin, page_key }: LiveRequestRow): string => `${page_origin}/live/${page_key}`;
+
+/** The address of its page is a secret with which anybody could complete it. */
+export const toLiveRequest = (row: LiveRequestRow, showsUrl: boolean): LiveRequest => ({
+  ...row,
+  url: showsUrl ? livePageUrl(row) : null,
+  business: row.business && fromStored(row.business),
+});
+
+/** The newest: an earlier one was refused. */
+export async function findLiveRequest({
+  db,
+  merchant_id,
+}: Pick<Context, 'db' | 'merchant_id'>): Promise<LiveRequestRow> {
+  const row = await db.liveRequest.findFirst({ where: { merchant_id }, orderBy: [...newestFirst] });
+  if (!row) throw new ApiError('not_found', 'There is no request to go live');
+  return narrowRequest(row);
+}
+
+export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsPage | LiveRequestsWindow) => ({
+  ...given({ status }),
+  ...listWhere(filters),
+});
+
+/** For operators. */
+export async function listLiveRequests(
+  db: Database,
+  where: Prisma.LiveRequestWhereInput,
+  slice: Slice,
+): Promise<LiveRequest[]> {
+  const rows = await db.liveRequest.findMany(sliced(where, slice));
+  return rows.map(row => toLiveRequest(narrowRequest(row), false));
+}
+
+/** Without a business it is a draft, which a person completes on its page. */
+export async function createLiveRequest(context: Context, input: BusinessInput | null): Promise<LiveRequestRow> {
+  const { db, merchant_id, newId, publicUrl: page_origin, vault } = context;
+  const row = { id: newId('live_request'), merchant_id, page_key: newId('page'), page_origin };
+  const data = input
+    ? { ...row, ...submitted(vault, row, checkBusiness(input)) }
+    : { ...row, status: 'draft' as const };
+  return db.$transaction(async tx => {
+    const { count } = await tx.liveRequest.createMany({ data, skipDuplicates: true });
+    const found = await tx.liveRequest.findUnique({ where: { id: row.id } });
+    if (!found) return rejectSecond(tx, merchant_id);
+    if (count > 0) await recordChange(tx, context, 'live_request.created', narrowRequest(found));
+    return narrowRequest(found);
+  });
+}
+
+async function rejectSecond(tx: Prisma.TransactionClient, merchant_id: string): Promise<never> {
+  const approved = await tx.liveRequest.count({ where: { merchant_id, status: 'approved' } });
+  throw new ApiError('not_allowed', approved ? 'This merchant is live already' : 'There is a request already');
+}
+
+/** Completes or corrects a request, while no operator is looking at it. */
+export async function completeLiveRequest(
+  { db, vault }: { db: Database; vault: VaultKeys },
+  by: AuditOrigin,
+  row: LiveRequestRow,
+  input: BusinessInput,
+): Promise<LiveRequestRow> {
+  const checked = checkBusiness(input, row.business && fromStored(row.business));
+  const data = { ...submitted(vault, row, checked), reason: null };
+  return db.$transaction(async tx => {
+    const where = { id: row.id, status: { in: ['draft', 'returned'] } };
+    const [changed] = await tx.liveRequest.updateManyAndReturn({ where, data });
+    if (!changed) throw new ApiError('not_allowed', 'The request cannot be changed any more');
+    await recordChange(tx, by, 'live_request.changed', narrowRequest(changed));
+    return narrowRequest(changed);
+  });
+}
+
+/** What is written of a request whose data are complete. */
+function submitted(
+  vault: VaultKeys,
+  { id, merchant_id }: { id: string; merchant_id: string },
+  { business, accountNumber }: CheckedBusiness,
+) {
+  const purpose = { what: 'account', merchant_id, id } as const;
+  return {
+    status: 'submitted' as const,
+    submitted_at: new Date(),
+    business: toStored(business) as unknown as Prisma.InputJsonObject,
+    ...(accountNumber === undefined ? {} : { account_sealed: seal(vault, accountNumber, purpose) }),
+  };
+}
+
+/** The audit log and the letters that tell of it, in the same database transaction. */
+async function recordChange(
+  tx: Prisma.TransactionClient,
+  by: AuditOrigin,
+  action: 'live_request.created' | 'live_request.changed',
+  { id, merchant_id, status, business }: LiveRequestRow,
+): Promise<void> {
+  const after = { status, ...(business && { legal_name: business.legal_name, nit: business.nit }) };
+  await tx.auditEntry.create({ data: auditEntry(by, action, { object_id: id, after }, merchant_id) });
+  if (status !== 'submitted') return;
+  const kinds = ['live_submitted_mail', 'live_operator_mail'] as const;
+  await tx.outbox.createMany({ data: kinds.map(kind => ({ kind, object_id: id })) });
+}

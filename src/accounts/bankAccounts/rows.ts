@@ -1,0 +1,72 @@
+/** Where a merchant is paid: what its profile says, or else what its request to go live said. */
+import { Prisma } from '../../../prisma/generated/client';
+import type { SealedAccount } from '../../gateway/acquirer/port';
+import { batchedById } from '../../platform/database/batch';
+import { queryRows } from '../../platform/database/connection';
+import { isAmong } from '../../platform/database/rows';
+import { ApiError } from '../../platform/errors';
+import { newId } from '../../platform/identifiers';
+import type { VaultKeys } from '../../platform/vault/keys';
+import { seal } from '../../platform/vault/seal';
+import { type AuditOrigin, auditEntry } from '../auditLog/entry';
+import type { BankAccount, BankAccountInput } from './fields';
+import { isAccountNumber, maskedNumber, withoutSeparators } from './number';
+
+export interface BankAccountRow extends SealedAccount, BankAccount {
+  type: BankAccount['type'];
+}
+
+const OWN = Prisma.sql`select id, merchant_id, bank, type, number, number_sealed, creation_date from bank_accounts`;
+/** Of the merchant of production that the request opened; its number stays sealed for the request. */
+const OF_LIVE_REQUESTS = Prisma.sql`
+  select id, merchant_id, business #>> '{bank_account,bank}' as bank, business #>> '{bank_account,type}' as type,
+    business #>> '{bank_account,number}' as number, account_sealed as number_sealed, decided_at as creation_date
+  from live_requests`;
+
+/** By the id that a payout keeps. */
+export const loadBankAccount = batchedById((db, ids: readonly string[]) =>
+  queryRows<BankAccountRow>(
+    db,
+    Prisma.sql`(${OWN} where id ${isAmong(ids)}) union all (${OF_LIVE_REQUESTS} where id ${isAmong(ids)})`,
+  ),
+);
+
+export async function findBankAccount(
+  db: Prisma.TransactionClient,
+  merchant_id: string,
+): Promise<BankAccountRow | undefined> {
+  const [row] = await db.$queryRaw<BankAccountRow[]>`
+    (${OWN} where merchant_id = ${merchant_id} order by creation_date desc, id desc limit 1)
+    union all (${OF_LIVE_REQUESTS} where production_merchant_id = ${merchant_id} and account_sealed is not null)
+    limit 1`;
+  return row;
+}
+
+interface BankAccountOrigin extends AuditOrigin {
+  merchant_id: string;
+  vault: VaultKeys;
+}
+
+/** Written with its audit entry and the letter about it, unless it comes back as it was shown. */
+export async function changeBankAccount(
+  tx: Prisma.TransactionClient,
+  by: BankAccountOrigin,
+  input: BankAccountInput,
+): Promise<void> {
+  const { merchant_id, vault } = by;
+  const bank = input.bank.trim();
+  const digits = withoutSeparators(input.number);
+  const present = await findBankAccount(tx, merchant_id);
+  const isSame = present?.bank === bank && present.type === input.type && present.number === digits;
+  if (isSame) return;
+  if (!isAccountNumber(digits))
+    throw new ApiError('invalid_value', { field: 'bank_account.number', problem: 'takes 6 to 20 digits' });
+  const id = newId('bank_account');
+  const shown = { bank, type: input.type, number: maskedNumber(digits) };
+  const number_sealed = seal(vault, digits, { what: 'account', merchant_id, id });
+  await tx.bankAccount.create({ data: { id, merchant_id, ...shown, number_sealed } });
+  await tx.outbox.create({ data: { kind: 'bank_account_mail', object_id: id } });
+  const before = present && { bank: present.bank, type: present.type, number: present.number };
+  const entry = auditEntry(by, 'merchant.bank_account_changed', { object_id: id, before, after: shown });
+  await tx.auditEntry.create({ data: entry });
+}

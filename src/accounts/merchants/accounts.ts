@@ -1,0 +1,73 @@
+/** Operators create merchants with a pair of API keys, and rotate those keys. */
+import type { Environment } from '../../../prisma/generated/enums';
+import type { Database } from '../../platform/database/connection';
+import { newId } from '../../platform/identifiers';
+import { type AuditOrigin, auditEntry } from '../auditLog/entry';
+import { HOUR_MS, lockKeys } from './keyRows';
+import { type KeyPair, keyRows, newKeyPair } from './keys';
+
+export interface NewMerchant {
+  environment: Environment;
+  name: string;
+  email: string;
+  phone: string;
+}
+
+/** Who works with commands on the database itself. */
+export const COMMAND_LINE: AuditOrigin = { actor: { kind: 'operator', id: 'command line' } };
+
+/** The keys are returned only here: the database stores nothing but their hashes. */
+export async function createMerchant(
+  db: Database,
+  merchant: NewMerchant,
+  secret: string,
+): Promise<KeyPair & { id: string }> {
+  const id = newId('merchant');
+  const keys = newKeyPair();
+  await openAccount(db, { id, ...merchant }, keys, secret);
+  return { id, ...keys };
+}
+
+/** Creates the merchant together with the provided keys. An existing merchant and its keys are left as they are. */
+export async function openAccount(
+  db: Database,
+  { id, ...merchant }: NewMerchant & { id: string },
+  keys: KeyPair,
+  secret: string,
+  by = COMMAND_LINE,
+): Promise<void> {
+  if (await db.merchant.findUnique({ where: { id } })) return;
+  const { environment, name } = merchant;
+  const audit = auditEntry(by, 'merchant.created', { object_id: id, after: { environment, name } }, id);
+  await db.$transaction([
+    db.merchant.create({ data: { id, ...merchant, api_keys: { create: keyRows(keys, secret) } } }),
+    db.auditEntry.create({ data: audit }),
+  ]);
+}
+
+/**
+ * All keys of a merchant are replaced by a new pair without restrictions. The old ones work for `overlapHours` more.
+ * Null if there is no such merchant.
+ */
+export async function rotateKeys(
+  db: Database,
+  id: string,
+  overlapHours: number,
+  secret: string,
+  by = COMMAND_LINE,
+): Promise<KeyPair | null> {
+  const keys = newKeyPair();
+  const rows = keyRows(keys, secret);
+  const expires_at = new Date(Date.now() + overlapHours * HOUR_MS);
+  return db.$transaction(async tx => {
+    if (!(await lockKeys(tx, id))) return null;
+    // Also one that was replaced before, and would live longer.
+    const isLonger = { OR: [{ expires_at: null }, { expires_at: { gt: expires_at } }] };
+    await tx.apiKey.updateMany({ where: { merchant_id: id, ...isLonger }, data: { expires_at } });
+    await tx.apiKey.createMany({ data: rows.map(row => ({ merchant_id: id, ...row })) });
+    const entryOf = (row: { id: string; kind: string }) =>
+      auditEntry(by, 'key.rotated', { object_id: row.id, after: { kind: row.kind, overlap_hours: overlapHours } }, id);
+    await tx.auditEntry.createMany({ data: rows.map(entryOf) });
+    return keys;
+  });
+}

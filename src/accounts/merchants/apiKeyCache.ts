@@ -1,0 +1,137 @@
+/**
+ * Finds the merchant of an API key without a query for every request. Keys are cached in memory; when a key or a
+ * merchant changes, the database says whose, and those are forgotten. Nothing is cached while the listening
+ * connection is down, so a revoked key stops working within a second whatever happens to that connection.
+ */
+import { hash as hashOf, randomBytes } from 'node:crypto';
+import type { Environment } from '../../../prisma/generated/enums';
+import type { Database } from '../../platform/database/connection';
+import { NotifiedCache } from '../../platform/database/listen';
+import { type CallerKind, type KeyRights, type OperatorRole, SCOPE_ALL } from '../../schema/operation/context';
+import { hashKey } from './keys';
+
+export interface KeyHolder {
+  /** Tells keys apart, and says nothing about them. */
+  key: string;
+  key_id: string;
+  /** Empty for an operator, who is of no merchant and no environment. */
+  merchant_id: string;
+  environment: Environment | undefined;
+  kind: CallerKind;
+  /** Networks that it may be used from; none means any. */
+  addresses: readonly string[];
+  /** Of a session: where its pages come from. */
+  origins?: readonly string[];
+  rights: KeyRights;
+}
+
+interface CachedKey {
+  expires_at: Date | null;
+  holder: KeyHolder;
+}
+
+/**
+ * Unknown keys are cached too, so that guessing keys does not load the database; the limit keeps them from filling the
+ * memory.
+ */
+const MAX_CACHED_KEYS = 20_000;
+
+export class ApiKeyCache {
+  /**
+   * By a hash of the key that only this process makes: no key stays in memory, nobody can tell how one is looked up, and
+   * it costs a fraction of the hash that is stored.
+   */
+  private readonly cache: NotifiedCache<CachedKey | null>;
+  private readonly salt = randomBytes(16).toString('hex');
+
+  constructor(
+    private readonly db: Database,
+    databaseUrl: string,
+    readonly secret: string,
+  ) {
+    this.cache = new NotifiedCache(databaseUrl, 'api_keys', id => this.forget(id), MAX_CACHED_KEYS);
+  }
+
+  async findHolder(key: string): Promise<KeyHolder | null> {
+    const cachedKey = await this.lookUp(key);
+    if (!cachedKey) return null;
+    return cachedKey.expires_at && cachedKey.expires_at.getTime() <= Date.now() ? null : cachedKey.holder;
+  }
+
+  /** Of a key that is known by its id only, because something was made with it. Not cached. */
+  async findHolderOfKey(id: string): Promise<KeyHolder | null> {
+    const row = await this.db.apiKey.findUnique({ where: { id }, select: { hash: true } });
+    const found = row && (await this.load(row.hash));
+    return found && !(found.expires_at && found.expires_at.getTime() <= Date.now()) ? found.holder : null;
+  }
+
+  close(): Promise<void> {
+    return this.cache.close();
+  }
+
+  /**
+   * All of a merchant or one session, by its id; those that are being looked up just now, and the unknown ones, of which
+   * one may be new.
+   */
+  private forget(id: string): void {
+    this.cache.forgetWhere(found => !found || found.holder.merchant_id === id || found.holder.key_id === id);
+  }
+
+  private lookUp(key: string): Promise<CachedKey | null> {
+    const cacheKey = hashOf('sha256', this.salt + key, 'base64');
+    return this.cache.find(cacheKey, () => {
+      const hash = hashKey(key, this.secret);
+      return key.startsWith('st_') ? this.loadSession(hash) : this.load(hash);
+    });
+  }
+
+  private async load(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
+    const key = nameOf(hash);
+    const row = await this.db.apiKey.findUnique({
+      where: { hash },
+      include: { merchant: { select: { environment: true, status: true } } },
+    });
+    if (!row) return this.loadOperator(hash, key);
+    const { id: key_id, merchant_id, kind, expires_at, addresses, read_only: isReadOnly, merchant } = row;
+    const rights = { isReadOnly, isSuspended: merchant.status === 'suspended', role: undefined };
+    const { environment } = merchant;
+    return {
+      expires_at,
+      holder: { key, key_id, merchant_id, kind, environment, addresses, rights },
+    };
+  }
+
+  /** A session has no more rights than its key has by now, and does not outlive it. */
+  private async loadSession(hash: Uint8Array<ArrayBuffer>): Promise<CachedKey | null> {
+    const row = await this.db.session.findUnique({
+      where: { hash, revoked_at: null },
+      include: { merchant: { select: { environment: true, status: true } } },
+    });
+    const key = row && (await this.db.apiKey.findUnique({ where: { id: row.key_id, merchant_id: row.merchant_id } }));
+    if (!key) return null;
+    const { id: key_id, merchant_id, origins, customer_id, merchant } = row;
+    const scope = key.read_only ? [] : row.scope;
+    const isSuspended = merchant.status === 'suspended';
+    const rights = {
+      isReadOnly: !scope.includes(SCOPE_ALL),
+      isSuspended,
+      role: undefined,
+      session: { scope, customer_id },
+    };
+    const { environment } = merchant;
+    const holder = { key: nameOf(hash), key_id, merchant_id, kind: 'session' as const, environment, addresses: [] };
+    const expires_at = key.expires_at && key.expires_at < row.expires_at ? key.expires_at : row.expires_at;
+    return { expires_at, holder: { ...holder, origins, rights } };
+  }
+
+  private async loadOperator(hash: Uint8Array<ArrayBuffer>, key: string): Promise<CachedKey | null> {
+    const row = await this.db.operatorKey.findUnique({ where: { hash } });
+    if (!row) return null;
+    const rights = { isReadOnly: false, isSuspended: false, role: row.role as OperatorRole };
+    const ofNobody = { merchant_id: '', environment: undefined, kind: 'operator' as const, addresses: [] };
+    return { expires_at: row.expires_at, holder: { key, key_id: row.id, ...ofNobody, rights } };
+  }
+}
+
+/** Tells keys apart. */
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex', 0, 10);

@@ -1,0 +1,76 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Body, Id } from '../../schema/arguments';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { FullKey, KeyOnly } from '../../schema/operation/guard';
+import { ApiKey, ApiKeyConnection, CreateKey, KeysPage, KeysWindow, RotateKey, UpdateKey } from './keyFields';
+import { createKey, findKey, revokeKey, rotateKey, showKeys, updateKey } from './keyRows';
+
+const WHICH = 'Which key';
+
+@Resolver()
+export class KeyResolver {
+  @Query(() => ApiKey, { description: 'One API key, masked' })
+  @FullKey()
+  async key(@Ctx() context: Context, @Id('key_id', WHICH) key_id: string): Promise<ApiKey> {
+    return (await showKeys(context.db, [await findKey(context, key_id)]))[0] as ApiKey;
+  }
+
+  @Query(() => [ApiKey], { description: 'API keys, masked, newest first; expired ones until they are swept' })
+  @FullKey()
+  async keys(@Ctx() { db, merchant_id }: Context, @Args(() => KeysPage) page: KeysPage): Promise<ApiKey[]> {
+    const where = { merchant_id, ...listWhere(page) };
+    return showKeys(db, await db.apiKey.findMany(sliced(where, pageSlice(page))));
+  }
+
+  @Query(() => ApiKeyConnection, { description: 'API keys by cursor, masked, newest first' })
+  @FullKey()
+  async keysConnection(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => KeysWindow) window: KeysWindow,
+  ): Promise<ApiKeyConnection> {
+    const where = { merchant_id, ...listWhere(window) };
+    const keys = await showKeys(db, await db.apiKey.findMany(sliced(where, sliceOf(window))));
+    return toConnection(window, keys, totalWhere(db, 'api_keys', where));
+  }
+
+  @Mutation(() => ApiKey, { description: 'Makes an API key, which is shown this once' })
+  @KeyOnly()
+  async createKey(
+    @Ctx() context: Context,
+    @Body('key', () => CreateKey, 'The new key') key: CreateKey,
+  ): Promise<ApiKey> {
+    return createKey(context, key);
+  }
+
+  @Mutation(() => ApiKey, { description: 'Changes the name or the restrictions of a key' })
+  @KeyOnly()
+  async updateKey(
+    @Ctx() context: Context,
+    @Id('key_id', WHICH) key_id: string,
+    @Body('key', () => UpdateKey, 'What to change') changes: UpdateKey,
+  ): Promise<ApiKey> {
+    return updateKey(context, key_id, changes);
+  }
+
+  @Mutation(() => ApiKey, {
+    description: 'Replaces a key by a new one, shown this once. The old one works on for a while',
+  })
+  @KeyOnly()
+  async rotateKey(
+    @Ctx() context: Context,
+    @Id('key_id', WHICH) key_id: string,
+    @Body('rotation', () => RotateKey, 'How') rotation: RotateKey,
+  ): Promise<ApiKey> {
+    return rotateKey(context, key_id, rotation);
+  }
+
+  @Mutation(() => ApiKey, { description: 'Revokes a key at once; answers it as it was' })
+  @KeyOnly()
+  async revokeKey(@Ctx() context: Context, @Id('key_id', WHICH) key_id: string): Promise<ApiKey> {
+    return revokeKey(context, key_id);
+  }
+}

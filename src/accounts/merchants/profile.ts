@@ -1,0 +1,100 @@
+/** What a merchant says of itself: to us, and to its payers. */
+import type { MerchantModel } from '../../../prisma/generated/models';
+import { takeQuota } from '../../platform/database/quota';
+import { ApiError } from '../../platform/errors';
+import { isBlank, isEmail } from '../../schema/check';
+import type { Context } from '../../schema/operation/context';
+import { auditEntry, changedMembers } from '../auditLog/entry';
+import { changeBankAccount } from '../bankAccounts/rows';
+import type { UpdateMerchant } from './fields';
+import { type NewLogo, readLogo } from './logo';
+
+export type Profile = Pick<
+  MerchantModel,
+  'name' | 'phone' | 'website' | 'support_email' | 'support_phone' | 'logo' | 'colour' | 'subscription_emails'
+>;
+
+/** Each is kept for a while, since mails that were sent show it. */
+const LOGOS = { name: 'logos', of: 'new logos', max: 20 };
+
+/** Where payers' browsers and mail programs get it. */
+export const logoUrl = (origin: string, logo: string): string => `${origin}/logos/${logo}`;
+
+/** Written with its audit entry, in which a logo is named by its hash. */
+export async function updateProfile(context: Context, input: UpdateMerchant): Promise<void> {
+  const { db, merchant_id } = context;
+  const { logo, changes } = readProfile(context, input);
+  await db.$transaction(async tx => {
+    await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
+    const before = profileOf(await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } }));
+    if (input.bank_account) await changeBankAccount(tx, context, input.bank_account);
+    const { before: was, after: is = {} } = changedMembers(before, { ...before, ...changes });
+    if (Object.keys(is).length === 0) return;
+    if (logo) {
+      // A logo that is taken again is not swept as one that nobody has.
+      const { name, content } = logo;
+      await takeQuota(tx, { merchant_id, ...LOGOS });
+      await tx.logo.upsert({ where: { name }, create: { name, content }, update: { creation_date: new Date() } });
+    }
+    await tx.merchant.update({ where: { id: merchant_id }, data: changes });
+    const entry = auditEntry(context, 'merchant.changed', { object_id: merchant_id, before: was, after: is });
+    await tx.auditEntry.create({ data: entry });
+  });
+}
+
+const profileOf = (row: Profile): Profile => {
+  const { name, phone, website, support_email, support_phone, logo, colour, subscription_emails } = row;
+  return { name, phone, website, support_email, support_phone, logo, colour, subscription_emails };
+};
+
+interface ProfileChanges {
+  changes: Partial<Profile>;
+  logo: NewLogo | undefined;
+}
+
+/** What is left out stays; an empty text clears what may be absent. */
+function readProfile(context: Context, input: UpdateMerchant): ProfileChanges {
+  const { name, phone, website, support_email, support_phone, colour, subscription_emails } = input;
+  const logo = isNewLogo(context, input.logo) ? readLogo(input.logo) : undefined;
+  const changes = {
+    name: required('name', name),
+    phone: required('phone', phone),
+    website: cleared(website, readWebsite),
+    support_email: cleared(support_email, readEmail),
+    support_phone: cleared(support_phone, text => text),
+    colour: cleared(colour, readColour),
+    subscription_emails,
+    logo: logo?.name ?? (input.logo?.trim() === '' ? null : undefined),
+  };
+  return { changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)), logo };
+}
+
+/** The address of the present or of an earlier one comes back from clients that send what they were shown. */
+const isNewLogo = ({ publicUrl }: Context, logo: string | undefined): logo is string =>
+  logo !== undefined && logo.trim() !== '' && !logo.startsWith(logoUrl(publicUrl, ''));
+
+function required(field: string, text: string | undefined): string | undefined {
+  if (text !== undefined && isBlank(text)) throw new ApiError('malformed', { field, problem: 'is empty' });
+  return text?.trim();
+}
+
+const cleared = (text: string | undefined, read: (text: string) => string): string | null | undefined =>
+  text === undefined ? undefined : isBlank(text) ? null : read(text.trim());
+
+function readWebsite(text: string): string {
+  const { protocol = '', username = '', password = '' } = URL.canParse(text) ? new URL(text) : {};
+  if (!/^https?:$/.test(protocol) || username || password || /\s/.test(text))
+    throw new ApiError('invalid_value', { field: 'website', problem: 'must be an http or https address' });
+  return text;
+}
+
+function readEmail(text: string): string {
+  if (!isEmail(text)) throw new ApiError('malformed', { field: 'support_email', problem: 'is not an e-mail address' });
+  return text;
+}
+
+function readColour(text: string): string {
+  if (!/^#[0-9a-f]{6}$/i.test(text))
+    throw new ApiError('invalid_value', { field: 'colour', problem: 'must be a colour as #0b6e4f' });
+  return text.toLowerCase();
+}

@@ -1,0 +1,33 @@
+import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { merchantBalances } from '../../ledger/balances';
+import { ApiError } from '../../platform/errors';
+import { Body } from '../../schema/arguments';
+import type { Context } from '../../schema/operation/context';
+import { findBankAccount } from '../bankAccounts/rows';
+import { Merchant, UpdateMerchant } from './fields';
+import { logoUrl, updateProfile } from './profile';
+
+@Resolver()
+export class MerchantResolver {
+  @Query(() => Merchant, { description: 'The merchant whose key it is' })
+  async merchant(@Ctx() context: Context): Promise<Merchant> {
+    return findMerchant(context);
+  }
+
+  @Mutation(() => Merchant, { description: 'Changes what the merchant says of itself' })
+  async updateMerchant(
+    @Ctx() context: Context,
+    @Body('merchant', () => UpdateMerchant, 'What to change') changes: UpdateMerchant,
+  ): Promise<Merchant> {
+    await updateProfile(context, changes);
+    return findMerchant(context);
+  }
+}
+
+async function findMerchant({ db, merchant_id, publicUrl }: Context): Promise<Merchant> {
+  const merchant = await db.merchant.findUnique({ where: { id: merchant_id } });
+  if (!merchant) throw new ApiError('not_found');
+  const logo = merchant.logo && logoUrl(publicUrl, merchant.logo);
+  const bank_account = (await findBankAccount(db, merchant_id)) ?? null;
+  return { ...merchant, logo, bank_account, ...(await merchantBalances(db, merchant_id)) };
+}

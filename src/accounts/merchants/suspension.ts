@@ -1,0 +1,104 @@
+/** An operator suspends a merchant: it reads on, but moves no money, and its subscriptions pause until it is resumed. */
+import { Prisma } from '../../../prisma/generated/client';
+import { formatMoment } from '../../../workflows/calendar';
+import { clockOf } from '../../platform/database/clock';
+import type { Database } from '../../platform/database/connection';
+import { wakeWorkers } from '../../platform/database/outbox';
+import { ApiError } from '../../platform/errors';
+import { newId } from '../../platform/identifiers';
+import { type AuditOrigin, auditEntry } from '../auditLog/entry';
+
+interface Suspension {
+  suspended_at: Date | null;
+  suspension_reason: string | null;
+}
+
+/** Of a subscription that is left unpaid, where its deadline ran out while a test clock jumped. */
+const MIN_UNPAID_DAYS = 7;
+/** The deadlines of many subscriptions are moved. */
+const RESUME_TIMEOUT_MS = 60_000;
+const MAX_POSTPONED = 2000;
+
+/** A condition: the merchant of `row`, an alias, is not suspended. */
+export const merchantIsActive = (row: string): Prisma.Sql =>
+  Prisma.raw(`exists (select from merchants where merchants.id = ${row}.merchant_id and merchants.status = 'active')`);
+
+/** For a request that could write nothing. */
+export async function rejectSuspended(db: Prisma.TransactionClient, id: string): Promise<void> {
+  const merchant = await db.merchant.findUnique({ where: { id }, select: { status: true } });
+  if (merchant?.status === 'suspended') throw new ApiError('suspended');
+}
+
+export const suspendMerchant = (db: Database, by: AuditOrigin, id: string, reason: string): Promise<void> =>
+  changeStatus(db, by, id, 'suspended', { suspended_at: new Date(), suspension_reason: reason });
+
+export const resumeMerchant = (db: Database, by: AuditOrigin, id: string): Promise<void> =>
+  changeStatus(db, by, id, 'active', { suspended_at: null, suspension_reason: null });
+
+/** Written with its audit entry and its event, or refused where it is so already. */
+async function changeStatus(
+  db: Database,
+  by: AuditOrigin,
+  id: string,
+  status: 'active' | 'suspended',
+  suspension: Suspension,
+): Promise<void> {
+  const work = async (tx: Prisma.TransactionClient): Promise<void> => {
+    const [before] = await tx.$queryRaw<(Suspension & { status: string })[]>`
+      select status::text, suspended_at, suspension_reason from merchants where id = ${id} for no key update`;
+    if (!before) throw new ApiError('not_found');
+    // For the same reason: a repeated request, whose first answer was lost.
+    const { suspension_reason } = suspension;
+    if (before.status === status && suspension_reason && before.suspension_reason === suspension_reason) return;
+    if (before.status === status)
+      throw new ApiError('not_allowed', status === 'active' ? 'It is not suspended' : 'It is suspended already');
+    if (before.suspended_at) await postponeDeadlines(tx, Prisma.sql`s.merchant_id = ${id}`, before.suspended_at);
+    await tx.merchant.update({ where: { id }, data: { status, ...suspension } });
+    const action = status === 'active' ? 'merchant.resumed' : 'merchant.suspended';
+    const after = suspension.suspension_reason === null ? {} : { reason: suspension.suspension_reason };
+    await tx.auditEntry.create({ data: auditEntry(by, action, { object_id: id, after }, id) });
+    await writeEvent(tx, id, action, { status, ...suspension });
+    // Whose workflows look at their rows again.
+    await tx.outbox.create({ data: { kind: 'merchant', object_id: id } });
+  };
+  await db.$transaction(work, { timeout: RESUME_TIMEOUT_MS });
+  await wakeWorkers(db);
+}
+
+async function writeEvent(
+  tx: Prisma.TransactionClient,
+  id: string,
+  type: string,
+  { suspended_at, ...merchant }: Suspension & { status: string },
+): Promise<void> {
+  const { now: creation_date } = await clockOf(tx, id, null);
+  const object = { id, ...merchant, suspended_at: suspended_at && formatMoment(suspended_at.getTime()) };
+  await tx.event.create({ data: { id: newId('event'), merchant_id: id, type, object_id: id, object, creation_date } });
+}
+
+/**
+ * Of the unpaid subscriptions `s` that `condition` names: they have as much time left as when they paused. A test clock
+ * that was moved has run further than the pause took: then the time begins anew. Some at a time, because a statement of
+ * the API may take five seconds.
+ */
+export async function postponeDeadlines(
+  tx: Prisma.TransactionClient,
+  condition: Prisma.Sql,
+  since: Date,
+): Promise<void> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const postponed: { id: string }[] = await tx.$queryRaw`
+      with unpaid as (
+        select s.id, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) as now
+        from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
+        where ${condition} and s.status = 'unpaid' and s.id > ${last} order by s.id limit ${MAX_POSTPONED}
+      ), postponed as (
+        update subscriptions set version = subscriptions.version + 1, due_at = case
+          when due_at + (now() - ${since}) > unpaid.now then due_at + (now() - ${since})
+          else unpaid.now + make_interval(days => ${MIN_UNPAID_DAYS}) end
+        from unpaid where subscriptions.id = unpaid.id and subscriptions.status = 'unpaid'
+      )
+      select max(id) as id from unpaid having count(*) = ${MAX_POSTPONED}`;
+    last = postponed[0]?.id;
+  }
+}

@@ -1,0 +1,97 @@
+import { ArgsType, InputType, ObjectType } from 'type-graphql';
+import { ApiError } from '../../platform/errors';
+import { connectionOf } from '../../schema/connections/connection';
+import { cursorPaged } from '../../schema/connections/window';
+import { Filters, paged } from '../../schema/list';
+import { scalar } from '../../schema/scalars';
+import { Count, Moment, Reference, Text, Values } from '../../schema/shapes';
+
+const MAX_ORIGIN_CHARACTERS = 255;
+
+const OriginScalar = scalar<string>({
+  name: 'Origin',
+  description: 'Where pages come from, as https://shop.example or http://localhost:8080',
+  specifiedBy: 'https://www.rfc-editor.org/rfc/rfc6454',
+  parse: value => {
+    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a text');
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !/[?#]/.test(value);
+    if (!isOrigin || url.origin.length > MAX_ORIGIN_CHARACTERS)
+      throw new ApiError('invalid_value', 'must be an origin as https://shop.example');
+    return url.origin;
+  },
+  serialize: String,
+  accepts: { type: 'string', maxLength: MAX_ORIGIN_CHARACTERS, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/?#@\\\\]+/?$' },
+  answers: { type: 'string' },
+});
+
+const MAX_WORD_CHARACTERS = 50;
+
+const ScopeScalar = scalar<string>({
+  name: 'Scope',
+  description: 'read, all, or the name of a mutation',
+  parse: value => {
+    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a text');
+    return value;
+  },
+  serialize: String,
+  accepts: { type: 'string', maxLength: MAX_WORD_CHARACTERS, pattern: '^[a-zA-Z]+$' },
+  answers: { type: 'string' },
+});
+
+export const DEFAULT_MINUTES = 60;
+export const MAX_MINUTES = 24 * 60;
+const MAX_ORIGINS = 20;
+const MAX_SCOPE_WORDS = 100;
+
+const SCOPE = 'read, all (but keys and sessions), or the names of the mutations that it may call';
+const ORIGINS = 'The origins of the pages that may use it';
+
+@ObjectType({ description: 'What a page in a browser works with instead of a key. The token is shown once' })
+export class Session {
+  @Text('Unique identifier', { id: 'session', example: 'n9s8d7f6g5h4j3k2l1q0' })
+  id!: string;
+  @Text('The token itself, only in the answer to the request that makes it', { optional: true })
+  token?: string;
+  @Text('The key that it was made with, and ends with', { id: 'key', example: 'c9s8d7f6g5h4j3k2l1q0' })
+  key_id!: string;
+  @Text('Whose things it is for; null: all of the merchant’s', {
+    id: 'customer',
+    nullable: true,
+    example: 'a9s8d7f6g5h4j3k2l1q0',
+  })
+  customer_id!: string | null;
+  @Values(SCOPE, () => ScopeScalar, { example: ['read'] })
+  scope!: string[];
+  @Values(ORIGINS, () => OriginScalar, { example: ['https://shop.example'] })
+  origins!: string[];
+  @Moment('When it was made')
+  creation_date!: Date;
+  @Moment('When it was last used, to the minute', { nullable: true })
+  last_used_at!: Date | null;
+  @Moment('When it stops working')
+  expires_at!: Date;
+  @Moment('When it was revoked', { nullable: true })
+  revoked_at!: Date | null;
+}
+
+@InputType({ description: 'A new session' })
+export class CreateSession {
+  @Count('For how long it works', { optional: true, min: 1, max: MAX_MINUTES, example: DEFAULT_MINUTES })
+  minutes?: number;
+  @Values(ORIGINS, () => OriginScalar, { max: MAX_ORIGINS, rules: { minItems: 1 }, example: ['https://shop.example'] })
+  origins!: string[];
+  @Reference('For the things of this customer only', { id: 'customer', optional: true, max: 45 })
+  customer_id?: string;
+  @Values(`${SCOPE}; absent: read`, () => ScopeScalar, { optional: true, max: MAX_SCOPE_WORDS, example: ['read'] })
+  scope?: string[];
+}
+
+@ArgsType()
+export class SessionsPage extends paged(Filters) {}
+
+@ArgsType()
+export class SessionsWindow extends cursorPaged(Filters) {}
+
+@ObjectType({ description: 'A window on the list of sessions, newest first' })
+export class SessionConnection extends connectionOf(Session) {}

@@ -1,0 +1,74 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { ApiError } from '../../platform/errors';
+import { Body, Id } from '../../schema/arguments';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { FullKey, KeyOnly } from '../../schema/operation/guard';
+import { CreateSession, DEFAULT_MINUTES, Session, SessionConnection, SessionsPage, SessionsWindow } from './fields';
+import { createSession, findSession, revokeSession, showSessions } from './rows';
+import { readScope } from './scope';
+
+const WHICH = 'Which session';
+
+@Resolver()
+export class SessionResolver {
+  @Query(() => Session, { description: 'One session' })
+  @FullKey()
+  async session(@Ctx() context: Context, @Id('session_id', WHICH) session_id: string): Promise<Session> {
+    return (await showSessions(context.db, [await findSession(context, session_id)]))[0] as Session;
+  }
+
+  @Query(() => [Session], { description: 'Sessions, newest first; ended ones for a day' })
+  @FullKey()
+  async sessions(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => SessionsPage) page: SessionsPage,
+  ): Promise<Session[]> {
+    const where = { merchant_id, ...listWhere(page) };
+    return showSessions(db, await db.session.findMany(sliced(where, pageSlice(page))));
+  }
+
+  @Query(() => SessionConnection, { description: 'Sessions by cursor, newest first; ended ones for a day' })
+  @FullKey()
+  async sessionsConnection(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => SessionsWindow) window: SessionsWindow,
+  ): Promise<SessionConnection> {
+    const where = { merchant_id, ...listWhere(window) };
+    const sessions = await showSessions(db, await db.session.findMany(sliced(where, sliceOf(window))));
+    return toConnection(window, sessions, totalWhere(db, 'sessions', where));
+  }
+
+  @Mutation(() => Session, { description: 'Makes a session for pages in browsers; its token is shown this once' })
+  @KeyOnly()
+  async createSession(
+    @Ctx() context: Context,
+    @Body('session', () => CreateSession, 'The new session') session: CreateSession,
+  ): Promise<Session> {
+    const { customer_id = null, scope = [], minutes = DEFAULT_MINUTES } = session;
+    return createSession(context, {
+      key_id: context.actor.id ?? '',
+      customer_id,
+      scope: readScope(scope, customer_id !== null),
+      origins: readOrigins(context, session.origins),
+      minutes,
+    });
+  }
+
+  @Mutation(() => Session, { description: 'Revokes a session at once, with its live streams' })
+  async revokeSession(@Ctx() context: Context, @Id('session_id', WHICH) session_id: string): Promise<Session> {
+    await findSession(context, session_id);
+    return (await showSessions(context.db, [await revokeSession(context, session_id)]))[0] as Session;
+  }
+}
+
+/** What is sent without TLS can be read and changed on its way, the page with it. */
+function readOrigins({ environment }: Context, origins: readonly string[]): string[] {
+  if (origins.length === 0) throw new ApiError('invalid_value', { field: 'origins', problem: 'takes at least one' });
+  if (environment === 'production' && origins.some(origin => origin.startsWith('http:')))
+    throw new ApiError('invalid_value', { field: 'origins', problem: 'must begin with https:// in production' });
+  return [...new Set(origins)];
+}

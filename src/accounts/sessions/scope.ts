@@ -1,0 +1,27 @@
+/** What a session may do besides reading: all that its key may, or the mutations that its scope names. */
+import { getMetadataStorage } from 'type-graphql';
+import { ApiError } from '../../platform/errors';
+import { SCOPE_ALL } from '../../schema/operation/context';
+
+const READ = 'read';
+
+/** The mutations that a session may call: none for operators, and none that would give more than the session has. */
+const mutationNames = (isOfCustomer: boolean): string[] =>
+  getMetadataStorage()
+    .mutations.filter(({ extensions: { operatorRole, keyOnly, ofCustomer } = {} }) =>
+      isOfCustomer ? ofCustomer : !operatorRole && !keyOnly,
+    )
+    .map(({ schemaName }) => schemaName)
+    .sort();
+
+/** In any letter case. Without words it may read. One that may do all, or something, may read too. */
+export function readScope(words: readonly string[], isOfCustomer: boolean): string[] {
+  const known = [READ, SCOPE_ALL, ...mutationNames(isOfCustomer)];
+  const found = words.map(word => known.find(each => each.toLowerCase() === word.trim().toLowerCase()));
+  const scope = [...new Set(found.filter(word => word !== undefined))];
+  if (found.includes(undefined))
+    throw new ApiError('invalid_value', { field: 'scope', problem: `must be some of ${known.join(', ')}` });
+  if (scope.includes(SCOPE_ALL)) return [SCOPE_ALL];
+  const named = scope.filter(word => word !== READ);
+  return named.length > 0 ? named : [READ];
+}

@@ -1,0 +1,27 @@
+/** Codes in links that sign in, once each. Made by whoever has the database itself; only their hashes are stored. */
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../platform/database/connection';
+import { hashKey } from '../merchants/keys';
+
+const CODE_HOURS = 24;
+const CODE = /^sc_[0-9a-f]{32}$/;
+
+/** For a session of this key. */
+export async function createSignInCode(
+  db: Database,
+  secret: string,
+  owner: { merchant_id: string; key_id: string },
+): Promise<string> {
+  const code = `sc_${randomBytes(16).toString('hex')}`;
+  const expires_at = new Date(Date.now() + CODE_HOURS * 3_600_000);
+  await db.signInCode.create({ data: { hash: hashKey(code, secret), ...owner, expires_at } });
+  return code;
+}
+
+/** The id of its key. Whoever asks first gets it; afterwards, and for a code that is none, there is nothing. */
+export async function takeSignInCode(db: Database, secret: string, code: string): Promise<string | undefined> {
+  if (!CODE.test(code)) return undefined;
+  const rows = await db.$queryRaw<{ key_id: string }[]>`
+    delete from sign_in_codes where hash = ${hashKey(code, secret)} and expires_at > now() returning key_id`;
+  return rows[0]?.key_id;
+}

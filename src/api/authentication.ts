@@ -1,0 +1,100 @@
+/**
+ * Basic authentication with the API key as user name and an empty password, or a session: as a bearer token, or in the
+ * cookie of whoever signed in. Every failure gets the same response.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { Environment } from '../../prisma/generated/enums';
+import type { ApiKeyCache, KeyHolder } from '../accounts/merchants/apiKeyCache';
+import { ApiError } from '../platform/errors';
+import { isWithin } from '../platform/networks';
+import type { Admission } from './admission/admission';
+import { readSessionCookie } from './sessions/cookie';
+
+interface Authentication {
+  environment: Environment;
+  publicUrl: string;
+  apiKeyCache: ApiKeyCache;
+  admission: Admission;
+}
+
+const BASIC_CREDENTIALS = /^basic +([a-z0-9+/]+=*) *$/i;
+const API_KEY = /^([spo]k_[0-9a-f]{32}):$/;
+const SESSION = /^bearer +(st_[0-9a-f]{32}) *$/i;
+
+function readCredentials(header = ''): string | undefined {
+  const encoded = BASIC_CREDENTIALS.exec(header)?.[1];
+  if (encoded === undefined) return SESSION.exec(header)?.[1];
+  return API_KEY.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
+}
+
+export async function authenticate(
+  apiKeyCache: ApiKeyCache,
+  environment: Environment,
+  header: string | undefined,
+  address: string,
+): Promise<KeyHolder> {
+  const key = readCredentials(header);
+  const holder = key ? await apiKeyCache.findHolder(key) : null;
+  // A key of an operator is for both environments.
+  const isForThis = holder?.kind === 'operator' || holder?.environment === environment;
+  if (!holder || !isForThis || !isWithin(address, holder.addresses)) throw new ApiError('not_authenticated');
+  return holder;
+}
+
+/** The header, or what it would say of the session in the cookie. */
+export function credentialsOf(authentication: Authentication, request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return authorization;
+  const token = readSessionCookie(authentication, request);
+  return token && `Bearer ${token}`;
+}
+
+/** Before the next part of a long answer: nothing further is sent once the key or session has ended. */
+export const authenticateAgain = (authentication: Authentication, request: FastifyRequest): Promise<KeyHolder> =>
+  authenticate(
+    authentication.apiKeyCache,
+    authentication.environment,
+    credentialsOf(authentication, request),
+    request.ip,
+  );
+
+/** Whose key or session the request has. */
+export async function authenticateRequest(
+  authentication: Authentication,
+  request: FastifyRequest,
+  pathMerchantId?: string,
+): Promise<KeyHolder> {
+  const { environment, apiKeyCache, admission } = authentication;
+  const credentials = credentialsOf(authentication, request);
+  try {
+    const holder = await authenticate(apiKeyCache, environment, credentials, request.ip);
+    if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
+    request.merchant_id = holder.merchant_id;
+    rejectWrongOrigin(request, holder);
+    request.key_id = holder.key_id;
+    return holder;
+  } catch (error) {
+    const isGuess = error instanceof ApiError && error.kind === 'not_authenticated' && credentials !== undefined;
+    if (isGuess) await admission.countWrongKey(request.ip);
+    throw error;
+  }
+}
+
+/**
+ * Browsers say where a request comes from. A key that is not public has no business there, and a session only at its own
+ * origins. A cookie is sent by the browser itself, also for others: those say that they are not of this very origin.
+ */
+function rejectWrongOrigin(request: FastifyRequest, { kind, origins = [] }: KeyHolder): void {
+  const { origin, authorization, 'sec-fetch-site': site } = request.headers;
+  if (kind === 'public') return;
+  if (kind !== 'session') {
+    if (origin !== undefined) throw new ApiError('private_key_needed');
+    return;
+  }
+  const isCookie = authorization === undefined;
+  const isOfThisPage = isCookie && site === 'same-origin';
+  const isNamed = origin === undefined ? isOfThisPage : origins.includes(origin);
+  if (!isNamed || (isCookie && site !== undefined && !isOfThisPage))
+    throw new ApiError('private_key_needed', 'This session is for pages of the origins that it names');
+  request.readableBy = origin ?? '';
+}

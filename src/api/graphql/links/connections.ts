@@ -1,0 +1,118 @@
+/** Lists within records, by cursor. */
+import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Plan } from '../../../billing/plans/fields';
+import {
+  Subscription,
+  SubscriptionConnection,
+  SubscriptionStatus,
+  type SubscriptionStatusName,
+} from '../../../billing/subscriptions/fields';
+import { Card, CardConnection } from '../../../payments/cards/fields';
+import { TransactionConnection, TransactionStatus, type TransactionStatusName } from '../../../payments/charges/fields';
+import { Customer } from '../../../payments/customers/fields';
+import { cursorPaged } from '../../../schema/connections/window';
+import type { Context } from '../../../schema/operation/context';
+import { OfCustomer } from '../../../schema/operation/guard';
+import {
+  cardsOfCustomer,
+  chargesOfCustomer,
+  chargesOfSubscription,
+  subscriptionsOfCard,
+  subscriptionsOfCustomer,
+  subscriptionsOfPlan,
+} from './lists';
+
+@ArgsType()
+class NestedCardsWindow extends cursorPaged(class {}) {}
+
+@ArgsType()
+class SubscriptionStatuses {
+  @SubscriptionStatus.several('Of one of these; absent: of any', { optional: true })
+  status?: SubscriptionStatusName[];
+}
+
+@ArgsType()
+class NestedSubscriptionsWindow extends cursorPaged(SubscriptionStatuses) {}
+
+@ArgsType()
+class ChargeStatuses {
+  @TransactionStatus.several('Of one of these; absent: of any', { optional: true })
+  status?: TransactionStatusName[];
+}
+
+@ArgsType()
+class NestedChargesWindow extends cursorPaged(ChargeStatuses) {}
+
+@Resolver(() => Customer)
+export class CustomerConnections {
+  @FieldResolver(() => SubscriptionConnection, { description: 'Its subscriptions, newest first' })
+  @OfCustomer()
+  subscriptionsConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Customer,
+    @Args(() => NestedSubscriptionsWindow) window: NestedSubscriptionsWindow,
+  ): Promise<SubscriptionConnection> {
+    return subscriptionsOfCustomer.connection(db, id, window);
+  }
+
+  @FieldResolver(() => CardConnection, { description: 'Its cards, newest first' })
+  @OfCustomer()
+  cardsConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Customer,
+    @Args(() => NestedCardsWindow) window: NestedCardsWindow,
+  ): Promise<CardConnection> {
+    return cardsOfCustomer.connection(db, id, window);
+  }
+
+  @FieldResolver(() => TransactionConnection, { description: 'Its charges, newest first' })
+  @OfCustomer()
+  chargesConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Customer,
+    @Args(() => NestedChargesWindow) window: NestedChargesWindow,
+  ): Promise<TransactionConnection> {
+    return chargesOfCustomer.connection(db, id, window);
+  }
+}
+
+@Resolver(() => Subscription)
+export class SubscriptionConnections {
+  @FieldResolver(() => TransactionConnection, { description: 'Its charges, newest first' })
+  @OfCustomer()
+  chargesConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Subscription,
+    @Args(() => NestedChargesWindow) window: NestedChargesWindow,
+  ): Promise<TransactionConnection> {
+    return chargesOfSubscription.connection(db, id, window);
+  }
+}
+
+/** Not of one customer: others have the plan too. */
+@Resolver(() => Plan)
+export class PlanConnections {
+  @FieldResolver(() => SubscriptionConnection, { description: 'Its subscriptions, newest first' })
+  subscriptionsConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Plan,
+    @Args(() => NestedSubscriptionsWindow) window: NestedSubscriptionsWindow,
+  ): Promise<SubscriptionConnection> {
+    return subscriptionsOfPlan.connection(db, id, window);
+  }
+}
+
+@Resolver(() => Card)
+export class CardConnections {
+  @FieldResolver(() => SubscriptionConnection, {
+    description: 'The subscriptions that are charged to it, newest first',
+  })
+  @OfCustomer()
+  subscriptionsConnection(
+    @Ctx() { db }: Context,
+    @Root() { id }: Card,
+    @Args(() => NestedSubscriptionsWindow) window: NestedSubscriptionsWindow,
+  ): Promise<SubscriptionConnection> {
+    return subscriptionsOfCard.connection(db, id, window);
+  }
+}

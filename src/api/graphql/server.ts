@@ -1,0 +1,199 @@
+/**
+ * Apollo Server over the same operations as REST, with the same API keys and the same errors. Subscriptions take the same
+ * way, and part from it only where others are executed.
+ */
+import { ApolloServer, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import { type ExecutionResult, type FormattedExecutionResult, type GraphQLFormattedError, subscribe } from 'graphql';
+import type { Environment } from '../../../prisma/generated/enums';
+import { ApiError } from '../../platform/errors';
+import type { Log } from '../../platform/log';
+import { toApiError } from '../../platform/toApiError';
+import type { Context } from '../../schema/operation/context';
+import type { Entry } from '../admission/admission';
+import { apiSchema } from '../apiSchema';
+import { AnswerSize, countingResolver, writeAnswer } from './answerSize';
+import { costOf, NO_COST, type RequestCost, rejectCostly } from './cost';
+import { MAX_TOKENS, rejectLarge } from './documentSize';
+import { documentError, variableErrors } from './errors';
+import { furtherSizes } from './furtherSizes';
+import { findMissingResource } from './missingResource';
+import { nullErrors } from './nullVariables';
+import { type GraphqlInput, readRequest } from './readRequest';
+
+export interface GraphqlResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  final: boolean;
+  errors: readonly (ApiError | undefined)[];
+}
+
+export type LiveResults = AsyncGenerator<ExecutionResult>;
+
+interface GraphqlContext extends Context {
+  /** Only in requests for a stream, which find its results here. */
+  stream?: { results?: LiveResults };
+  answerSize?: AnswerSize;
+  entry?: Pick<Entry, 'takeMore' | 'budget'>;
+  /** Known once the document is found valid. */
+  cost?: RequestCost;
+}
+
+/** Apollo's own codes for client errors: the document is invalid, or does not match the schema. */
+const CLIENT_ERROR_CODES =
+  /^(GRAPHQL_(PARSE|VALIDATION)_FAILED|BAD_(USER_INPUT|REQUEST)|OPERATION_RESOLUTION_FAILURE)$/;
+
+export class GraphqlServer {
+  private readonly apollo: ApolloServer<GraphqlContext>;
+  /** The error behind each formatted one, with the cause to log once its request_id is known. */
+  private readonly origins = new WeakMap<object, { error: ApiError; cause: unknown }>();
+
+  constructor(
+    environment: Environment,
+    private readonly log: Log,
+  ) {
+    const isSandbox = environment === 'sandbox';
+    this.apollo = new ApolloServer<GraphqlContext>({
+      schema: apiSchema,
+      introspection: isSandbox,
+      hideSchemaDetailsFromClientErrors: !isSandbox,
+      includeStacktraceInErrorResponses: false,
+      persistedQueries: false,
+      stopOnTerminationSignals: false,
+      parseOptions: { maxTokens: MAX_TOKENS },
+      fieldResolver: countingResolver,
+      plugins: [...disabledPlugins, { requestDidStart: async () => this.requestHooks }],
+      formatError: (graphqlError, thrown) => this.format(graphqlError, thrown),
+    });
+    this.apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
+  }
+
+  /** The caller has checked that the key permits it. */
+  async execute(
+    context: GraphqlContext,
+    { body, problem, document, operation }: GraphqlInput,
+  ): Promise<GraphqlResponse> {
+    if (!body) throw problem;
+    const request = readRequest(body);
+    if (document) rejectLarge(document);
+    const answerSize = new AnswerSize();
+    const contextValue = { ...context, answerSize };
+    const { http, body: result } = await this.apollo.executeOperation(request, { contextValue });
+    if (result.kind !== 'single') throw new Error('an answer in pieces was not asked for');
+    const errors = (result.singleResult.errors ?? []).map(error => this.origins.get(error)?.error);
+    const headers = Object.assign({}, ...errors.map(error => error?.headers));
+    const text = writeAnswer(result.singleResult, answerSize, operation?.operation === 'mutation');
+    return { status: http.status ?? 200, headers, body: text, final: errors.every(error => error?.final), errors };
+  }
+
+  /** The results of a subscription, or the response that says why there are none. */
+  async subscribe(context: Context, input: GraphqlInput): Promise<LiveResults | GraphqlResponse> {
+    const stream: GraphqlContext['stream'] = {};
+    const response = await this.execute({ ...context, stream }, input);
+    return stream.results ?? response;
+  }
+
+  /** One result of a subscription, with its errors as all others. */
+  formatResult({ errors, ...result }: ExecutionResult, context: Context): FormattedExecutionResult {
+    if (!errors) return result;
+    const formatted = errors.map(error => this.format(error.toJSON(), error));
+    for (const error of formatted) this.finish(error, context);
+    return { ...result, errors: formatted };
+  }
+
+  close(): Promise<void> {
+    return this.apollo.stop();
+  }
+
+  private readonly requestHooks: GraphQLRequestListener<GraphqlContext> = {
+    async didResolveOperation({ document, operation, request, contextValue }) {
+      if (!operation) throw new ApiError('malformed', 'There is no operation here');
+      const isSubscription = operation.operation === 'subscription';
+      if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'This is no subscription');
+      if (!contextValue.stream && isSubscription)
+        throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
+      contextValue.cost = costOf(apiSchema, document, operation, request.variables ?? {});
+      rejectCostly(contextValue.cost);
+      for (const size of furtherSizes(document, operation, contextValue.cost)) await contextValue.entry?.takeMore(size);
+    },
+
+    responseForOperation: async ({ document, operation, request, contextValue }) => {
+      const { variables: variableValues = {}, operationName } = request;
+      const wrong = [...variableErrors(operation, variableValues), ...nullErrors(document, operation, variableValues)];
+      if (wrong.length > 0) {
+        // A missing resource is reported before anything else that is wrong with the request, as in REST.
+        const missing = await findMissingResource(contextValue, document, operation, variableValues);
+        if (missing) return responseOf({ errors: [this.render(missing)] });
+        const others = wrong.slice(1).map(({ error }) => error);
+        return responseOf({
+          errors: wrong.map(({ error, locations }, i) =>
+            this.render(i === 0 ? error.with(others) : error, locations ? { locations } : {}),
+          ),
+        });
+      }
+      if (!contextValue.stream) return null;
+      const results = await subscribe({ schema: apiSchema, document, contextValue, variableValues, operationName });
+      if ('errors' in results)
+        return responseOf({ errors: results.errors?.map(error => this.format(error.toJSON(), error)) });
+      contextValue.stream.results = results as LiveResults;
+      return responseOf({ data: null });
+    },
+
+    willSendResponse: async ({ response, contextValue }) => {
+      const { cost = NO_COST, answerSize, entry } = contextValue;
+      // What was given up has errors in many places, and none of them is sent.
+      if (response.body.kind !== 'single' || answerSize?.isExceeded) return;
+      const { singleResult } = response.body;
+      singleResult.extensions = { cost: { ...cost, ...(entry && { budget: entry.budget() }) } };
+      if (!singleResult.errors) return;
+      if (singleResult.data === undefined) {
+        // No field ran, so the HTTP status is that of the error, as in REST.
+        const [first = {}] = singleResult.errors ?? [];
+        response.http.status = this.origins.get(first)?.error.http_code ?? 500;
+      }
+      for (const error of singleResult.errors ?? []) this.finish(error, contextValue);
+    },
+  };
+
+  private format({ message, extensions, ...place }: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
+    const cause = unwrap(thrown);
+    const isOfDocument = CLIENT_ERROR_CODES.test(String(extensions?.code)) && !(cause instanceof ApiError);
+    return this.render(isOfDocument ? documentError(message) : toApiError(cause), place, cause);
+  }
+
+  private render(error: ApiError, place: ErrorPlace = {}, cause: unknown = error): GraphQLFormattedError {
+    const formatted = { ...place, message: error.message, extensions: { ...error.extensions } };
+    this.origins.set(formatted, { error, cause });
+    return formatted;
+  }
+
+  private finish(formatted: GraphQLFormattedError, { request_id, merchant_id }: Context): void {
+    const { error, cause } = this.origins.get(formatted) ?? {};
+    if (error?.kind === 'internal')
+      this.log.error({ err: cause, request_id, merchant: merchant_id }, 'unexpected fault');
+    Object.assign(formatted.extensions ?? {}, { request_id });
+  }
+}
+
+type ErrorPlace = Pick<GraphQLFormattedError, 'locations' | 'path'>;
+
+const responseOf = (singleResult: FormattedExecutionResult): GraphQLResponse => ({
+  http: { headers: new HeaderMap() },
+  body: { kind: 'single', singleResult },
+});
+
+/** Apollo's default plugins that are not needed here; each would visit every field of every response. */
+const disabledPlugins = [
+  ApolloServerPluginCacheControlDisabled(),
+  ApolloServerPluginInlineTraceDisabled(),
+  ApolloServerPluginLandingPageDisabled(),
+  ApolloServerPluginUsageReportingDisabled(),
+];
+
+const unwrap = (thrown: unknown): unknown => (thrown as { originalError?: unknown }).originalError ?? thrown;

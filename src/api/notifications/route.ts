@@ -1,0 +1,55 @@
+/** Notifications signed by the acquirer: the only way in for chargebacks, paid vouchers and decisions of banks. */
+import type { FastifyInstance } from 'fastify';
+import { captureKey, chargeKey } from '../../payments/charges/card/acquirerKeys';
+import { applyChargeback, CHARGEBACK_STEPS, type ChargebackAction } from '../../payments/charges/card/chargeback';
+import { applyDecision, DECISIONS, type Decision } from '../../payments/charges/pending/decide';
+import { findTransaction } from '../../payments/charges/rows';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { rejectOtherMethods } from '../methodNotAllowed';
+import type { ServerDependencies } from '../request';
+import { readSigned } from './signed';
+
+export const NOTIFICATIONS = '/notifications/acquirer';
+
+interface Notification {
+  type?: unknown;
+  key?: unknown;
+  outcome?: unknown;
+  authorization?: unknown;
+}
+
+export function addNotifications(server: FastifyInstance, { db, acquirerKey, environment }: ServerDependencies): void {
+  server.post(NOTIFICATIONS, async (request, reply) => {
+    const notification = parseNotification(readSigned(acquirerKey, request));
+    const { key, outcome, authorization } = notification;
+    const chargebackAction = isChargeback(notification) ? (outcome as ChargebackAction) : undefined;
+    const decision = isDecision(notification) ? (outcome as Decision) : undefined;
+    const id = typeof key === 'string' ? key.replace(/-.*/s, '') : '';
+    if (!isId(id) || !(chargebackAction || decision))
+      throw new ApiError('malformed', 'This is no notification that is known here');
+    const charge = await findTransaction(db, { id, transaction_type: 'charge', merchant: { environment } });
+    // Named by its id, or as it was ordered.
+    if (!charge || ![id, chargeKey(charge), captureKey(charge)].some(name => name === key))
+      throw new ApiError('not_found');
+    if (chargebackAction) await applyChargeback({ db }, charge, chargebackAction);
+    if (decision)
+      await applyDecision(db, charge, decision, typeof authorization === 'string' ? authorization.slice(0, 20) : null);
+    return reply.status(204).send();
+  });
+  rejectOtherMethods(server, NOTIFICATIONS, ['POST']);
+}
+
+const isChargeback = ({ type, outcome }: Notification): boolean =>
+  type === 'chargeback' && typeof outcome === 'string' && Object.hasOwn(CHARGEBACK_STEPS, outcome);
+
+const isDecision = ({ type, outcome }: Notification): boolean =>
+  type === 'payment' && DECISIONS.some(decision => decision === outcome);
+
+function parseNotification(body: string): Notification {
+  try {
+    return (JSON.parse(body) ?? {}) as Notification;
+  } catch {
+    throw new ApiError('malformed', 'The body is not valid JSON');
+  }
+}

@@ -1,0 +1,11 @@
+import type { FastifyRequest } from 'fastify';
+import { isSigned } from '../../gateway/acquirer/signature';
+import { ApiError } from '../../platform/errors';
+
+/** The body of a notification, which nobody but the acquirer can have signed. */
+export function readSigned(acquirerKey: string, { body: bytes, headers: { signature } }: FastifyRequest): string {
+  const body = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
+  if (!isSigned(acquirerKey, typeof signature === 'string' ? signature : undefined, body))
+    throw new ApiError('not_authenticated', 'The notification is not signed');
+  return body;
+}

@@ -1,0 +1,79 @@
+/** Request bodies: their fields, and rules across fields. */
+
+import { CreateSubscription, UpdateSubscription } from '../../../billing/subscriptions/fields';
+import { CreateCard } from '../../../payments/cards/fields';
+import { CreateCharge } from '../../../payments/charges/requests';
+import { CreateFraudRule } from '../../../payments/fraudRules/fields';
+import { KIND_TERMS } from '../../../payments/fraudRules/terms';
+import { CreatePse } from '../../../payments/pse/fields';
+import { CreateToken } from '../../../payments/tokens/fields';
+import { MoveClock } from '../../../sandbox/fields';
+import type { Class } from '../../../schema/shapes';
+import { ABSENT, type BodyRules, GIVEN, type Level } from './bodyRules';
+import { card, newSubscription, subscriptionChange, token } from './cardBodies';
+import { exampleBody } from './examples';
+import type { Json } from './json';
+import { charge, pse } from './paymentBodies';
+import { objectSchema } from './properties';
+
+const clock = (): BodyRules => ({
+  anyOf: [{ properties: { customer_id: ABSENT } }, { properties: { subscription_id: ABSENT } }],
+});
+
+const LIST = { type: 'array', minItems: 1 };
+const ruleTerms: Record<string, Json> = {
+  max: { type: 'integer' },
+  minutes: { type: 'integer' },
+  amount: { type: 'number' },
+  countries: LIST,
+  values: LIST,
+  key: GIVEN,
+};
+
+const words = (values: readonly string[]): Json => ({ type: 'string', enum: values });
+
+const fraudRule = (): BodyRules => ({
+  example: { scope: 'card' },
+  oneOf: Object.entries(KIND_TERMS).map(([kind, { required, scopes, conditions }]) => ({
+    title: `A rule of the kind ${kind}`,
+    required: kind === 'metadata' ? [...required, 'value'] : required,
+    properties: {
+      kind: { const: kind },
+      ...Object.fromEntries(required.flatMap(name => (ruleTerms[name] ? [[name, ruleTerms[name]]] : []))),
+      ...(scopes && { scope: words(scopes) }),
+      ...(conditions && { condition: words(conditions) }),
+      ...(kind === 'metadata' && { value: GIVEN }),
+    },
+  })),
+});
+
+const forms = new Map<Class, (level: Level) => BodyRules>([
+  [CreateCharge, charge],
+  [CreatePse, pse],
+  [CreateCard, card],
+  [CreateToken, token],
+  [CreateSubscription, newSubscription],
+  [UpdateSubscription, subscriptionChange],
+  [MoveClock, clock],
+  [CreateFraudRule, fraudRule],
+]);
+
+/** Bodies that differ between merchant and customer level. */
+const dependsOnLevel = new Set<Class>([CreateCharge, CreatePse]);
+
+export const schemaName = (type: Class, level: Level): string =>
+  level === 'customer' && dependsOnLevel.has(type) ? `${type.name}OfCustomer` : type.name;
+
+export function requestSchema(type: Class, level: Level): Json {
+  const form = forms.get(type)?.(level) ?? {};
+  const { required = [], properties, example, ...more } = form;
+  const fields = objectSchema(type, 'request');
+  const allRequired = [...(fields.required ?? []), ...required];
+  return {
+    ...fields,
+    ...(allRequired.length > 0 ? { required: allRequired } : {}),
+    properties: { ...fields.properties, ...properties },
+    ...more,
+    examples: [{ ...exampleBody(type, form), ...example }],
+  };
+}

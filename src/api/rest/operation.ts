@@ -1,0 +1,192 @@
+/**
+ * A route of routes.ts, prepared once: turns a request into the arguments of its GraphQL field, and the field's result
+ * into JSON.
+ */
+import { coerceInputValue, type GraphQLField, type GraphQLSchema, isNonNullType } from 'graphql';
+import { ApiError } from '../../platform/errors';
+import { violationsOf } from '../../schema/check';
+import { throwFirst } from '../../schema/checkAll';
+import type { Context } from '../../schema/operation/context';
+import { guard } from '../../schema/operation/guard';
+import type { ReadInParts } from '../../schema/parts';
+import { type Render, rendererOf } from '../../schema/render';
+import { type Class, shapeOf } from '../../schema/shapes';
+import { COST_PER_WEIGHT, MAX_RECORDS, type RequestSize, weightOf } from '../admission/requestSize';
+import type { SentResponse } from '../bodyInParts';
+import type { HttpResponse } from '../idempotency';
+import { inputError } from '../inputErrors';
+import { JSON_TYPE } from '../request';
+import { requireResources } from '../resources';
+import { CSV_TYPE, prefersCsv, toCsv } from './csv';
+import { fieldMetadataOf } from './fieldMetadata';
+import { type ListWindow, recordsOfAll, startCsv, startInParts } from './inParts';
+import type { Route } from './routes';
+import { isObject, normalize, readValue } from './tolerance';
+
+export interface RequestInput {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  /** Absent when the request has none. */
+  body?: unknown;
+  /** The header that says in which format the answer is wanted. */
+  accept?: string | undefined;
+}
+
+/** Who asks for one of these wants a page. */
+const PAGE_PARAMETERS = ['limit', 'first', 'offset', 'after'];
+
+/** What was deleted is shown in GraphQL only. */
+export const answersNothing = ({ method, field }: Route): boolean =>
+  method === 'DELETE' || fieldMetadataOf(field).answer === (Boolean as unknown);
+
+/** `creation[gte]` in a query is the argument `creation_gte`. */
+export const queryName = (argument: string): string => argument.replace(/_(gte|lte|in)$/, '[$1]');
+
+export class Operation {
+  private readonly field: GraphQLField<unknown, Context>;
+  /** Of a list: the same by cursor. */
+  private readonly connection: GraphQLField<unknown, Context> | undefined;
+  private readonly fieldMetadata: ReturnType<typeof fieldMetadataOf>;
+  private readonly render: Render;
+
+  constructor(
+    schema: GraphQLSchema,
+    readonly route: Route,
+  ) {
+    const field = schema.getQueryType()?.getFields()[route.field] ?? schema.getMutationType()?.getFields()[route.field];
+    if (!field) throw new Error(`${route.method} ${route.path} names no field: ${route.field}`);
+    this.field = field;
+    this.connection = schema.getQueryType()?.getFields()[`${route.field}Connection`];
+    this.fieldMetadata = fieldMetadataOf(route.field);
+    const { answer, isList } = this.fieldMetadata;
+    const renderRecord = answersNothing(route) ? () => undefined : rendererOf(answer);
+    this.render = isList ? value => (value as unknown[]).map(renderRecord) : renderRecord;
+  }
+
+  /** A list counts for as many requests as it asks for records. */
+  sizeOf({ query, accept }: Pick<RequestInput, 'query' | 'accept'>): RequestSize {
+    if (this.route.method !== 'GET')
+      return { requestClass: this.field.extensions.sendsCard ? 'card' : 'write', weight: 1 };
+    const records = this.isInParts({ query, accept })
+      ? MAX_RECORDS
+      : this.fieldMetadata.isList
+        ? Math.min(Number(query.limit ?? query.first), Number(query.first ?? MAX_RECORDS))
+        : 0;
+    const further = Math.floor(Number(this.field.extensions.costFields ?? 0) / COST_PER_WEIGHT);
+    return { requestClass: 'read', weight: weightOf(records) + further };
+  }
+
+  /** Called before the query or the body is read. */
+  guard(context: Context): void {
+    guard(context, this.field);
+  }
+
+  /** The JSON of the response; undefined when there is no content. */
+  async perform(context: Context, input: RequestInput): Promise<unknown> {
+    return this.render(await this.call(context, input));
+  }
+
+  /** The same as the answer: a list as JSON or, where the client would rather have it, as CSV. */
+  toResponse(json: unknown, { accept }: RequestInput): HttpResponse {
+    const { isList, answer } = this.fieldMetadata;
+    const mayBeCsv = isList && this.route.method === 'GET';
+    const headers = { ...JSON_TYPE, ...(mayBeCsv && { vary: 'Accept' }) };
+    if (!mayBeCsv || !prefersCsv(accept)) return { status: 200, headers, body: JSON.stringify(json) };
+    const file = { 'content-disposition': `attachment; filename="${this.route.field}.csv"` };
+    return { status: 200, headers: { ...headers, ...CSV_TYPE, ...file }, body: toCsv(answer, json as unknown[]) };
+  }
+
+  /** Whether the answer is read part by part: so is a whole list as CSV, of which no page is asked for. */
+  isInParts({ query, accept }: Pick<RequestInput, 'query' | 'accept'>): boolean {
+    const { isList } = this.fieldMetadata;
+    const isWholeList = isList && this.connection !== undefined && !PAGE_PARAMETERS.some(name => name in query);
+    return this.route.streams === true || (isWholeList && this.route.method === 'GET' && prefersCsv(accept));
+  }
+
+  /** The same for an answer that is read part by part. */
+  async start(context: Context, input: RequestInput): Promise<SentResponse> {
+    const { answer } = this.fieldMetadata;
+    if (this.route.streams) return startInParts(answer, (await this.call(context, input)) as ReadInParts, input.accept);
+    const args = await this.argumentsOf(context, input);
+    const read = (after?: string) =>
+      this.connection?.resolve?.(
+        undefined,
+        { ...args, first: MAX_RECORDS, after },
+        // Each part is bounded by itself, as an answer is.
+        { ...context },
+        undefined as never,
+      ) as Promise<ListWindow>;
+    return startCsv(answer, { parts: () => recordsOfAll(read), fileName: this.route.field });
+  }
+
+  private async call(context: Context, input: RequestInput): Promise<unknown> {
+    const args = await this.argumentsOf(context, input);
+    return this.field.resolve?.(undefined, args, context, undefined as never);
+  }
+
+  private async argumentsOf(context: Context, input: RequestInput): Promise<Record<string, unknown>> {
+    const args = this.readArguments(input);
+    // A filter may name what is not there or not there any more; a path may not.
+    if (this.fieldMetadata.filters) await requireResources(context, this.filtersInPath(input.params));
+    return args;
+  }
+
+  private readArguments({ params, query, body }: RequestInput): Record<string, unknown> {
+    const { body: bodyName } = this.route;
+    this.rejectUnknownFilters(query, params);
+    const errors: ApiError[] = [];
+    const provided: Record<string, unknown> = { ...this.readFilters(query), ...params };
+    if (bodyName) provided[bodyName] = this.readBody(bodyName, body, errors);
+    const args: Record<string, unknown> = {};
+    for (const { name, type } of this.field.args) {
+      if (provided[name] === undefined && !isNonNullType(type)) continue;
+      const isBody = name === bodyName;
+      args[name] = coerceInputValue(provided[name], type, (path, _value, error) => {
+        // Whatever is wrong with a parameter of the path or the query is an invalid value.
+        const [place, kind] = isBody ? [path.join('.')] : [queryName(name), 'invalid_value' as const];
+        errors.push(inputError(error, place, kind));
+      });
+    }
+    // The field's own checks report together what they find. Where it is not called, they are made here.
+    if (errors.length > 0) {
+      const { filters, inputs } = this.fieldMetadata;
+      if (bodyName) errors.push(...violationsOf(args[bodyName], inputs.get(bodyName)));
+      throwFirst([...errors, ...violationsOf(args, filters).map(error => error.as('invalid_value'))]);
+    }
+    return args;
+  }
+
+  private readFilters(query: Record<string, unknown>): Record<string, unknown> {
+    const { filters } = this.fieldMetadata;
+    if (!filters) return {};
+    const shapes = [...shapeOf(filters).values()].filter(({ name }) => query[queryName(name)] !== undefined);
+    return Object.fromEntries(shapes.map(shape => [shape.name, readValue(shape, query[queryName(shape.name)])]));
+  }
+
+  /** A filter of a list that was ignored would answer everything. One client repeats the path's customer in its query. */
+  private rejectUnknownFilters(query: Record<string, unknown>, params: Record<string, string>): void {
+    const { filters, isList } = this.fieldMetadata;
+    if (!(isList || this.route.streams) || this.route.method !== 'GET') return;
+    const known = (filters ? [...shapeOf(filters).keys()] : []).filter(name => !(name in params)).map(queryName);
+    const isRepeated = (name: string): boolean => /^customer(_id)?$/.test(name) && query[name] === params.customer_id;
+    const unknown = Object.keys(query).filter(name => !known.includes(name) && !isRepeated(name));
+    const [field] = unknown;
+    if (field === undefined) return;
+    const description = `Not known to this list: ${unknown.map(name => name.slice(0, 50)).join(', ')}. It knows ${known.join(', ') || 'no filters'}`;
+    throw new ApiError('invalid_value', { field, description });
+  }
+
+  private filtersInPath(params: Record<string, string>): Record<string, string> {
+    const { filters } = this.fieldMetadata;
+    return Object.fromEntries(Object.entries(params).filter(([name]) => filters && shapeOf(filters).has(name)));
+  }
+
+  private readBody(name: string, body: unknown, errors: ApiError[]): unknown {
+    const type = this.fieldMetadata.inputs.get(name) as Class;
+    // If every field is optional, no body and an empty array both count as an empty object.
+    const isEmpty = body === undefined || (Array.isArray(body) && body.length === 0);
+    const object = isEmpty && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body;
+    if (!isObject(object)) throw new ApiError('malformed', 'The body is not a JSON object');
+    return normalize(object, type, error => errors.push(error));
+  }
+}

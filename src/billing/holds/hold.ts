@@ -1,0 +1,167 @@
+/**
+ * Operators hold billing and release it. Only what is billed by itself is held: no retry is used up, nobody is cancelled
+ * for not paying, and after the release what fell due is billed once.
+ */
+import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
+import { formatMoment } from '../../../workflows/calendar';
+import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
+import { postponeDeadlines } from '../../accounts/merchants/suspension';
+import type { Database } from '../../platform/database/connection';
+import { BOTH_ENVIRONMENTS } from '../../platform/database/environments';
+import { wakeWorkers } from '../../platform/database/outbox';
+import { ApiError } from '../../platform/errors';
+import { newId } from '../../platform/identifiers';
+import { type HoldRow, type HoldTarget, isCoveredBy, narrowHold } from './rows';
+
+/** The deadlines of many subscriptions are moved. */
+const RELEASE_TIMEOUT_MS = 60_000;
+const MAX_HOLD_DAYS = 366;
+export const MAX_OVER_SECONDS = 86_400;
+const SYSTEM: AuditOrigin = { actor: { kind: 'system', id: null } };
+
+/** Instead of an id, with an environment. */
+const EVERYTHING = 'everything';
+
+/** What the id names, and its billing has not ended. */
+export async function findHoldable(db: Database, id: string, environment?: Environment): Promise<HoldTarget> {
+  const target = await findTarget(db, id, environment);
+  const ended = { id, status: 'cancelled', open: { equals: Prisma.DbNull } } as const;
+  if (target.scope === 'subscription' && (await db.subscription.count({ where: ended })) > 0)
+    throw new ApiError('not_allowed', `${id} has ended: there is nothing to hold`);
+  return target;
+}
+
+/** What the id names. */
+export async function findTarget(db: Database, id: string, environment?: Environment): Promise<HoldTarget> {
+  if (id === EVERYTHING) {
+    if (!environment)
+      throw new ApiError('invalid_value', {
+        field: 'environment',
+        problem: `must be one of ${BOTH_ENVIRONMENTS.join(', ')}`,
+      });
+    return { scope: 'everything', object_id: environment, environment, merchant_id: null };
+  }
+  const [found] = await db.$queryRaw<HoldTarget[]>`
+    select scope, ${id} as object_id, m.environment::text as environment, m.id as merchant_id from (
+      select 'subscription' as scope, merchant_id from subscriptions where id = ${id} and status <> 'new'
+      union all select 'customer', merchant_id from customers where id = ${id}
+      union all select 'plan', merchant_id from plans where id = ${id}
+      union all select 'merchant', id from merchants where id = ${id}
+    ) as object join merchants m on m.id = object.merchant_id`;
+  if (!found) throw new ApiError('not_found', `There is no subscription, customer, plan or merchant ${id}`);
+  if (environment && found.environment !== environment)
+    throw new ApiError('not_found', `${id} is of the ${found.environment} environment`);
+  return found;
+}
+
+interface HoldTerms {
+  reason: string;
+  /** When it is released by itself; absent: somebody has to. */
+  until?: Date | null | undefined;
+}
+
+/** A repeat for the same reason is the same hold. */
+export async function holdBilling(
+  db: Database,
+  by: AuditOrigin,
+  target: HoldTarget,
+  { reason, until = null }: HoldTerms,
+): Promise<HoldRow> {
+  const aheadMs = until === null ? 1 : until.getTime() - Date.now();
+  const problem = aheadMs <= 0 ? 'lies in the past' : `is more than ${MAX_HOLD_DAYS} days ahead`;
+  if (aheadMs <= 0 || aheadMs > MAX_HOLD_DAYS * 86_400_000)
+    throw new ApiError('invalid_value', { field: 'until', problem });
+  const row = await db.$transaction(async tx => {
+    const hold = { ...target, id: newId('hold'), reason, until, actor: by.actor.kind, actor_id: by.actor.id };
+    // Whoever comes second waits for the first, and finds what it has written.
+    const { count } = await tx.billingHold.createMany({ data: [hold], skipDuplicates: true });
+    const found = await findOpenHold(tx, target);
+    if (count === 0) return repeatedHold(found, { reason, until });
+    const { object_id, merchant_id } = target;
+    const after = { reason, scope: target.scope, until: until && formatMoment(until.getTime()) };
+    await tx.auditEntry.create({ data: auditEntry(by, 'billing.held', { object_id, after }, merchant_id) });
+    await tx.outbox.create({ data: { kind: 'hold', object_id: hold.id } });
+    if (until) await tx.outbox.create({ data: { kind: 'hold', object_id: hold.id, again_at: until } });
+    return found;
+  });
+  await wakeWorkers(db);
+  if (!row) throw new ApiError('not_allowed', 'It has just been released');
+  return row;
+}
+
+export async function findOpenHold(
+  db: Prisma.TransactionClient,
+  { object_id }: HoldTarget,
+): Promise<HoldRow | undefined> {
+  const row = await db.billingHold.findFirst({ where: { object_id, released_at: null } });
+  return row ? narrowHold(row) : undefined;
+}
+
+/** Refuses any other than the same again. */
+export function repeatedHold(found: HoldRow | undefined, { reason, until }: HoldTerms): HoldRow | undefined {
+  const isSame = found?.reason === reason && (found.until?.getTime() ?? null) === (until?.getTime() ?? null);
+  if (!found || isSame) return found;
+  throw new ApiError('not_allowed', `It is held already, ${describeHold(found)}`);
+}
+
+/** As `since 2026-11-17T08:00:00Z by command line: Wrong prices`. */
+export const describeHold = ({ held_at, until, actor, actor_id, reason }: HoldRow): string =>
+  `since ${formatMoment(held_at.getTime())}${until ? ` until ${formatMoment(until.getTime())}` : ''} by ${actor_id ?? actor}: ${reason}`;
+
+interface ReleaseTerms {
+  reason?: string | undefined;
+  /** Over which time what fell due is billed; absent: by how much it is. */
+  over_seconds?: number | undefined;
+}
+
+export async function releaseBilling(
+  db: Database,
+  by: AuditOrigin,
+  target: HoldTarget,
+  terms: ReleaseTerms = {},
+): Promise<HoldRow> {
+  const released = await release(db, by, { object_id: target.object_id }, terms);
+  if (!released) throw new ApiError('not_allowed', 'It is not held');
+  return released;
+}
+
+/**
+ * Of a hold whose time has come, by the clock of the database, as the row of the outbox that says so: by that of a
+ * machine which is behind it would not have come yet, and nothing would look again. Undefined if it was released before.
+ */
+export async function endHold(db: Database, id: string): Promise<HoldRow | undefined> {
+  const [clock] = await db.$queryRaw<{ now: Date }[]>`select now()`;
+  return clock && release(db, SYSTEM, { id, until: { lte: clock.now } }, {});
+}
+
+async function release(
+  db: Database,
+  by: AuditOrigin,
+  where: Prisma.BillingHoldWhereInput,
+  { reason, over_seconds }: ReleaseTerms,
+): Promise<HoldRow | undefined> {
+  const work = async (tx: Prisma.TransactionClient): Promise<HoldRow | undefined> => {
+    const released_at = new Date();
+    const data = {
+      released_at,
+      released_by: by.actor.kind,
+      released_by_id: by.actor.id,
+      over_seconds: over_seconds ?? null,
+    };
+    const [row] = await tx.billingHold.updateManyAndReturn({ where: { ...where, released_at: null }, data });
+    if (!row) return undefined;
+    const hold = narrowHold(row);
+    await postponeDeadlines(tx, isCoveredBy(hold), hold.held_at);
+    const { object_id, merchant_id } = hold;
+    const before = { reason: hold.reason, held_at: formatMoment(hold.held_at.getTime()) };
+    const after = { scope: hold.scope, ...(reason && { reason }), ...(over_seconds !== undefined && { over_seconds }) };
+    await tx.auditEntry.create({ data: auditEntry(by, 'billing.released', { object_id, before, after }, merchant_id) });
+    await tx.outbox.deleteMany({ where: { kind: 'hold', object_id: hold.id } });
+    await tx.outbox.create({ data: { kind: 'hold', object_id: hold.id } });
+    return hold;
+  };
+  const released = await db.$transaction(work, { timeout: RELEASE_TIMEOUT_MS });
+  await wakeWorkers(db);
+  return released;
+}

@@ -1,0 +1,109 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Prisma } from '../../../prisma/generated/client';
+import { auditEntry } from '../../accounts/auditLog/entry';
+import { clockOf } from '../../platform/database/clock';
+import { given } from '../../platform/database/given';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { Body, Id } from '../../schema/arguments';
+import { isBlank } from '../../schema/check';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { rejectChangedTerms } from '../../schema/terms';
+import {
+  CreatePlan,
+  MAX_NEW_NAME_CHARACTERS,
+  Plan,
+  PlanConnection,
+  PlansPage,
+  PlansWindow,
+  UpdatePlan,
+} from './fields';
+import { narrowPlan, type PlanRow, planById } from './rows';
+
+export const toPlan = (row: PlanRow): Plan => ({ currency: 'COP', ...row });
+
+/** Finds deleted plans too, because their subscriptions continue. `field` is the member of the body that names it. */
+export async function findPlan({ db, merchant_id }: Context, id: string, field?: string): Promise<PlanRow> {
+  const plan = isId(id) ? await planById(db, id) : undefined;
+  if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found', field ? { field, problem: 'is unknown' } : {});
+  return plan;
+}
+
+const activePlans = ({ merchant_id }: Context) => ({ merchant_id, status: 'active' }) as const;
+
+async function readPlans({ db }: Context, where: Prisma.PlanWhereInput, slice: Slice): Promise<Plan[]> {
+  return (await db.plan.findMany(sliced(where, slice))).map(row => toPlan(narrowPlan(row)));
+}
+
+@Resolver()
+export class PlanResolver {
+  @Query(() => Plan, { description: 'One plan, also a deleted one' })
+  async plan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
+    return toPlan(await findPlan(context, plan_id));
+  }
+
+  @Query(() => [Plan], { description: 'Active plans, newest first' })
+  async plans(@Ctx() context: Context, @Args(() => PlansPage) page: PlansPage): Promise<Plan[]> {
+    return readPlans(context, { ...activePlans(context), ...listWhere(page) }, pageSlice(page));
+  }
+
+  @Query(() => PlanConnection, { description: 'Active plans by cursor, newest first' })
+  async plansConnection(
+    @Ctx() context: Context,
+    @Args(() => PlansWindow) window: PlansWindow,
+  ): Promise<PlanConnection> {
+    const where = { ...activePlans(context), ...listWhere(window) };
+    const plans = await readPlans(context, where, sliceOf(window));
+    return toConnection(window, plans, totalWhere(context.db, 'plans', where));
+  }
+
+  @Mutation(() => Plan, { description: 'Creates a plan' })
+  async createPlan(
+    @Ctx() context: Context,
+    @Body('plan', () => CreatePlan, 'The new plan') { currency: _, ...plan }: CreatePlan,
+  ): Promise<Plan> {
+    const { db, merchant_id } = context;
+    const id = context.newId('plan');
+    const data = { ...plan, id, merchant_id, creation_date: (await clockOf(db, merchant_id, null)).now };
+    // A repeated request finds the plan that it created before.
+    return toPlan(narrowPlan(await db.plan.upsert({ where: { id, merchant_id }, create: data, update: {} })));
+  }
+
+  @Mutation(() => Plan, { description: 'Changes the name of a plan, or the trial of new subscriptions' })
+  async updatePlan(
+    @Ctx() context: Context,
+    @Id('plan_id', 'Which plan') plan_id: string,
+    @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days, ...terms }: UpdatePlan,
+  ): Promise<Plan> {
+    const current = await findPlan(context, plan_id);
+    if (current.status === 'deleted') throw new ApiError('not_found');
+    rejectChangedTerms<Partial<Plan>>(terms, toPlan(current));
+    if (name !== undefined && isBlank(name)) throw new ApiError('malformed', { field: 'name', problem: 'is empty' });
+    // Clients may send back the name that they received, which can be longer.
+    if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
+      throw new ApiError('malformed', {
+        field: 'name',
+        problem: `takes at most ${MAX_NEW_NAME_CHARACTERS} characters`,
+      });
+    const where = { id: plan_id, ...activePlans(context) };
+    const [row] = await context.db.plan.updateManyAndReturn({ where, data: given({ name, trial_days }) });
+    if (!row) throw new ApiError('not_found');
+    return toPlan(narrowPlan(row));
+  }
+
+  @Mutation(() => Plan, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
+  async deletePlan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
+    const where = { id: plan_id, ...activePlans(context) };
+    if (!isId(plan_id)) throw new ApiError('not_found');
+    return context.db.$transaction(async tx => {
+      const [row] = await tx.plan.updateManyAndReturn({ where, data: { status: 'deleted' } });
+      if (!row) throw new ApiError('not_found');
+      await tx.auditEntry.create({ data: auditEntry(context, 'plan.deleted', { object_id: plan_id }) });
+      return toPlan(narrowPlan(row));
+    });
+  }
+}

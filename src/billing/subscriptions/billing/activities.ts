@@ -1,0 +1,101 @@
+/**
+ * What a subscription's workflow calls: whatever its row says is due. Each call may run twice, late, or beside another.
+ */
+
+import type { BillingEvent, NextAction } from '../../../../workflows/state';
+import type { SubscriptionActivities, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
+import type { Acquirers } from '../../../gateway/acquirer/acquirers';
+import type { FraudScreening } from '../../../gateway/fraud/screening';
+import type { Database } from '../../../platform/database/connection';
+import { recentLines } from '../history';
+import { clockNow, findVisible, realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import { applyEvent, type HistoryLine } from './applyEvent';
+import { type BillingStep, chargePeriod, clockColumns, resolveAttempt } from './attempt';
+import { INVISIBLE_SNAPSHOT, isDue, isHeld, nextActionOf, snapshotOf } from './snapshot';
+import { writeChange } from './updateRows';
+
+export function subscriptionActivities(
+  db: Database,
+  acquirers: Acquirers,
+  fraud: FraudScreening,
+): SubscriptionActivities {
+  const doWhatIsDue = async (id: string, isNudged = false): Promise<SubscriptionSnapshot> => {
+    const tell = async (
+      row: SubscriptionRow,
+      next?: NextAction,
+      lines?: HistoryLine[],
+    ): Promise<SubscriptionSnapshot> => snapshotOf(row, next, lines, isNudged ? await recentLines(db, id) : undefined);
+    const before = await findVisible(db, id);
+    if (!before) return INVISIBLE_SNAPSHOT;
+    const due = nextActionOf(before);
+    const step = await takeStep({ db, acquirers, fraud }, before, due);
+    if (step) {
+      const next = step.row === before ? due : nextActionOf(step.row);
+      const row = await finishClockMove(db, step.row, next);
+      return row ? tell(row, next, step.lines) : tell(await reloadSubscription(db, id), undefined, step.lines);
+    }
+    const row = await reloadSubscription(db, id);
+    // Temporal retries, with pauses, and shows the failure to operators.
+    if (row.version === before.version && row.suspension === null && row.hold === null)
+      throw new Error(`${id} cannot be charged: its card is gone`);
+    return tell(row);
+  };
+  return {
+    charge: doWhatIsDue,
+    retry: doWhatIsDue,
+    askAcquirer: doWhatIsDue,
+    cancel: doWhatIsDue,
+    catchUp: doWhatIsDue,
+    proceed: doWhatIsDue,
+  };
+}
+
+/** Undefined if another process changed the row first. */
+async function takeStep(
+  { db, acquirers, fraud }: { db: Database; acquirers: Acquirers; fraud: FraudScreening },
+  row: SubscriptionRow,
+  next: NextAction,
+): Promise<BillingStep | undefined> {
+  if (next.do === 'nothing') return { row, lines: [] };
+  if (row.customer_status !== 'active' && row.status !== 'cancelled')
+    return applyAndWrite(db, row, { type: 'cancel', reason: 'customer_deleted' });
+  if (!isDue(row, next)) return { row, lines: [] };
+  const acquirer = acquirers[row.environment]?.forMerchant(row.merchant_id);
+  if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
+  const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
+  if (next.do === 'resolve') {
+    // An attempt that the acquirer may know is finished, but nothing is sent that would not be charged now.
+    const send = next.send && !isHeld(row, { ...next, do: 'charge' });
+    return resolveAttempt({ db, acquirer, fraud }, row, { ...next, send }, at);
+  }
+  if (next.do === 'charge') return chargePeriod({ db, acquirer, fraud }, row, next.attempt, at);
+  return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
+}
+
+async function applyAndWrite(
+  db: Database,
+  row: SubscriptionRow,
+  event: BillingEvent,
+): Promise<BillingStep | undefined> {
+  const change = applyEvent(row, event);
+  return (await writeChange(db, change))
+    ? { row: { ...change.after, version: row.version + 1 }, lines: change.lines }
+    : undefined;
+}
+
+/**
+ * A moved test clock stops at every due moment on its way; with nothing more due it has reached its target. Undefined if
+ * the row was changed by another process.
+ */
+async function finishClockMove(
+  db: Database,
+  row: SubscriptionRow,
+  next: NextAction,
+): Promise<SubscriptionRow | undefined> {
+  if (!row.clock_to || row.open || isDue(row, next)) return row;
+  const ahead = Math.max(0, Math.ceil((row.clock_to.getTime() - realNow(row)) / 1000));
+  const after = { ...row, clock_at: null, clock_to: null, clock_offset: Math.max(row.clock_offset, ahead) };
+  const offset = Math.max(row.offset, after.clock_offset);
+  const change = { before: row, after, lines: [], events: [], outbox: [] };
+  return (await writeChange(db, change)) ? { ...after, offset, version: row.version + 1 } : undefined;
+}

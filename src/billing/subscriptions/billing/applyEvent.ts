@@ -1,0 +1,135 @@
+/** Applies a billing event to a row: the row after it, the lines of its history, and the events that announce it. */
+import { transition } from '../../../../workflows/billing';
+import type { Moment } from '../../../../workflows/calendar';
+import type { BillingEvent, BillingStatus, SubscriptionChange } from '../../../../workflows/state';
+import type { NewAuditEntry } from '../../../accounts/auditLog/entry';
+import { type NewEvent, newEvent } from '../../../events/newEvent';
+import type { OutboxKind } from '../../../platform/database/outbox';
+import { rendererOf } from '../../../schema/render';
+import { Subscription } from '../fields';
+import type { HISTORY_EVENTS } from '../historyFields';
+import { clockNow, type SubscriptionRow, stateOf } from '../rows';
+import { toSubscription } from '../view';
+
+export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
+
+export interface HistoryLine {
+  event: HistoryEvent;
+  date: Date;
+  period?: number | null;
+  transaction_id?: string | null;
+  error_code?: number | null;
+  day?: string | null;
+  request?: string | null;
+}
+
+export interface RowChange {
+  before: SubscriptionRow;
+  after: SubscriptionRow;
+  lines: HistoryLine[];
+  events: NewEvent[];
+  /** Work that follows from the change: the workflow is started, or looks at the row again. */
+  outbox: OutboxKind[];
+  /** Who did it, where it was somebody. */
+  audit?: NewAuditEntry | undefined;
+}
+
+/** What the billing rules do not decide. */
+export interface Extras {
+  /** Further columns of the row. */
+  row?: Partial<SubscriptionRow>;
+  error_code?: number | null;
+  outbox?: OutboxKind[];
+  audit?: NewAuditEntry | undefined;
+}
+
+const statusEvents: Partial<Record<BillingStatus, string>> = {
+  active: 'subscription.activated',
+  past_due: 'subscription.past_due',
+  unpaid: 'subscription.unpaid',
+  cancelled: 'subscription.cancelled',
+};
+
+const render = rendererOf(Subscription);
+export const subscriptionEvent = (type: string, row: SubscriptionRow): NewEvent =>
+  newEvent(type, render, toSubscription(row));
+
+export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Extras = {}): RowChange {
+  const { due_at, ...state } = transition(stateOf(row), event);
+  const after: SubscriptionRow = { ...row, ...state, due_at: new Date(due_at), ...extras.row };
+  const at = 'at' in event ? event.at : clockNow(after);
+  return {
+    before: row,
+    after,
+    lines: historyLines(row, after, event, at, extras.error_code),
+    events: [
+      ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created'] : []),
+      row.status === after.status ? undefined : statusEvents[after.status],
+    ]
+      .filter(type => type !== undefined)
+      .map(type => subscriptionEvent(type, after)),
+    outbox: [...(extras.outbox ?? []), ...mailsAbout(row, after)],
+    audit: extras.audit,
+  };
+}
+
+export const isEndedUnpaid = ({ status, reason }: Pick<SubscriptionRow, 'status' | 'reason'>): boolean =>
+  status === 'cancelled' && (reason === 'retries_exhausted' || reason === 'left_unpaid');
+
+/** What its payer is told, where the merchant wants that: nothing of what the merchant or an operator did. */
+function mailsAbout({ status: before, subscription_emails }: SubscriptionRow, after: SubscriptionRow): OutboxKind[] {
+  if (!subscription_emails || before === after.status) return [];
+  const isOwed = before === 'past_due' || before === 'unpaid';
+  switch (after.status) {
+    case 'past_due':
+      return ['past_due_mail'];
+    case 'unpaid':
+      return ['unpaid_mail'];
+    case 'active':
+      return isOwed ? ['recovered_mail'] : [];
+    case 'cancelled':
+      return isEndedUnpaid(after) ? ['ended_mail'] : [];
+    default:
+      return [];
+  }
+}
+
+const retryLine = ({ is_by_operator }: SubscriptionChange): HistoryEvent =>
+  is_by_operator ? 'retry_requested_by_operator' : 'retry_requested';
+
+function historyLines(
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  event: BillingEvent,
+  at: Moment,
+  error_code: number | null = null,
+): HistoryLine[] {
+  const date = new Date(at);
+  const { period = null, transaction_id = null } = before.open ?? {};
+  const ended: HistoryLine[] = after.status === before.status || !after.reason ? [] : [{ event: after.reason, date }];
+  switch (event.type) {
+    case 'prepared':
+      return [];
+    case 'unanswered':
+      return before.open?.tries === 0 ? [{ event: 'unanswered', date, period, transaction_id }] : [];
+    case 'answered': {
+      const line = ({ paid: 'charged', declined: 'declined', not_made: 'not_made' } as const)[event.outcome];
+      const unpaid: HistoryLine[] =
+        after.status === 'unpaid' && before.status !== 'unpaid' ? [{ event: 'unpaid', date }] : [];
+      return [{ event: line, date, period, transaction_id, error_code }, ...unpaid, ...ended];
+    }
+    case 'cancel':
+      return ended;
+    case 'change':
+      return [
+        ...(event.card_id === undefined ? [] : [{ event: 'card_changed', date } as const]),
+        ...(event.retry ? [{ event: retryLine(event), date, request: event.retry }] : []),
+        ...(event.trial_end_date === undefined
+          ? []
+          : [{ event: 'trial_changed', date, day: event.trial_end_date } as const]),
+        ...(after.cancel_at_period_end === before.cancel_at_period_end
+          ? []
+          : [{ event: after.cancel_at_period_end ? 'cancel_scheduled' : 'cancel_unscheduled', date } as const]),
+      ];
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * One attempt to collect a period, exactly once whatever crashes: recorded, sent under its own key, and its outcome
+ * written together with everything that it changes.
+ */
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Attempt, NextAction } from '../../../../workflows/state';
+import { type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../../gateway/acquirer/port';
+import { findOrReverse } from '../../../gateway/acquirer/resolveOutcome';
+import { outcomeOf, type PaymentServices } from '../../../payments/charges/card/charge';
+import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
+import { batchedWrites } from '../../../platform/database/batch';
+import type { Database } from '../../../platform/database/connection';
+import { idsOf, isAmong, isOne, statement } from '../../../platform/database/rows';
+import { countRenewal } from '../../../platform/metrics/renewalMinutes';
+import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
+import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
+import { insertPeriodCharges, nextChargeId, periodCharge } from './insertCharges';
+import { type BillingServices, screenAndSend } from './sendAttempt';
+import { settlePeriod } from './settle';
+import { IS_RELEASED, updateParts, writeChange } from './updateRows';
+
+export interface BillingStep {
+  row: SubscriptionRow;
+  lines: HistoryLine[];
+}
+
+type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
+
+/** Undefined if the row has changed since it was read, customer or card deleted, the merchant suspended, or billing held. */
+export async function chargePeriod(
+  services: BillingServices,
+  row: SubscriptionRow,
+  attempt: Attempt,
+  at: number,
+): Promise<BillingStep | undefined> {
+  const transaction_id = nextChargeId(row, attempt);
+  const change = applyEvent(
+    row,
+    { type: 'prepared', realTime: realNow(row), attempt, transaction_id },
+    { row: { transaction_id, ...clockColumns(row, at) } },
+  );
+  const prepared = await prepareBatch(services.db, { change, charge: periodCharge(change.after, at) });
+  if (!prepared) return undefined;
+  const { number_sealed, cvv2_sealed, ...transaction } = prepared;
+  const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
+  const after = { ...change.after, version: row.version + 1 };
+  const send = () => screenAndSend(services, transaction, card, row, at);
+  return recordAnswer(services, after, transaction, send, at);
+}
+
+/**
+ * Asks the acquirer for the outcome of an attempt. One that it does not know is sent again under the same key, or
+ * reversed for good.
+ */
+export async function resolveAttempt(
+  services: BillingServices,
+  row: SubscriptionRow,
+  { send }: Extract<NextAction, { do: 'resolve' }>,
+  at: number,
+): Promise<BillingStep | undefined> {
+  const { db, acquirer } = services;
+  const id = row.open?.transaction_id ?? '';
+  const [transaction, card] = await Promise.all([
+    reloadTransaction(db, id),
+    db.card.findUniqueOrThrow({ where: { id: row.open?.card_id ?? '' } }),
+  ]);
+  const { number_sealed } = card;
+  const findOutcome = async (): Promise<AcquirerAnswer | undefined> => {
+    if (!send || !number_sealed) return findOrReverse(acquirer, id);
+    const found = await acquirer.find(id);
+    if (found.known) return found.reversed ? undefined : found.answer;
+    const sealed = { ...card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
+    return screenAndSend(services, transaction, sealed, row, at);
+  };
+  return recordAnswer(services, row, transaction, findOutcome, at);
+}
+
+/** A missing answer is recorded too, and leaves the subscription's status as it is. */
+async function recordAnswer(
+  { db }: PaymentServices,
+  row: SubscriptionRow,
+  transaction: TransactionRow,
+  findOutcome: () => Promise<AcquirerAnswer | undefined>,
+  at: number,
+): Promise<BillingStep> {
+  let answer: AcquirerAnswer | undefined;
+  try {
+    answer = await findOutcome();
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error;
+    countRenewal(row.environment, 'unanswered');
+    return writeUntilCurrent(db, row, transaction.id, current => {
+      const change = applyEvent(current, { type: 'unanswered', realTime: realNow(current) });
+      return [change, writeChange(db, change)];
+    });
+  }
+  // While a test clock is being moved it stands still between two due moments.
+  const answeredAt = row.clock_at ? at : realNow(row) + row.offset * 1000;
+  const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));
+  const outcome = !answer ? 'not_made' : answer.approved ? 'paid' : 'declined';
+  return writeUntilCurrent(db, row, transaction.id, current => {
+    const change = applyEvent(
+      current,
+      { type: 'answered', at: answeredAt, outcome },
+      { error_code: chargeOutcome.row.error_code },
+    );
+    return [change, settlePeriod(db, chargeOutcome, change)];
+  });
+}
+
+/** If a command changes the row in between, the outcome is applied to the changed row. */
+async function writeUntilCurrent(
+  db: Database,
+  first: SubscriptionRow,
+  transaction_id: string,
+  write: (row: SubscriptionRow) => [RowChange, Promise<boolean>],
+): Promise<BillingStep> {
+  for (let row = first; ; row = await reloadSubscription(db, first.id)) {
+    // Another process has written the outcome of this attempt.
+    if (row.open?.transaction_id !== transaction_id) return { row, lines: [] };
+    const [change, written] = write(row);
+    if (await written) return { row: { ...change.after, version: row.version + 1 }, lines: change.lines };
+  }
+}
+
+/** A test clock that is being moved stops at every due moment. */
+export const clockColumns = ({ clock_at }: SubscriptionRow, at: number): Partial<SubscriptionRow> =>
+  clock_at ? { clock_at: new Date(Math.max(at, clock_at.getTime())) } : {};
+
+interface AttemptPreparation {
+  change: RowChange;
+  charge: TransactionRow;
+}
+
+/**
+ * Checks customer and card once more, under a lock that their deletion waits for; and that the merchant is not
+ * suspended and billing not held, without a lock that all charges of a merchant would share. Cards and customers are looked up one by one, so
+ * that neither is read as a whole where PostgreSQL takes the table for empty.
+ */
+const prepareBatch = batchedWrites(
+  (db, preparations: readonly AttemptPreparation[]) => {
+    const changes = preparations.map(({ change }) => change);
+    const charges = preparations.map(({ charge }) => charge);
+    const parts = {
+      usable_card: Prisma.sql`
+        select card.id, number_sealed, cvv2_sealed
+        from (select * from cards where id ${isAmong(changes.map(({ after }) => after.card_id))}) as card
+          join merchants on merchants.id = card.merchant_id and merchants.status = 'active'
+          cross join lateral (select status from customers where id = card.customer_id limit 1 for share) as customer
+        where card.status <> 'deleted' and customer.status = 'active'`,
+      ...updateParts(changes, idsOf('usable_card'), IS_RELEASED),
+      inserted_charge: insertPeriodCharges(charges, idsOf('updated_subscription')),
+      used_cvv2: Prisma.sql`
+        update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
+        where cards.id ${isOne('updated_subscription.card_id')} and cards.cvv2_sealed is not null`,
+    };
+    const result = Prisma.sql`
+      select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed
+      from inserted_charge join usable_card on usable_card.id = inserted_charge.source_id`;
+    return db.$queryRaw<PreparedAttempt[]>(statement(parts, result));
+  },
+  ({ change }) => change.after.id,
+  ({ subscription_id }) => subscription_id ?? '',
+);

@@ -1,0 +1,91 @@
+/** The first charge of a subscription without a trial. Its outcome makes the subscription visible, or there is none. */
+import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
+import { outcomeOf, outcomeTime, type PaymentServices, throwIfFailed } from '../../../payments/charges/card/charge';
+import type { TransactionRow } from '../../../payments/charges/rows';
+import { type ChargeOutcome, countCharge, settleInTransaction } from '../../../payments/charges/settle';
+import type { Database } from '../../../platform/database/connection';
+import { environmentOf } from '../../../platform/database/environments';
+import { ApiError } from '../../../platform/errors';
+import { type SubscriptionRow, subscriptionById } from '../rows';
+import { applyEvent } from './applyEvent';
+import { settlePeriod } from './settle';
+
+/** Marks a charge that is being reversed: from then on its answer no longer counts. */
+const REVERSING = 'undone';
+
+/** For a repeated request: the acquirer is asked for the outcome, and a charge that it does not know is reversed. */
+export async function resumeFirstCharge(services: PaymentServices, charge: TransactionRow): Promise<SubscriptionRow> {
+  if (charge.work_id === REVERSING) return reverseFirstCharge(services, charge);
+  const found = await services.acquirer.find(charge.id);
+  if (!found.known || found.reversed) return reverseFirstCharge(services, charge);
+  return recordFirstCharge(services, charge, found.answer);
+}
+
+/** `inserted` is the row that the caller has just written. */
+export async function recordFirstCharge(
+  { db }: PaymentServices,
+  charge: TransactionRow,
+  answer: AcquirerAnswer,
+  inserted?: SubscriptionRow,
+): Promise<SubscriptionRow> {
+  const outcome = outcomeOf(charge, answer);
+  const at = outcomeTime(charge).getTime();
+  for (let row = inserted; ; row = undefined) {
+    row ??= await subscriptionById(db, charge.subscription_id ?? '');
+    // Another process took this request for dead and reversed its charge.
+    if (!row || (row !== inserted && (await isBeingReversed(db, charge.id)))) throw new ApiError('unavailable');
+    if (row.status !== 'new') return row;
+    const event = { type: 'answered', at, outcome: answer.approved ? 'paid' : 'declined' } as const;
+    const change = applyEvent(row, event, { error_code: outcome.row.error_code, outbox: ['subscription'] });
+    if (await settlePeriod(db, outcome, change)) return { ...change.after, version: row.version + 1 };
+  }
+}
+
+/**
+ * Ends in 1004 (unavailable). First the row is marked, so that no other process finishes the charge; then it is
+ * reversed, so that it can never be made.
+ */
+export async function reverseFirstCharge({ db, acquirer }: PaymentServices, charge: TransactionRow): Promise<never> {
+  const claimed = await db.$executeRaw`
+    with claimed_subscription as (
+      update subscriptions set version = version + 1 where id = ${charge.subscription_id} and status = 'new' returning id
+    )
+    update transactions set work_id = ${REVERSING} from claimed_subscription
+    where transactions.id = ${charge.id} and progress = 'prepared'`;
+  if (claimed > 0) {
+    await acquirer.reverse(charge.id);
+    await deleteInvisible(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
+  }
+  throw new ApiError('unavailable', 'The acquirer gave no answer');
+}
+
+/**
+ * A fraud rule has refused the charge: it is kept as a failed one, and there is no subscription, whose retries would ask
+ * the rules for renewals only.
+ */
+export async function refuseFirstCharge(
+  { db }: PaymentServices,
+  charge: TransactionRow,
+  refusal: AcquirerAnswer,
+): Promise<never> {
+  const outcome = outcomeOf({ ...charge, subscription_id: null }, refusal);
+  await deleteInvisible(db, outcome, charge.subscription_id ?? '');
+  throwIfFailed(outcome.row);
+  throw new ApiError('unavailable');
+}
+
+const isBeingReversed = async (db: Database, id: string): Promise<boolean> =>
+  (await db.transaction.findUnique({ where: { id } }))?.work_id === REVERSING;
+
+/** The charge has failed, and the subscription that was never visible is deleted. */
+async function deleteInvisible(db: Database, outcome: ChargeOutcome, id: string): Promise<void> {
+  const isDeleted = await db.$transaction(async tx => {
+    if (!(await settleInTransaction(tx, 'prepared', outcome))) return false;
+    await tx.$executeRaw`
+      with deleted_subscription as (delete from subscriptions where id = ${id} and status = 'new' returning card_id)
+      delete from cards using deleted_subscription where cards.id = deleted_subscription.card_id and cards.status = 'held'`;
+    return true;
+  });
+  const environment = isDeleted && (await environmentOf(db, outcome.row.merchant_id));
+  if (environment) countCharge(environment, outcome.row);
+}

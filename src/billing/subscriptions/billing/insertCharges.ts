@@ -1,0 +1,66 @@
+/**
+ * The charge of a period is an ordinary charge of the customer, inserted by the statement that writes the
+ * subscription's own row.
+ */
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Attempt } from '../../../../workflows/state';
+import { customerAccount, merchantAccount } from '../../../ledger/accounts';
+import { toCard } from '../../../payments/cards/resolver';
+import { newTransaction } from '../../../payments/charges/newTransaction';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../../../payments/charges/rows';
+import { dependentsOf, insertFrom } from '../../../platform/database/rows';
+import { idsFrom } from '../../../platform/identifiers';
+import { realNow, type SubscriptionRow } from '../rows';
+
+const MAX_DESCRIPTION_LENGTH = 250;
+
+/**
+ * The same for the same attempt after the same one before it. So a database that was restored to an earlier moment sends
+ * it under the key that the acquirer knows, and is told what came of it, rather than charging once more.
+ */
+export const nextChargeId = ({ id, transaction_id, card_id, amount }: SubscriptionRow, { period }: Attempt): string =>
+  idsFrom(Buffer.from(`${id} ${transaction_id} ${period} ${card_id} ${amount}`))('transaction');
+
+/** `at` is by the subscription's own clock. Without a lease the workflow looks after the charge. */
+export function periodCharge(row: SubscriptionRow, at: number): TransactionRow {
+  const { id, ...card } = toCard(row.card);
+  const { merchant_id, customer_id, amount, open } = row;
+  return newTransaction({
+    id: open?.transaction_id ?? '',
+    merchant_id,
+    customer_id,
+    subscription_id: row.id,
+    period: open?.period ?? null,
+    creation_date: new Date(at),
+    operation_date: new Date(at),
+    transaction_type: 'charge',
+    operation_type: 'in',
+    method: 'card',
+    amount,
+    description: [...row.plan_name].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
+    card: { ...card, ...(row.holds_card ? {} : { id }), creation_date: card.creation_date.toISOString() },
+    source_id: id,
+    account: row.requires_account ? customerAccount(customer_id) : merchantAccount(merchant_id),
+    clock_offset: Math.max(0, Math.round((at - realNow(row)) / 1000)),
+  });
+}
+
+/**
+ * Inserts the charges of those subscriptions whose ids the query `written` yields, at the merchant's current costs. With
+ * a lease, the recovery finishes them; without one, their workflow does.
+ */
+export const insertPeriodCharges = (
+  charges: readonly TransactionRow[],
+  written: Prisma.Sql,
+  lease_until = Prisma.sql`null::timestamptz`,
+): Prisma.Sql => {
+  const dependents = charges.map(row => ({ cause: row.subscription_id ?? '', row }));
+  const insert = insertFrom(
+    'transactions',
+    'charge',
+    Prisma.sql`from ${dependentsOf('transactions', dependents)} as charge
+      join merchants on merchants.id = charge.merchant_id where charge.cause in (${written})`,
+    { cost_rate: Prisma.sql`merchants.cost_rate`, cost_fixed: Prisma.sql`merchants.cost_fixed`, lease_until },
+  );
+  return Prisma.sql`${insert} returning ${TRANSACTION_COLUMNS}`;
+};

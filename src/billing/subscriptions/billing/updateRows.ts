@@ -1,0 +1,90 @@
+/**
+ * A subscription's row is changed by one statement, and only from the version that the caller has read. So commands,
+ * charges and clocks never undo one another: whoever comes second reads the row again.
+ */
+import { Prisma } from '../../../../prisma/generated/client';
+import { batchedWrites } from '../../../platform/database/batch';
+import type { Database } from '../../../platform/database/connection';
+import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../../../platform/database/rows';
+import { isUnheld } from '../../holds/rows';
+import type { RowChange } from './applyEvent';
+
+/** What a change may change, besides the version. */
+const CHANGED_COLUMNS = Object.values(Prisma.SubscriptionScalarFieldEnum).filter(
+  name =>
+    !['id', 'merchant_id', 'customer_id', 'plan_id', 'creation_date', 'version', 'charge_date', 'ended_at'].includes(
+      name,
+    ),
+);
+
+/** A condition on a `change` that charges. A hold is for what is billed by itself, and not for what a merchant asks for. */
+export const IS_RELEASED = Prisma.raw(`((change.open ->> 'free')::boolean or ${isUnheld('change')})`);
+
+/**
+ * The parts of a statement; `updated_subscription` are the rows that were written. With `usableCards`, a query of ids,
+ * only subscriptions with one of these cards are, and with `condition` those of which it is true, as `change`.
+ */
+export function updateParts(
+  changes: readonly RowChange[],
+  usableCards?: Prisma.Sql,
+  condition = Prisma.sql`true`,
+): Record<string, Prisma.Sql> {
+  const written = idsOf('updated_subscription');
+  const records = recordsOf(
+    'subscriptions',
+    changes.map(({ before, after }) => ({ ...after, version: before.version })),
+  );
+  const audits = changes.flatMap(({ after: { id: cause }, audit: row }) => (row ? [{ cause, row }] : []));
+  return {
+    updated_subscription: Prisma.sql`
+      update subscriptions set version = subscriptions.version + 1, ${assign(CHANGED_COLUMNS, 'change')}
+      from ${records} as change where subscriptions.id ${isOne('change.id')} and subscriptions.version = change.version
+        ${usableCards ? Prisma.sql`and change.card_id in (${usableCards}) and ${condition}` : Prisma.empty}
+      returning subscriptions.id, subscriptions.card_id`,
+    subscription_history: insertDependents('subscription_lines', changes.flatMap(toLines), written),
+    subscription_events: insertDependents('events', changes.flatMap(toEvents), written),
+    subscription_outbox: insertDependents('outbox', changes.flatMap(toOutbox), written),
+    discarded_card: discardCards(changes.flatMap(toDiscardedCard), written),
+    ...(audits.length > 0 && { subscription_audit: insertDependents('audit_log', audits, written) }),
+  };
+}
+
+const toLines = ({ after: { id }, lines }: RowChange) =>
+  lines.map(line => ({ cause: id, row: { ...line, subscription_id: id } }));
+
+const toEvents = ({ after: { id, merchant_id }, lines, events }: RowChange) =>
+  events.map(event => ({
+    cause: id,
+    row: { ...event, merchant_id, object_id: id, creation_date: lines.at(-1)?.date ?? new Date() },
+  }));
+
+const toOutbox = ({ after: { id }, outbox }: RowChange) =>
+  outbox.map(kind => ({ cause: id, row: { kind, object_id: id } }));
+
+/** A card that only this subscription had is deleted with it, or when another card replaces it. */
+const toDiscardedCard = ({ before, after }: RowChange) =>
+  after.card_id !== before.card_id || after.status === 'cancelled' ? [{ cause: after.id, id: before.card_id }] : [];
+
+const discardCards = (cards: { cause: string; id: string }[], written: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
+  from unnest(${cards.map(({ id }) => id)}::varchar[], ${cards.map(({ cause }) => cause)}::varchar[]) as discarded (id, cause)
+  where cards.id ${isOne('discarded.id')} and cards.status = 'held' and discarded.cause in (${written})`;
+
+/** Of rows that the transaction has locked. */
+export const writeChangesInTransaction = async (
+  tx: Prisma.TransactionClient,
+  changes: readonly RowChange[],
+): Promise<void> => {
+  if (changes.length > 0) await tx.$executeRaw(statement(updateParts(changes), idsOf('updated_subscription')));
+};
+
+/** False if the row has changed since it was read. Changes that arrive together share a statement. */
+export const writeChange = async (db: Database, change: RowChange): Promise<boolean> =>
+  (await writeBatch(db, change)) !== undefined;
+
+const writeBatch = batchedWrites(
+  (db, changes: readonly RowChange[]) =>
+    db.$queryRaw<{ id: string }[]>(statement(updateParts(changes), idsOf('updated_subscription'))),
+  ({ after }) => after.id,
+  ({ id }) => id,
+);

@@ -1,0 +1,154 @@
+/**
+ * Creates a subscription. With a trial, one statement inserts and announces it. Without one, its first charge is made
+ * first: until the outcome is known the subscription is invisible, and if the acquirer gives no answer there is none.
+ */
+import { dayOf } from '../../../../workflows/calendar';
+import { rejectSuspended } from '../../../accounts/merchants/suspension';
+import { type AcquirerAnswer, type ChargeDetails, NoAnswerError } from '../../../gateway/acquirer/port';
+import { rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
+import type { CardAttempt } from '../../../gateway/declines';
+import { cardById } from '../../../payments/cards/rows';
+import { beginAttempt } from '../../../payments/charges/card/attempt';
+import { endedWithoutAnswer, throwIfFailed } from '../../../payments/charges/card/charge';
+import { factsOf } from '../../../payments/charges/facts';
+import { findTransaction } from '../../../payments/charges/rows';
+import { releaseToken } from '../../../payments/tokens/rows';
+import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
+import { ApiError } from '../../../platform/errors';
+import { newId as random } from '../../../platform/identifiers';
+import type { Context } from '../../../schema/operation/context';
+import { recordFirstCharge, refuseFirstCharge, resumeFirstCharge, reverseFirstCharge } from '../billing/firstCharge';
+import { type SubscriptionRow, subscriptionById } from '../rows';
+import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
+import { insertSubscription, type NewSubscription, newSubscriptionRow } from './insertSubscription';
+
+type SubscriptionIds = Pick<NewSubscription, 'id' | 'transaction_id'> & { card_id: string };
+
+/**
+ * A repeated request finds the first charge of its earlier run. If that ends without an answer while the request is
+ * under way, because the recovery reverses it, the request starts anew.
+ */
+export async function createSubscription(
+  context: Context,
+  request: Omit<NewSubscription, 'id' | 'transaction_id'>,
+  requested: RequestedSource,
+): Promise<SubscriptionRow> {
+  const { customer, trial_end_date, clock } = request;
+  for (;;) {
+    const { card_id, ...ids } = await newSubscriptionIds(context);
+    const subscription = { ...request, ...ids };
+    const used_by = trial_end_date >= dayOf(clock.now.getTime()) ? ids.id : ids.transaction_id;
+    const source = await resolveSource(context, customer.id, requested, { used_by, card_id }, clock.now);
+    const row = await insertAndCharge(context, subscription, source).catch(error =>
+      (source.token ? releaseToken(context, source.token, error) : Promise.reject(error)).catch(rethrowUnavailable),
+    );
+    if (row) return row;
+  }
+}
+
+/**
+ * A repeated request gets the same ids, unless their charge ended without an answer. Each turn takes as many as the
+ * others, so that the ids do not depend on how far an earlier run got.
+ */
+async function newSubscriptionIds({ db, newId }: Context): Promise<SubscriptionIds> {
+  for (;;) {
+    const ids = { id: newId('subscription'), transaction_id: newId('transaction'), card_id: newId('card') };
+    const earlier = newId === random ? undefined : await findTransaction(db, { id: ids.transaction_id });
+    if (!earlier || !endedWithoutAnswer(earlier)) return ids;
+  }
+}
+
+/** Undefined if the charge of an earlier run has ended without an answer in the meantime. */
+async function insertAndCharge(
+  context: Context,
+  subscription: NewSubscription,
+  source: SubscriptionSource,
+): Promise<SubscriptionRow | undefined> {
+  const row = newSubscriptionRow(context, subscription, source);
+  if (row.status === 'trial')
+    return (await insertSubscription(context, row, source)) ? row : resumeCreation(context, subscription, source);
+  const { device_session_id: device, card_number } = source.card;
+  const origin = { device, card_number, address: source.address };
+  const attempt = await beginAttempt(context, subscription.transaction_id, origin);
+  try {
+    return await chargeFirst(context, attempt, subscription, source, row);
+  } finally {
+    await attempt.end(undefined);
+  }
+}
+
+async function chargeFirst(
+  context: Context,
+  attempt: CardAttempt,
+  subscription: NewSubscription,
+  source: SubscriptionSource,
+  row: SubscriptionRow,
+): Promise<SubscriptionRow | undefined> {
+  const inserted = await insertSubscription(context, row, source);
+  if (!inserted) return resumeCreation(context, subscription, source);
+  const { number_sealed, cvv2_sealed, ...charge } = inserted;
+  const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
+  if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
+  const sealed = { ...card, number_sealed: card.number_sealed };
+  const { transaction_id, clock } = subscription;
+  const details: ChargeDetails = {
+    at: clock.now,
+    initiated_by: 'customer',
+    stored_credential: !source.holds_card,
+    series: 'first',
+    installments: 1,
+  };
+  const { device_session_id: device } = source.card;
+  const { email } = subscription.customer;
+  const facts = { email, device, card_id: card.id, fingerprint: source.sealed?.fingerprint, address: source.address };
+  let sent: AcquirerAnswer | undefined;
+  const send = async () => {
+    sent = await context.acquirer.charge(transaction_id, sealed, row.amount, details);
+    return sent;
+  };
+  const answer = await context.fraud.screen({ ...factsOf(charge, facts), metadata: undefined }, send).catch(error => {
+    if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
+    throw error;
+  });
+  if (!sent) return refuseFirstCharge(context, charge, answer);
+  const created = await recordFirstCharge(context, charge, answer, row);
+  await attempt.end(sent);
+  return created;
+}
+
+/** A repeated request finds the subscription that it inserted before, and finishes it. */
+async function resumeCreation(
+  context: Context,
+  subscription: NewSubscription,
+  source: SubscriptionSource,
+): Promise<SubscriptionRow | undefined> {
+  const { db } = context;
+  const { id, transaction_id } = subscription;
+  const existing = await subscriptionById(db, id);
+  if (existing && existing.status !== 'new') return existing;
+  const charge = await findTransaction(db, { id: transaction_id });
+  if (charge && endedWithoutAnswer(charge)) return undefined;
+  if (existing && charge) return resumeFirstCharge(context, charge);
+  // A fraud rule has refused it.
+  if (charge) throwIfFailed(charge);
+  return throwWhyNotCreated(context, subscription, source);
+}
+
+/** Only for a reason that is seen. What was there again a moment later is no reason, and the request can be repeated. */
+async function throwWhyNotCreated(
+  { db, merchant_id }: Context,
+  { customer, plan }: NewSubscription,
+  { card, holds_card }: SubscriptionSource,
+): Promise<never> {
+  const [currentCustomer, currentPlan, currentCard] = await Promise.all([
+    db.customer.findUnique({ where: { id: customer.id } }),
+    db.plan.findUnique({ where: { id: plan.id } }),
+    holds_card ? undefined : cardById(db, card.id),
+  ]);
+  await rejectSuspended(db, merchant_id);
+  if (currentCustomer?.status !== 'active') throw new ApiError('not_found');
+  if (currentPlan?.status !== 'active') throw new ApiError('not_found');
+  if (!holds_card && currentCard?.status !== 'active')
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
+  throw new ApiError('unavailable', CHANGED_MEANWHILE);
+}

@@ -1,0 +1,83 @@
+/** What happened to a subscription, what comes next, and its future charges, by the same rules that bill. */
+import { dayOf } from '../../../workflows/calendar';
+import { projection } from '../../../workflows/projection';
+import { batched, groupBy } from '../../platform/database/batch';
+import type { Database } from '../../platform/database/connection';
+import { preferredLanguage } from '../../platform/language';
+import type { Context } from '../../schema/operation/context';
+import type { HistoryLine } from './billing/applyEvent';
+import { isHeld, nextActionOf } from './billing/snapshot';
+import type { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
+import { clockNow, type SubscriptionRow, stateOf } from './rows';
+import { describeFuture, describeLine, summarise } from './wording';
+
+export function projectCharges(row: SubscriptionRow, { periods, declined_from }: ProjectionArgs): ProjectedCharge[] {
+  const assume = (day: string) => (declined_from && day >= declined_from ? 'declined' : 'paid');
+  const charges: ProjectedCharge[] = [];
+  for (const { period, day } of projection(stateOf(row), clockNow(row), assume)) {
+    charges.push({ period, charge_date: day, amount: row.amount });
+    if (charges.length >= periods) break;
+  }
+  return charges;
+}
+
+/** A hold is the operators' matter: merchants learn of it where something is due that is not done. */
+function pauseOf(row: SubscriptionRow): 'suspended' | 'held' | undefined {
+  const next = nextActionOf(row);
+  if (next.do === 'nothing' || !isHeld(row, next)) return undefined;
+  if (row.suspension !== null) return 'suspended';
+  return next.at <= clockNow(row) ? 'held' : undefined;
+}
+
+type LinesRequest = HistoryPage & { id: string };
+const keyOf = ({ id, limit, offset }: LinesRequest): string => `${id} ${limit} ${offset}`;
+
+/** The latest lines of many subscriptions, oldest first, by one statement. */
+const linesOf = batched(
+  async (db, wanted: readonly LinesRequest[]) => {
+    const requests = [...new Map(wanted.map(request => [keyOf(request), request])).values()];
+    const rows = await db.$queryRaw<(HistoryLine & { asked_key: string })[]>`
+      select asked_key, line.* from unnest(${requests.map(keyOf)}::text[], ${requests.map(({ id }) => id)}::varchar[],
+          ${requests.map(({ limit }) => limit)}::integer[], ${requests.map(({ offset }) => offset)}::integer[])
+            as asked (asked_key, subscription_id, limit_to, skipped),
+        lateral (select * from subscription_lines where subscription_id = asked.subscription_id
+          order by id desc limit asked.limit_to offset asked.skipped) line
+      order by line.id`;
+    const linesByRequest = groupBy(rows, ({ asked_key }) => asked_key);
+    return requests.map(request => ({ id: keyOf(request), lines: linesByRequest.get(keyOf(request)) ?? [] }));
+  },
+  keyOf,
+  1000,
+);
+
+/** As many as the details of a workflow show. */
+const MAX_RECENT_LINES = 12;
+export const recentLines = async (db: Database, id: string): Promise<HistoryLine[]> =>
+  (await linesOf(db, { id, limit: MAX_RECENT_LINES, offset: 0 }))?.lines ?? [];
+
+export async function historyOf(
+  { db, acceptLanguage }: Context,
+  row: SubscriptionRow,
+  { limit, offset, language = preferredLanguage(acceptLanguage) ?? 'en' }: HistoryPage,
+): Promise<History> {
+  const state = stateOf(row);
+  const next = nextActionOf(row);
+  const pause = pauseOf(row);
+  const { lines } = (await linesOf(db, { id: row.id, limit, offset })) ?? { lines: [] };
+  return {
+    summary: summarise(state, language),
+    // An e-mail is written down once it was sent, with the date of what it tells of.
+    entries: [...lines]
+      .sort((a, b) => a.date.getTime() - b.date.getTime())
+      .map(line => ({
+        date: line.date,
+        event: line.event,
+        description: describeLine(line, language),
+        period: line.period ?? null,
+        transaction_id: line.transaction_id ?? null,
+        error_code: line.error_code ?? null,
+      })),
+    next: describeFuture(state, pause, language),
+    end_date: next.do === 'cancel' && !pause ? dayOf(next.at) : null,
+  };
+}

@@ -1,0 +1,76 @@
+import { Prisma } from '../../../prisma/generated/client';
+import { given } from '../../platform/database/given';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import type { OwnerId } from '../../schema/arguments';
+import { toSql } from '../../schema/connections/conditions';
+import { ascending, NEWEST_FIRST, type Order } from '../../schema/connections/order';
+import { type Slice, slicedSql } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import type {
+  Subscription,
+  SubscriptionSortName,
+  SubscriptionStatusName,
+  SubscriptionsPage,
+  SubscriptionsWindow,
+} from './fields';
+import { type SubscriptionRow, subscriptionById } from './rows';
+
+/**
+ * At merchant level any of the merchant's, at customer level that customer's. Before the first charge it is not
+ * visible.
+ */
+export async function findSubscription(
+  { db, merchant_id }: Context,
+  id: string,
+  customer_id: OwnerId = null,
+): Promise<SubscriptionRow> {
+  const found = isId(id) ? await subscriptionById(db, id) : undefined;
+  if (found?.merchant_id !== merchant_id || found.status === 'new') throw new ApiError('not_found');
+  if (customer_id !== null && (found.customer_id !== customer_id || found.customer_status !== 'active'))
+    throw new ApiError('not_found');
+  return found;
+}
+
+const LIVE: SubscriptionStatusName[] = ['trial', 'active', 'past_due', 'unpaid'];
+
+/** Without a status filter, those that have not ended. */
+export function subscriptionsWhere({ merchant_id }: Context, filters: SubscriptionsPage | SubscriptionsWindow) {
+  const { status = [], customer_id, plan_id, charge_date, charge_date_gte, charge_date_lte } = filters;
+  return {
+    merchant_id,
+    ...given({ customer_id, plan_id }),
+    charge_date: given({ equals: charge_date, gte: charge_date_gte, lte: charge_date_lte }),
+    status: { in: status.length > 0 ? status : LIVE },
+    ...listWhere(filters),
+  };
+}
+
+const byChargeDate: Order<Pick<Subscription, 'id' | 'charge_date'>> = {
+  name: 'charge_date',
+  by: ['charge_date', 'id'],
+  kinds: ['day', 'id'],
+  placeOf: ({ charge_date, id }) => [charge_date, id],
+};
+
+export const subscriptionOrders: Record<SubscriptionSortName, Order<Subscription>> = {
+  creation_desc: NEWEST_FIRST,
+  creation_asc: ascending(NEWEST_FIRST),
+  charge_date_asc: ascending(byChargeDate),
+  charge_date_desc: byChargeDate,
+};
+
+export async function listSubscriptions(
+  { db }: Context,
+  where: ReturnType<typeof subscriptionsWhere>,
+  slice: Slice,
+): Promise<SubscriptionRow[]> {
+  // Said as it stands in the index, which has those that are not cancelled in the order of their charge dates.
+  const condition = where.status.in.includes('cancelled')
+    ? toSql(where)
+    : Prisma.sql`${toSql(where)} and status <> 'cancelled'`;
+  const ids = await db.$queryRaw<{ id: string }[]>`select id from subscriptions ${slicedSql(condition, slice)}`;
+  const rows = await Promise.all(ids.map(({ id }) => subscriptionById(db, id)));
+  return rows.filter(row => row !== undefined);
+}

@@ -1,0 +1,85 @@
+/**
+ * What operators ask of a subscription in the Temporal UI, as activities: by the rules of the API, with an entry in the
+ * audit log that is written with the change. The entry's request_id makes a repeated activity find its own work.
+ */
+import type { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { OperatorRequest } from '../../../../workflows/operating/requests';
+import type { OperatorActivities, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
+import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
+import type { Database } from '../../../platform/database/connection';
+import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
+import { ApiError } from '../../../platform/errors';
+import { isTimestamp, readTimestamp } from '../../../schema/time';
+import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../holds/hold';
+import { INVISIBLE_SNAPSHOT, snapshotOf } from '../billing/snapshot';
+import { recentLines } from '../history';
+import { findVisible, type SubscriptionRow } from '../rows';
+import { cancelSubscription, requestRetry } from '../update';
+import { makeQuestionDue } from './askNow';
+import { whoAsked } from './whoAsked';
+
+/** Refuses by an ApiError, whose message the operator reads. */
+type OperatorAction = (db: Database, row: SubscriptionRow, by: AuditOrigin, request?: OperatorRequest) => Promise<void>;
+
+export function operatorActivities(db: Database, temporal: Client): OperatorActivities {
+  const activity =
+    (operation: OperatorAction) =>
+    async (id: string, request?: OperatorRequest): Promise<SubscriptionSnapshot> => {
+      const row = await findVisible(db, id);
+      if (!row) return INVISIBLE_SNAPSHOT;
+      const request_id = request?.request_id ?? null;
+      if (!request_id || !(await db.auditEntry.findFirst({ where: { object_id: id, request_id } }))) {
+        const actor = await whoAsked(temporal, id, request);
+        const by = { actor, merchant_id: row.merchant_id, ...(request_id && { request_id }) };
+        await operation(db, row, by, request).catch(refuse);
+      }
+      const after = await findVisible(db, id);
+      return after ? snapshotOf(after, undefined, [], await recentLines(db, id)) : INVISIBLE_SNAPSHOT;
+    };
+  return {
+    cancelByOperator: activity(cancelNow),
+    pause: activity(pause),
+    resume: activity(resume),
+    retryNow: activity(retryNow),
+    askAcquirerNow: activity(askAcquirerNow),
+  };
+}
+
+/** What is refused is refused for good; everything else is tried again. */
+function refuse(error: unknown): never {
+  throw error instanceof ApiError ? ApplicationFailure.nonRetryable(error.message, 'refused') : error;
+}
+
+const cancelNow: OperatorAction = async (db, { id }, by, request) => {
+  const isDone = await cancelSubscription(db, id, 'cancelled_by_operator', by, request?.reason);
+  // Request Cancellation of one that has ended says nothing to anybody.
+  if (!isDone && request) throw new ApiError('not_allowed', 'The subscription is cancelled');
+};
+
+const pause: OperatorAction = async (db, { id }, by, request) => {
+  const { reason = '', until: text } = request ?? {};
+  const until = text === undefined ? undefined : (isTimestamp(text) && readTimestamp(text)) || null;
+  if (until === null)
+    throw new ApiError('invalid_value', { field: 'until', problem: 'is no time, as 2026-12-01T08:00:00-05:00' });
+  await holdBilling(db, by, await findHoldable(db, id), { reason, until });
+};
+
+const resume: OperatorAction = async (db, { id }, by, request) => {
+  await releaseBilling(db, by, await findTarget(db, id), { reason: request?.reason });
+};
+
+const retryNow: OperatorAction = async (db, row, by, request) => {
+  if (row.suspension !== null) throw new ApiError('not_allowed', 'The merchant is suspended: resume it first');
+  await requestRetry({ db, ...by }, row, request?.request_id ?? '', request?.reason);
+};
+
+const askAcquirerNow: OperatorAction = async (db, { id, merchant_id, open }, by, request) => {
+  if (!open) throw new ApiError('not_allowed', 'No charge of the subscription waits for an answer of the acquirer');
+  const { transaction_id } = open;
+  await db.$transaction(async tx => {
+    if (!(await makeQuestionDue(tx, id, transaction_id))) throw new ApiError('not_allowed', CHANGED_MEANWHILE);
+    const after = { reason: request?.reason ?? '', transaction_id };
+    await tx.auditEntry.create({ data: auditEntry(by, 'acquirer.asked', { object_id: id, after }, merchant_id) });
+  });
+};

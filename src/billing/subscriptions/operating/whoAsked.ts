@@ -1,0 +1,43 @@
+/** Who asked something of a workflow, as far as its history tells. */
+import type { Client } from '@temporalio/client';
+import type { OperatorRequest } from '../../../../workflows/operating/requests';
+import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
+import type { Actor } from '../../../schema/operation/context';
+
+const MAX_EVENTS = 20;
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * Whom the server has authenticated, or else whom the request names, or else what the client calls itself. Without a
+ * request it was Request Cancellation.
+ */
+export async function whoAsked(
+  { workflowService, options }: Client,
+  subscription_id: string,
+  request?: OperatorRequest,
+): Promise<Actor> {
+  const { history } = await workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: options.namespace,
+    execution: { workflowId: subscriptionWorkflowId(subscription_id) },
+    maximumPageSize: MAX_EVENTS,
+  });
+  for (const event of history?.events ?? []) {
+    const cancellation = event.workflowExecutionCancelRequestedEventAttributes;
+    const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta;
+    const signal = event.workflowExecutionSignaledEventAttributes;
+    const isAsked = !request
+      ? cancellation
+      : request.update_id === undefined
+        ? signal?.signalName === request.name
+        : update?.updateId === request.update_id;
+    if (!isAsked) continue;
+    const identity = (cancellation ?? update ?? signal)?.identity;
+    return actorOf(event.principal?.name || request?.actor || identity);
+  }
+  return actorOf(request?.actor);
+}
+
+const actorOf = (name: string | null | undefined): Actor => ({
+  kind: 'temporal',
+  id: name ? name.slice(0, MAX_NAME_LENGTH) : null,
+});

@@ -1,0 +1,155 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { trialEnd } from '../../../workflows/billing';
+import { dayOf } from '../../../workflows/calendar';
+import { findCustomer } from '../../payments/customers/resolver';
+import { clockOf } from '../../platform/database/clock';
+import { ApiError } from '../../platform/errors';
+import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, sliceOf } from '../../schema/connections/window';
+import type { Context } from '../../schema/operation/context';
+import { OfCustomer, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { findPlan } from '../plans/resolver';
+import { createSubscription } from './creation/createSubscription';
+import {
+  CreateSubscription,
+  Subscription,
+  SubscriptionConnection,
+  SubscriptionsPage,
+  SubscriptionsWindow,
+  UpdateSubscription,
+} from './fields';
+import { historyOf, projectCharges } from './history';
+import { History, HistoryPage, ProjectedCharge, ProjectionArgs } from './historyFields';
+import { findSubscription, listSubscriptions, subscriptionOrders, subscriptionsWhere } from './list';
+import { reloadSubscription } from './rows';
+import { requestedSource } from './source';
+import { cancelSubscription, rejectLongTrial, retrySubscription, updateSubscription } from './update';
+import { showSubscription, toSubscription } from './view';
+
+@Resolver()
+export class SubscriptionResolver {
+  @Query(() => Subscription, { description: 'One subscription' })
+  @OfCustomer()
+  async subscription(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Subscription> {
+    return showSubscription(context.db, await findSubscription(context, subscription_id, customer_id));
+  }
+
+  @Query(() => [Subscription], {
+    description: 'Subscriptions, newest first; without a status those that have not ended',
+  })
+  @OfCustomer()
+  async subscriptions(
+    @Ctx() context: Context,
+    @Args(() => SubscriptionsPage) page: SubscriptionsPage,
+  ): Promise<Subscription[]> {
+    const rows = await listSubscriptions(context, subscriptionsWhere(context, page), pageSlice(page));
+    return rows.map(toSubscription);
+  }
+
+  @Query(() => SubscriptionConnection, { description: 'Subscriptions by cursor' })
+  @OfCustomer()
+  async subscriptionsConnection(
+    @Ctx() context: Context,
+    @Args(() => SubscriptionsWindow) window: SubscriptionsWindow,
+  ): Promise<SubscriptionConnection> {
+    const where = subscriptionsWhere(context, window);
+    const order = subscriptionOrders[window.sort ?? 'creation_desc'];
+    const rows = await listSubscriptions(context, where, sliceOf(window, order));
+    const readTotal = totalWhere(context.db, 'subscriptions', where);
+    return toConnection(window, rows.map(toSubscription), readTotal, { order });
+  }
+
+  @Query(() => [ProjectedCharge], { description: 'The next charges of a subscription, if all are paid or as assumed' })
+  @OfCustomer()
+  async projection(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Args(() => ProjectionArgs) question: ProjectionArgs,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<ProjectedCharge[]> {
+    return projectCharges(await findSubscription(context, subscription_id, customer_id), question);
+  }
+
+  @Query(() => History, { description: 'What happened to a subscription and what comes next, in words' })
+  @OfCustomer()
+  async history(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Args(() => HistoryPage) page: HistoryPage,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<History> {
+    return historyOf(context, await findSubscription(context, subscription_id, customer_id), page);
+  }
+
+  @Mutation(() => Subscription, {
+    description: 'Subscribes a customer to a plan. Without a trial the first charge is made now',
+  })
+  @SendsCard()
+  @WhileActive()
+  @OfCustomer()
+  async createSubscription(
+    @Ctx() context: Context,
+    @Id('customer_id', 'Which customer') customer_id: string,
+    @Body('subscription', () => CreateSubscription, 'The new subscription') input: CreateSubscription,
+  ): Promise<Subscription> {
+    const { db, merchant_id } = context;
+    const customer = await findCustomer(context, customer_id);
+    const requested = requestedSource(input) ?? (input.card && { card: input.card });
+    if (!requested) throw new ApiError('malformed', { field: 'source_id', problem: 'or card is required' });
+    const clock = await clockOf(db, merchant_id, customer_id);
+    rejectLongTrial(input.trial_end_date, clock.now.getTime());
+    const plan = await findPlan(context, input.plan_id, 'plan_id');
+    if (plan.status === 'deleted')
+      throw new ApiError('not_found', { field: 'plan_id', problem: 'is of a plan that was deleted' });
+    const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
+    const subscription = { input, customer, plan, trial_end_date, clock };
+    return showSubscription(context.db, await createSubscription(context, subscription, requested));
+  }
+
+  @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
+  @SendsCard()
+  @OfCustomer()
+  async updateSubscription(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Body('subscription', () => UpdateSubscription, 'What to change') changes: UpdateSubscription,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Subscription> {
+    const found = await findSubscription(context, subscription_id, customer_id);
+    return showSubscription(context.db, await updateSubscription(context, found, changes));
+  }
+
+  @Mutation(() => Subscription, {
+    description: 'Tries a period that is not paid at once. That uses up no retry',
+  })
+  @SendsCard()
+  @WhileActive()
+  @OfCustomer()
+  async retrySubscription(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Subscription> {
+    const found = await findSubscription(context, subscription_id, customer_id);
+    return showSubscription(context.db, await retrySubscription(context, found));
+  }
+
+  @Mutation(() => Subscription, { description: 'Cancels a subscription at once' })
+  @OfCustomer()
+  async deleteSubscription(
+    @Ctx() context: Context,
+    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Subscription> {
+    await findSubscription(context, subscription_id, customer_id);
+    if (!(await cancelSubscription(context.db, subscription_id, 'cancelled_by_merchant', context)))
+      throw new ApiError('not_found');
+    return toSubscription(await reloadSubscription(context.db, subscription_id));
+  }
+}

@@ -1,0 +1,131 @@
+/** A subscription's row with the plan, customer and card that it is billed by, and its state for the billing rules. */
+import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
+import type { SubscriptionModel } from '../../../prisma/generated/models';
+import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } from '../../../workflows/state';
+import { type CardRow, cardColumns } from '../../payments/cards/rows';
+import { batchedById } from '../../platform/database/batch';
+import type { Database } from '../../platform/database/connection';
+import { isAmong, isOne } from '../../platform/database/rows';
+import type { Money } from '../../platform/money';
+import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
+
+/** Without what the database derives: charge_date, which is shown by the billing rules, and ended_at. */
+export type SubscriptionRow = Omit<SubscriptionModel, 'status' | 'open' | 'reason' | 'charge_date' | 'ended_at'> &
+  PlanTerms & {
+    status: BillingStatus;
+    open: OpenAttempt | null;
+    reason: EndReason | null;
+    amount: Money;
+    plan_name: string;
+    environment: Environment;
+    customer_status: string;
+    requires_account: boolean;
+    /** Whether its payer gets e-mails when a renewal is declined. */
+    subscription_emails: boolean;
+    /** Why its merchant is suspended; null if it is not. */
+    suspension: string | null;
+    /** An operator holds its billing. */
+    hold: CoveringHold | null;
+    /** Of the clock, in seconds: the largest of its merchant's, its customer's and its own. */
+    offset: number;
+    card: CardRow;
+    /** When it was read, by the clock of the database and by this process's own stopwatch. */
+    read_at: Date;
+    read_mark: number;
+  };
+
+const SUBSCRIPTION_OWN_COLUMNS = Prisma.raw(
+  Object.values(Prisma.SubscriptionScalarFieldEnum)
+    .map(name => `s."${name}"`)
+    .join(', '),
+);
+const CARD_JSON_PAIRS = Prisma.raw(cardColumns.map(name => `'${name}', k."${name}"`).join(', '));
+
+/** Selected from `subscriptions s` with SUBSCRIPTION_JOINS. */
+export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.amount, p.name as plan_name, p.repeat_every, p.repeat_unit, p.retry_times, p.status_after_retry,
+  m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
+  case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
+  greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
+export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${isOne('s.plan_id')} join merchants m on m.id ${isOne('s.merchant_id')}
+  join customers c on c.id ${isOne('s.customer_id')} join cards k on k.id ${isOne('s.card_id')}`;
+
+/** Of any merchant, also one that is not visible yet. */
+export const subscriptionById = batchedById(async (db, ids: readonly string[]) =>
+  parseRows(
+    await db.$queryRaw<SubscriptionRow[]>`
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS} where s.id ${isAmong(ids)}`,
+  ),
+);
+
+/** Those of a customer that have not ended, locked in the order of their ids until the transaction ends. */
+export const lockLiveSubscriptions = async (
+  tx: Prisma.TransactionClient,
+  customer_id: string,
+): Promise<SubscriptionRow[]> =>
+  parseRows(
+    await tx.$queryRaw<SubscriptionRow[]>`
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS}
+      where s.customer_id = ${customer_id} and s.status not in ('new', 'cancelled') order by s.id for update of s`,
+  );
+
+/** Dates inside JSON come as text. */
+export const parseRows = (rows: Omit<SubscriptionRow, 'read_mark'>[]): SubscriptionRow[] => {
+  const read_mark = performance.now();
+  return rows.map(row => ({
+    ...row,
+    read_mark,
+    card: { ...row.card, creation_date: new Date(row.card.creation_date) },
+  }));
+};
+
+/**
+ * Undefined also while the first charge is under way: until then the subscription belongs to the request that creates
+ * it.
+ */
+export async function findVisible(db: Database, id: string): Promise<SubscriptionRow | undefined> {
+  const row = await subscriptionById(db, id);
+  return row?.status === 'new' ? undefined : row;
+}
+
+export async function reloadSubscription(db: Database, id: string): Promise<SubscriptionRow> {
+  const row = await subscriptionById(db, id);
+  if (!row) throw new Error(`There is no subscription ${id}`);
+  return row;
+}
+
+/** What the billing rules read. */
+export type BilledColumns = Pick<SubscriptionRow, Exclude<keyof BillingState, 'terms'> | keyof PlanTerms>;
+
+export const stateOf = (row: BilledColumns): BillingState => ({
+  id: row.id,
+  terms: {
+    repeat_every: row.repeat_every,
+    repeat_unit: row.repeat_unit,
+    retry_times: row.retry_times,
+    status_after_retry: row.status_after_retry,
+  },
+  card_id: row.card_id,
+  first_charge_day: row.first_charge_day,
+  trial_end_date: row.trial_end_date,
+  status: row.status,
+  cancel_at_period_end: row.cancel_at_period_end,
+  current_period_number: row.current_period_number,
+  due_at: row.due_at.getTime(),
+  attempts: row.attempts,
+  retries_left: row.retries_left,
+  try_now: row.try_now,
+  open: row.open,
+  reason: row.reason,
+});
+
+/**
+ * The time by the clock of the database. All processes bill by it, so that one on a machine whose clock is wrong
+ * neither charges early nor leaves a question to the acquirer for later.
+ */
+export const realNow = ({ read_at, read_mark }: Pick<SubscriptionRow, 'read_at' | 'read_mark'>): number =>
+  read_at.getTime() + Math.floor(performance.now() - read_mark);
+
+/** The subscription's time. While a test clock is being moved it stands still. */
+export const clockNow = (row: Pick<SubscriptionRow, 'clock_at' | 'offset' | 'read_at' | 'read_mark'>): number =>
+  row.clock_at?.getTime() ?? realNow(row) + row.offset * 1000;

@@ -1,0 +1,179 @@
+/**
+ * What a subscription is charged to: a saved card of its customer, or a card or token that only this subscription has.
+ */
+import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
+import type { SealedCard } from '../../gateway/acquirer/port';
+import { type CardDetails, parseCard } from '../../payments/cardDetails/details';
+import { sealCard } from '../../payments/cardDetails/sealCard';
+import type { CreateCard } from '../../payments/cards/fields';
+import { type CardRow, cardById } from '../../payments/cards/rows';
+import { earlierVerification, verifyCard } from '../../payments/cards/verify';
+import { findToken, releaseToken, type TokenRow, useToken } from '../../payments/tokens/rows';
+import { insertDependents } from '../../platform/database/rows';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import type { Sealed } from '../../platform/vault/seal';
+import type { Context } from '../../schema/operation/context';
+
+export interface SubscriptionSource {
+  card: CardRow;
+  holds_card: boolean;
+  /** Of a card that is not in the cards table yet. */
+  sealed?: SealedCard & { fingerprint: Sealed };
+  /** The token that the card comes from. */
+  token?: Pick<TokenRow, 'id' | 'used_by'>;
+  /** Of the browser that made the token. */
+  address?: string | null;
+}
+
+interface SourceOwner {
+  merchant_id: string;
+  customer_id: string;
+  /** By the clock of the customer or of the subscription. */
+  now: Date;
+}
+
+export type RequestedSource = { id: string } | { card: CreateCard };
+
+interface SourceInput {
+  source_id?: string;
+  card_id?: string;
+  card?: CreateCard;
+}
+
+/** Undefined if the request names no source, or only sends back the masked card that it was shown. */
+export function requestedSource(input: SourceInput): RequestedSource | undefined {
+  const { source_id, card_id, card } = input;
+  const id = source_id || card_id || card?.token_id;
+  const newCard = card && !card.token_id && !/[x*•]/i.test(card.card_number ?? '') ? card : undefined;
+  if (id && newCard)
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'and card exclude each other' });
+  return id ? { id } : newCard && { card: newCard };
+}
+
+interface SourceIds {
+  /** Claims a token, and is the key of its verification. */
+  used_by: string;
+  /** Of a card that is held. */
+  card_id: string;
+}
+
+/** A repeated request brings the same ids. */
+export async function resolveSource(
+  context: Context,
+  customer_id: string,
+  requested: RequestedSource,
+  { used_by, card_id }: SourceIds,
+  now: Date,
+): Promise<SubscriptionSource> {
+  const owner = { merchant_id: context.merchant_id, customer_id, now };
+  if ('card' in requested) return cardSource(context, owner, requested.card, card_id);
+  const saved = isId(requested.id) ? await cardById(context.db, requested.id) : undefined;
+  const isOwn = saved?.customer_id === customer_id && saved.merchant_id === context.merchant_id;
+  if (isOwn && saved.status === 'active') return { card: saved, holds_card: false };
+  // A token that was saved as a card, or belongs to a subscription, counts as used.
+  return tokenSource(context, owner, requested.id, used_by).catch(error => {
+    throw error instanceof ApiError && error.field === 'token_id'
+      ? new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' })
+      : error;
+  });
+}
+
+async function cardSource(
+  context: Context,
+  owner: SourceOwner,
+  input: CreateCard,
+  card_id: string,
+): Promise<SubscriptionSource> {
+  const details = readCard(input, context.environment, owner.now);
+  const { fingerprint, cvv2_sealed, number_sealed, ...card } = sealCard(context, card_id, details);
+  const { customer_id } = owner;
+  const origin = { device: input.device_session_id, card_number: card.card_number, fingerprint, customer_id };
+  const issuer = await verifyCard(context, card.id, { ...card, number_sealed, cvv2_sealed }, origin, owner.now);
+  const cardFields = { ...card, ...issuer, address: null, device_session_id: input.device_session_id ?? null };
+  return heldSource(owner, cardFields, number_sealed, fingerprint);
+}
+
+/** The card lies within the subscription, and so do its fields. */
+function readCard(input: CreateCard, environment: Environment, now: Date): CardDetails {
+  try {
+    return parseCard(input, environment, now);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.field === undefined) throw error;
+    throw new ApiError(error.kind, { description: error.message, field: `card.${error.field}` });
+  }
+}
+
+async function tokenSource(
+  context: Context,
+  owner: SourceOwner,
+  id: string,
+  used_by: string,
+): Promise<SubscriptionSource> {
+  await findToken(context, id, 'invalid_value');
+  const { number_sealed, fingerprint, cvv2_sealed, created_from, ...row } = await useToken(context, id, used_by);
+  const cardFields = { ...row, device_session_id: null };
+  // An earlier run of this request has used the token and crashed before it could answer.
+  if (!number_sealed || !fingerprint) {
+    const issuer = await earlierVerification(context, used_by);
+    return { card: cardRow(owner, { ...cardFields, ...issuer }), holds_card: true, token: row };
+  }
+  const { customer_id } = owner;
+  const origin = { address: created_from, card_number: row.card_number, fingerprint, customer_id };
+  const sealed = { ...row, number_sealed, cvv2_sealed };
+  const issuer = await verifyCard(context, used_by, sealed, origin, owner.now).catch(error =>
+    releaseToken(context, row, error),
+  );
+  return {
+    ...heldSource(owner, { ...cardFields, ...issuer }, number_sealed, fingerprint),
+    token: row,
+    address: created_from,
+  };
+}
+
+type CardFields = Omit<CardRow, 'merchant_id' | 'customer_id' | 'status' | 'cvv2_date' | 'creation_date'>;
+
+const cardRow = ({ merchant_id, customer_id, now }: SourceOwner, card: CardFields): CardRow => ({
+  ...card,
+  merchant_id,
+  customer_id,
+  status: 'held',
+  creation_date: now,
+  cvv2_date: null,
+});
+
+const heldSource = (
+  owner: SourceOwner,
+  card: CardFields,
+  number_sealed: Sealed,
+  fingerprint: Sealed,
+): SubscriptionSource => ({
+  card: cardRow(owner, card),
+  holds_card: true,
+  sealed: { ...card, merchant_id: owner.merchant_id, number_sealed, fingerprint },
+});
+
+/**
+ * The parts of a statement that insert the card as the subscription's own, if `written`, a query of ids, yields the
+ * subscription's. With `emptiesToken` the secrets of the token that it comes from are deleted.
+ */
+export function holdCardParts(
+  { card, sealed, token }: SubscriptionSource,
+  subscription_id: string,
+  written: Prisma.Sql,
+  emptiesToken = true,
+): Record<string, Prisma.Sql> {
+  if (!sealed) return {};
+  const { number_sealed, fingerprint } = sealed;
+  const held_card = insertDependents(
+    'cards',
+    [{ cause: subscription_id, row: { ...card, number_sealed, fingerprint } }],
+    written,
+  );
+  if (!token || !emptiesToken) return { held_card };
+  const emptied_token = Prisma.sql`
+    update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
+    where id = ${token.id} and used_by = ${token.used_by} and exists (${written})`;
+  return { held_card, emptied_token };
+}

@@ -1,0 +1,190 @@
+/**
+ * Changes and cancels subscriptions. The row is changed at once, whether Temporal is up or not; the workflow is nudged.
+ */
+import { Prisma } from '../../../prisma/generated/client';
+import { refusedChange } from '../../../workflows/billing';
+import { addDays, dayOf } from '../../../workflows/calendar';
+import type { EndReason, SubscriptionChange } from '../../../workflows/state';
+import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
+import { verifyCard } from '../../payments/cards/verify';
+import { releaseToken } from '../../payments/tokens/rows';
+import type { Database } from '../../platform/database/connection';
+import { idsOf, statement } from '../../platform/database/rows';
+import { ApiError } from '../../platform/errors';
+import type { Context } from '../../schema/operation/context';
+import { rejectChangedTerms } from '../../schema/terms';
+import { applyEvent, type RowChange } from './billing/applyEvent';
+import { awaitAttempt } from './billing/awaitAttempt';
+import { updateParts, writeChange } from './billing/updateRows';
+import type { UpdateSubscription } from './fields';
+import { clockNow, reloadSubscription, type SubscriptionRow, stateOf, subscriptionById } from './rows';
+import { holdCardParts, requestedSource, resolveSource, type SubscriptionSource } from './source';
+
+const MAX_TRIAL_DAYS = 730;
+
+export function rejectLongTrial(trial_end_date: string | undefined, now: number): void {
+  if (trial_end_date !== undefined && trial_end_date > addDays(dayOf(now), MAX_TRIAL_DAYS))
+    throw new ApiError('invalid_value', {
+      field: 'trial_end_date',
+      problem: `is more than ${MAX_TRIAL_DAYS} days ahead`,
+    });
+}
+
+export async function updateSubscription(
+  context: Context,
+  found: SubscriptionRow,
+  { cancel_at_period_end, trial_end_date, plan_id, quantity = 1, ...input }: UpdateSubscription,
+): Promise<SubscriptionRow> {
+  rejectChangedTerms({ plan_id, quantity }, { plan_id: found.plan_id, quantity: 1 });
+  const requested = requestedSource(input);
+  rejectLongTrial(trial_end_date, clockNow(found));
+  const change: SubscriptionChange = {
+    ...(cancel_at_period_end === undefined ? {} : { cancel_at_period_end }),
+    // Clients send back the whole object that they were shown.
+    ...(trial_end_date === undefined || trial_end_date === found.trial_end_date ? {} : { trial_end_date }),
+  };
+  // The end may be asked for, but nothing that charges a card or has one verified.
+  if (context.rights.isSuspended && (requested || change.trial_end_date !== undefined)) throw new ApiError('suspended');
+  rejectChange(found, change);
+  const source = requested && (await verifyNewSource(context, found, requested));
+  const changed = await writeUpdate(context, found, change, source).catch(error => {
+    if (source?.token) return releaseToken(context, source.token, error);
+    throw error;
+  });
+  return source || change.trial_end_date !== undefined ? outcomeOf(context, changed) : changed;
+}
+
+/** Tries an unpaid period at once, which uses up no retry. A repeated request answers what the first attempt gave. */
+export async function retrySubscription(context: Context, found: SubscriptionRow): Promise<SubscriptionRow> {
+  const retry = context.newId('event');
+  const isRepeat = await context.db.subscriptionLine.findFirst({
+    where: { subscription_id: found.id, request: retry },
+  });
+  return outcomeOf(context, isRepeat ? found : await writeUpdate(context, found, { retry }));
+}
+
+const outcomeOf = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
+  context.whileAway(() => awaitAttempt(context, changed));
+
+/** The same, asked for by an operator. The request's id is that of the line in the history. */
+export const requestRetry = (
+  origin: Pick<Context, 'db'> & AuditOrigin,
+  row: SubscriptionRow,
+  retry: string,
+  reason = '',
+): Promise<SubscriptionRow> => writeUpdate({ ...origin, reason }, row, { retry, is_by_operator: true });
+
+/** `reason` is an operator's, for the audit log. */
+async function writeUpdate(
+  context: Pick<Context, 'db'> & AuditOrigin & { reason?: string },
+  found: SubscriptionRow,
+  change: SubscriptionChange,
+  source?: SubscriptionSource,
+): Promise<SubscriptionRow> {
+  const fullChange = source ? { ...change, card_id: source.card.id } : change;
+  for (let row = found; ; row = await reloadSubscription(context.db, row.id)) {
+    rejectChange(row, fullChange);
+    const rowChange = applyEvent(
+      row,
+      { type: 'change', at: clockNow(row), ...fullChange },
+      {
+        outbox: ['nudge'],
+        row: source ? { card: source.card, holds_card: source.holds_card } : {},
+        audit: auditEntry(context, 'subscription.changed', {
+          object_id: row.id,
+          ...auditedChange(row, fullChange, context.reason),
+        }),
+      },
+    );
+    if (rowChange.lines.length === 0) return row;
+    if (source ? await writeSourceChange(context, rowChange, source) : await writeChange(context.db, rowChange))
+      return { ...rowChange.after, version: row.version + 1 };
+  }
+}
+
+const auditedChange = (
+  row: SubscriptionRow,
+  { retry, is_by_operator, ...change }: SubscriptionChange,
+  reason?: string,
+) => {
+  const after = { ...change, ...(retry ? { retry: true } : {}), ...(reason !== undefined && { reason }) };
+  const { cancel_at_period_end, trial_end_date, card_id } = row;
+  const before: Record<string, string | boolean> = { cancel_at_period_end, trial_end_date, card_id };
+  return { before: Object.fromEntries(Object.entries(before).filter(([name]) => name in change)), after };
+};
+
+function rejectChange(row: SubscriptionRow, change: SubscriptionChange): void {
+  const reason = refusedChange(stateOf(row), change);
+  if (reason) throw new ApiError('not_allowed', reason);
+}
+
+/** If the acquirer declines the new source, nothing changes. A saved card is verified again too. */
+async function verifyNewSource(
+  context: Context,
+  row: SubscriptionRow,
+  requested: NonNullable<ReturnType<typeof requestedSource>>,
+): Promise<SubscriptionSource> {
+  const key = context.newId('card');
+  const now = new Date(clockNow(row));
+  const ids = { used_by: key, card_id: context.newId('card') };
+  const source = await resolveSource(context, row.customer_id, requested, ids, now);
+  if (source.holds_card) return source;
+  const { customer_id, card_number } = source.card;
+  const secrets = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
+  const { number_sealed, cvv2_sealed, fingerprint } = secrets;
+  if (!number_sealed)
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
+  const origin = { card_number, fingerprint, customer_id };
+  await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, origin, now);
+  return source;
+}
+
+/** Locks a saved card, so that its deletion waits. */
+async function writeSourceChange(
+  { db }: Pick<Context, 'db'>,
+  change: RowChange,
+  source: SubscriptionSource,
+): Promise<boolean> {
+  const { id } = source.card;
+  const isHeld = source.holds_card;
+  const parts = {
+    usable_card: Prisma.sql`select id from cards where id = ${id} and status = 'active' for share`,
+    ...updateParts([change], isHeld ? undefined : idsOf('usable_card')),
+    ...holdCardParts(source, change.after.id, idsOf('updated_subscription')),
+  };
+  const result = Prisma.sql`
+    select exists (select from usable_card) as is_usable, exists (select from updated_subscription) as is_written`;
+  const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>(statement(parts, result));
+  if (!source.holds_card && !rows[0]?.is_usable)
+    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
+  return rows[0]?.is_written ?? false;
+}
+
+/** False if there is no such subscription, or if it has ended already. */
+export async function cancelSubscription(
+  db: Database,
+  id: string,
+  reason: EndReason,
+  by?: AuditOrigin,
+  why?: string,
+): Promise<boolean> {
+  for (;;) {
+    const row = await subscriptionById(db, id);
+    if (!row || row.status === 'new' || row.status === 'cancelled') return false;
+    const change = {
+      object_id: id,
+      before: { status: row.status },
+      after: { status: 'cancelled', ...(why && { reason: why }) },
+    };
+    const audit = by && auditEntry(by, 'subscription.cancelled', change, row.merchant_id);
+    if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'], audit }))) return true;
+  }
+}
+
+export async function cancelSubscriptionsOf(db: Database, customer_id: string): Promise<void> {
+  const live = await db.subscription.findMany({
+    where: { customer_id, status: { notIn: ['new', 'cancelled'] } },
+    select: { id: true },
+  });
+  for (const { id } of live) await cancelSubscription(db, id, 'customer_deleted');
+}

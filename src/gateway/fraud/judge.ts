@@ -1,0 +1,104 @@
+/**
+ * What rules say about a payment. Pure: a rule that is tried on earlier charges is judged by the same functions as one
+ * that is in force.
+ */
+import { dayOf, startOfDay } from '../../../workflows/calendar';
+import { networkOf } from '../../platform/limits/network';
+import { listMatcher } from './lists';
+import type { FraudFacts, FraudRuleRecord, RuleScope } from './rule';
+
+/** What a rule counts of a payment, and how much of it it allows within a time. */
+export interface RuleCounter {
+  rule: string;
+  counts: 'attempts' | 'declines' | 'amount';
+  /** Of whom or what. */
+  subject: string;
+  startMs: number;
+  durationMs: number;
+  used: bigint;
+  allowed: bigint;
+}
+
+export interface Judgement {
+  /** Names of the rules that refuse it, whatever the counts are. */
+  refusedBy: string[];
+  /** It is refused if one of these is full. */
+  counters: RuleCounter[];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Whatever a list of allowed values names is not refused by any other rule. */
+export function judge(rules: readonly FraudRuleRecord[], facts: FraudFacts): Judgement {
+  const active = rules.filter(
+    ({ enabled, applies_to }) => enabled && (applies_to === 'both' || applies_to === facts.purpose),
+  );
+  if (active.some(rule => rule.kind === 'allowed' && isListed(rule, facts))) return { refusedBy: [], counters: [] };
+  return {
+    refusedBy: active.filter(rule => isRefused(rule, facts)).map(({ name }) => name),
+    counters: active.flatMap(rule => counterOf(rule, facts) ?? []),
+  };
+}
+
+/** What is counted of a payment once its outcome is known: of a decline no amount, of others no decline. */
+export const remainsCounted = (counts: RuleCounter['counts'], outcome: 'approved' | 'declined' | 'none'): boolean =>
+  outcome === 'approved' ? counts !== 'declines' : outcome === 'declined' && counts !== 'amount';
+
+const isListed = ({ parameters }: FraudRuleRecord, facts: FraudFacts): boolean => listMatcher(parameters)(facts);
+
+function isRefused(rule: FraudRuleRecord, facts: FraudFacts): boolean {
+  const { kind, parameters } = rule;
+  switch (kind) {
+    case 'amount':
+      return parameters.scope === 'transaction' && facts.amount > BigInt(parameters.amount ?? 0);
+    case 'country':
+      if (!facts.country) return false;
+      return (parameters.condition === 'in') === (parameters.countries ?? []).includes(facts.country);
+    case 'blocked':
+      return isListed(rule, facts);
+    case 'metadata':
+      return facts.metadata !== undefined && holds(rule, facts.metadata);
+    default:
+      return false;
+  }
+}
+
+/** What is missing equals nothing. */
+function holds(
+  { parameters: { key = '', condition, value = '' } }: FraudRuleRecord,
+  metadata: Record<string, string>,
+): boolean {
+  const found = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+  if (condition === 'present') return found !== undefined;
+  if (condition === 'equals') return found === value;
+  if (condition === 'not_equals') return found !== value;
+  return found !== undefined && found.trim() !== '' && Number(found) > Number(value);
+}
+
+function counterOf({ name, kind, parameters }: FraudRuleRecord, facts: FraudFacts): RuleCounter | undefined {
+  const { scope = 'transaction', max = 0, minutes = 0, amount = 0 } = parameters;
+  const subject = subjectOf(scope, facts);
+  if (!subject) return undefined;
+  const at = facts.at.getTime();
+  if (kind === 'attempts' || kind === 'declines') {
+    const durationMs = minutes * MINUTE_MS;
+    const startMs = Math.floor(at / durationMs) * durationMs;
+    return { rule: name, counts: kind, subject, startMs, durationMs, used: 1n, allowed: BigInt(max) };
+  }
+  if (kind !== 'amount' || facts.amount <= 0n) return undefined;
+  const day = { startMs: startOfDay(dayOf(at)), durationMs: DAY_MS };
+  return { rule: name, counts: 'amount', subject, ...day, used: facts.amount, allowed: BigInt(amount) };
+}
+
+function subjectOf(scope: RuleScope, facts: FraudFacts): string | undefined {
+  const { card, device, email, address, customer_id } = facts;
+  const subjects = { transaction: undefined, card, device, customer: customer_id };
+  const subject =
+    scope === 'email'
+      ? email?.trim().toLowerCase()
+      : scope === 'address'
+        ? address && networkOf(address)
+        : subjects[scope];
+  return subject || undefined;
+}

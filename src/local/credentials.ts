@@ -1,0 +1,54 @@
+/** DATA_DIR/credentials.json: the sandbox merchant's keys and every address, for people and for programs. */
+import { join } from 'node:path';
+import { type KeyPair, newKey, newKeyPair } from '../accounts/merchants/keys';
+import { newId } from '../platform/identifiers';
+import { readJson, writeJson } from './jsonFile';
+
+export interface StackAddresses {
+  url: string;
+  graphql_url: string;
+  temporal_address: string;
+  /** Null when TEMPORAL_ADDRESS names a server of its own, whose UI is not known. */
+  temporal_ui_url: string | null;
+  temporal_namespace: string;
+  database_url: string;
+  acquirer_url: string;
+  /** Null when SMTP_URL names a mail server of its own. */
+  mail_url: string | null;
+  metrics_url: string;
+}
+
+export type Credentials = StackAddresses & KeyPair & { merchant_id: string; operator_key: string };
+
+const credentialsFile = (dataDir: string): string => join(dataDir, 'credentials.json');
+
+/** Keeps the merchant and its keys of an earlier start; the addresses are those of this start. */
+export function writeCredentials(dataDir: string, addresses: StackAddresses): Credentials {
+  const existing = readJson<Credentials>(credentialsFile(dataDir));
+  const { merchant_id, private_key, public_key } = existing ?? { merchant_id: newId('merchant'), ...newKeyPair() };
+  const operator_key = existing?.operator_key ?? newKey('operator');
+  const { url, ...otherAddresses } = addresses;
+  const credentials = { url, merchant_id, private_key, public_key, operator_key, ...otherAddresses };
+  writeJson(credentialsFile(dataDir), credentials);
+  return credentials;
+}
+
+/** Lets other commands find the database, the acquirer and the Temporal server of a running `npm start`. */
+export function embeddedVariables(
+  dataDir: string,
+): Partial<Record<'DATABASE_URL' | 'ACQUIRER_URL' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE', string>> {
+  const credentials = readJson<Credentials>(credentialsFile(dataDir));
+  if (!credentials) return {};
+  return {
+    DATABASE_URL: credentials.database_url,
+    ACQUIRER_URL: credentials.acquirer_url,
+    TEMPORAL_ADDRESS: credentials.temporal_address,
+    TEMPORAL_NAMESPACE: credentials.temporal_namespace,
+  };
+}
+
+/** Saves rotated keys, if the merchant is the one in credentials.json. */
+export function updateKeys(dataDir: string, merchant_id: string, keys: KeyPair): void {
+  const credentials = readJson<Credentials>(credentialsFile(dataDir));
+  if (credentials?.merchant_id === merchant_id) writeJson(credentialsFile(dataDir), { ...credentials, ...keys });
+}

@@ -1,0 +1,42 @@
+/** The inbox over HTTP: HTML pages for people, JSON for programs. */
+import { readFileSync } from 'node:fs';
+import fastify, { type FastifyInstance } from 'fastify';
+import { fromRoot } from '../../platform/root';
+import type { Inbox } from './inbox';
+import { inboxPage, messagePage, missingPage } from './page';
+
+/** No foreign or inline content, no embedding in frames. */
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+const HTML = 'text/html; charset=utf-8';
+
+export function createMailServer(inbox: Inbox): FastifyInstance {
+  const server = fastify({ forceCloseConnections: true });
+  const stylesheet = readFileSync(fromRoot('src/local/mailbox/mailbox.css'), 'utf8');
+  server.addHook('onRequest', async (_, reply) => {
+    reply.headers(headers);
+  });
+
+  server.get('/health', async () => ({ status: 'up' }));
+  server.get('/mailbox.css', (_, reply) => reply.type('text/css; charset=utf-8').send(stylesheet));
+  server.get('/', (_, reply) => reply.type(HTML).send(inboxPage(inbox.list())));
+  server.get('/messages', async request => inbox.list((request.query as { to?: string }).to?.toString()));
+  server.delete('/messages', async (_, reply) => {
+    await inbox.clear();
+    return reply.status(204).send();
+  });
+  server.get('/messages/:id', (request, reply) => {
+    const message = inbox.find((request.params as { id: string }).id);
+    return reply
+      .type(HTML)
+      .status(message ? 200 : 404)
+      .send(message ? messagePage(message) : missingPage());
+  });
+  return server;
+}

@@ -1,0 +1,28 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { APPROVED, errorsByResponseCode } from '../../gateway/acquirer/codes';
+import type { ErrorKind } from '../../platform/errors';
+import type { AcquirerOperation, SimulatedAnswer } from './state';
+import { FRAUD_RULES } from './testCardOutcomes';
+import { newReference, PAYBIN_PREFIX } from './voucherReferences';
+
+export const REFUSED = '12';
+
+export function buildAnswer(decline: ErrorKind | undefined): SimulatedAnswer {
+  if (!decline) return { response: APPROVED, authorization: String(randomInt(100_000, 1_000_000)) };
+  const [response = REFUSED] = Object.entries(errorsByResponseCode).find(([, kind]) => kind === decline) ?? [];
+  return { response, ...(decline === 'fraud' ? { fraud_rules: FRAUD_RULES } : {}) };
+}
+
+/** Only issued by the acquirer: no money moves until the payer pays. */
+export const isPaidLater = (operation: AcquirerOperation): boolean => operation === 'voucher' || operation === 'bank';
+
+/** The reference of a voucher, or the page of a bank payment, with which the payer pays. */
+export function issueReferences(
+  operation: AcquirerOperation,
+  usedReferences: ReadonlySet<string>,
+): Partial<SimulatedAnswer> {
+  if (operation === 'bank') return { page: randomBytes(16).toString('hex') };
+  if (operation !== 'voucher') return {};
+  const reference = newReference(usedReferences);
+  return { reference, paybin_reference: `${PAYBIN_PREFIX}${reference}` };
+}

@@ -1,0 +1,108 @@
+/** What the simulated acquirer is asked to do, as it is read from a request. */
+import type { BankOrder } from '../../gateway/acquirer/port';
+import type { Payee } from './settlement/unreported';
+import type { AcquirerOperation, OrderedDetails } from './state';
+
+interface OrderedCard {
+  reference: string;
+  number: string;
+  expiration_month?: string;
+  expiration_year?: string;
+}
+
+interface OrderedAccount {
+  bank: string;
+  type: string;
+  number: string;
+}
+
+export interface AcquirerOrder {
+  key: string;
+  amount?: number | undefined;
+  /** The key of the operation to capture or refund. */
+  of?: string | undefined;
+  card?: OrderedCard | undefined;
+  /** By the clock of whoever the card is charged for. */
+  date?: string | undefined;
+  /** Only for a payout. */
+  account?: OrderedAccount | undefined;
+  /** Whose money it is. */
+  payee?: Payee;
+  /** Only for a payment at the payer's bank. */
+  order?: BankOrder;
+  /** Only for a charge of a card. */
+  details?: OrderedDetails;
+}
+
+/** The response is to be lost. */
+export class NoResponse extends Error {}
+/** The order is malformed, or reuses a key for something else. */
+export class InvalidOrder extends Error {}
+
+/** The field that each operation requires besides its key and, except for a verification, its amount. */
+const REQUIRED_FIELD: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'return_url' | 'account'> = {
+  verify: 'card',
+  charge: 'card',
+  authorize: 'card',
+  capture: 'of',
+  refund: 'of',
+  voucher: 'expires',
+  bank: 'return_url',
+  payout: 'account',
+};
+
+/** What kind of charge it is, where the order says so. */
+function readDetails(body: unknown): { details?: OrderedDetails } {
+  const { initiated_by, stored_credential, series, installments } = (body ?? {}) as OrderedDetails;
+  if (initiated_by === undefined) return {};
+  const isInitiator = initiated_by === 'customer' || initiated_by === 'merchant';
+  const isSeries = series === undefined || series === 'first' || series === 'later';
+  if (!isInitiator || typeof stored_credential !== 'boolean' || !isSeries || !Number.isSafeInteger(installments))
+    throw new InvalidOrder('it does not say what kind of charge it is');
+  return { details: { initiated_by, stored_credential, ...(series ? { series } : {}), installments } };
+}
+
+export function readOrder(operation: AcquirerOperation, body: unknown): AcquirerOrder {
+  const { amount, of, card, account, date, merchant, description, return_url } = (body ?? {}) as AcquirerOrder &
+    BankOrder;
+  const hasValidAmount =
+    operation === 'verify' ? amount === undefined : Number.isSafeInteger(amount) && Number(amount) > 0;
+  const required = REQUIRED_FIELD[operation];
+  const present = Object.values(REQUIRED_FIELD).filter(
+    name => ((body ?? {}) as Record<string, unknown>)[name] !== undefined,
+  );
+  const hasValidCard = card === undefined || (typeof card.number === 'string' && typeof card.reference === 'string');
+  const hasValidAccount = account === undefined || typeof account.number === 'string';
+  if (
+    !hasValidAmount ||
+    !hasValidCard ||
+    !hasValidAccount ||
+    present.some(name => name !== required) ||
+    !present.includes(required)
+  )
+    throw new InvalidOrder(`this is no ${operation}`);
+  const order = { merchant: String(merchant), description: String(description), return_url };
+  const details = operation === 'charge' || operation === 'authorize' ? readDetails(body) : {};
+  return {
+    key: readText(body, 'key'),
+    amount,
+    of,
+    card,
+    account,
+    date: typeof date === 'string' && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : undefined,
+    ...(required === 'return_url' ? { order } : {}),
+    ...details,
+  };
+}
+
+/** Whose money it is, which each order says in its headers. */
+export function readPayee({ merchant, environment }: Record<string, unknown>): { payee?: Payee } {
+  if (typeof merchant !== 'string' || merchant === '') return {};
+  return { payee: { merchant, environment: environment === 'production' ? environment : 'sandbox' } };
+}
+
+export function readText(body: unknown, name: string): string {
+  const text = ((body ?? {}) as Record<string, unknown>)[name];
+  if (typeof text !== 'string' || text === '') throw new InvalidOrder(`${name} is missing`);
+  return text;
+}

@@ -1,0 +1,48 @@
+/** Decisions of payers on vouchers and bank payments. The first decision on a payment is final. */
+import type { BankOrder } from '../../gateway/acquirer/port';
+import { buildAnswer, isPaidLater } from './answers';
+import type { JournaledState } from './journaledState';
+import { currentDates } from './settlement/reports';
+import type { SimulatedAnswer } from './state';
+
+/** A payment as the page of the payer's bank shows it. */
+export interface BankPayment extends BankOrder {
+  key: string;
+  amount: number;
+  /** Already decided or withdrawn. */
+  isClosed: boolean;
+}
+
+export class PayerDecisions {
+  constructor(private readonly journaled: JournaledState) {}
+
+  /** False if the payment is unknown or closed. The date is that of the payer's clock, where the payer's page knows it. */
+  async decide(key: string, isPaid: boolean, date?: string): Promise<boolean> {
+    const { state } = this.journaled;
+    await this.journaled.waitForWrites(key);
+    const issued = state.operations.get(key);
+    if (!issued || !isPaidLater(issued.operation) || issued.decision || state.reversed.has(key)) return false;
+    const answer = buildAnswer(isPaid ? undefined : 'transfer_refused');
+    const { operation, amount, card } = issued;
+    const entry = this.journaled.buildEntry({ operation, key: `${key}-paid`, amount, card }, answer);
+    await this.journaled.write({ entry, answer, decides: key, date: date ?? currentDates(issued).date }, key);
+    return true;
+  }
+
+  decisionOn = (key: string): SimulatedAnswer | undefined => this.journaled.state.operations.get(key)?.decision;
+
+  /** Keys of decided payments that the gateway has not accepted a notification for. */
+  unnotified = (): string[] => [...this.journaled.state.unnotified];
+
+  markNotified(key: string): Promise<void> {
+    return this.journaled.write({ heard: key });
+  }
+
+  paymentOf(page: string): BankPayment | undefined {
+    const { state } = this.journaled;
+    const key = state.keysByPage.get(page) ?? '';
+    const { order, amount, decision } = state.operations.get(key) ?? {};
+    if (!order || amount === undefined) return undefined;
+    return { ...order, key, amount, isClosed: decision !== undefined || state.reversed.has(key) };
+  }
+}

@@ -1,0 +1,109 @@
+/** Makes the settlement reports. What a report names is journaled with it, so that it is named once. */
+import { addDays, dayOf, startOfDay } from '../../../../workflows/calendar';
+import { APPROVED } from '../../../gateway/acquirer/codes';
+import { type ReportedItem, transactionOf } from '../../../gateway/acquirer/settlementReport';
+import { groupBy } from '../../../platform/database/batch';
+import type { JournaledState } from '../journaledState';
+import type { KnownOperation } from '../state';
+import type { MadeReport, UnreportedItem } from './unreported';
+
+const MORNING_MS = 6 * 3_600_000;
+
+/** When the report of a day is made. */
+const morningAfter = (day: string): number => startOfDay(addDays(day, 1)) + MORNING_MS;
+
+/** The last day whose report is due. */
+const lastDueDay = (now: number): string => addDays(dayOf(now - MORNING_MS), -1);
+
+export const nextMorning = (now: number): number => morningAfter(addDays(lastDueDay(now), 1));
+
+export class SettlementReports {
+  /** Not on disk yet: after a kill their items would be named again, in other reports. */
+  private readonly unwritten = new Set<string>();
+
+  constructor(private readonly journaled: JournaledState) {}
+
+  /**
+   * Reports of one merchant by its test clock, for each day whose next morning has come. With `transactions` only of
+   * those, because the clocks of a merchant's customers differ.
+   */
+  async settle(merchant: string, until: Date, transactions?: readonly string[]): Promise<void> {
+    const lastDay = lastDueDay(until.getTime());
+    const named = transactions && new Set(transactions);
+    // Read anew for each day: while the report of another is written down, somebody else may order the same.
+    const unnamed = () => {
+      const items = this.state.of(merchant).filter(item => named?.has(transactionOf(item)) ?? true);
+      return groupBy(items, ({ date }) => dayOf(Date.parse(date)));
+    };
+    for (const day of [...unnamed().keys()].filter(each => each <= lastDay).sort())
+      await this.make(day, merchant, unnamed().get(day) ?? []);
+  }
+
+  /** The reports of a real morning: whatever was recorded until midnight, whatever its date. */
+  async settleMorning(now = Date.now()): Promise<void> {
+    const day = lastDueDay(now);
+    const midnight = new Date(startOfDay(addDays(day, 1))).toISOString();
+    const unnamed = () =>
+      groupBy(
+        this.state.all().filter(({ recorded }) => recorded < midnight),
+        item => item.environment,
+      );
+    for (const environment of unnamed().keys()) await this.make(day, environment, unnamed().get(environment) ?? []);
+  }
+
+  /** A chargeback that was accepted takes back what is left of the charge. */
+  async recordChargeback(key: string): Promise<void> {
+    const charge = this.journaled.state.findCharge(key);
+    if (!charge?.payee || charge.answer.response !== APPROVED) return;
+    const amount = (charge.captured ?? charge.amount) - charge.refunded;
+    await this.journaled.write({ chargeback: key, amount, payee: charge.payee, ...currentDates(charge) });
+  }
+
+  forgetChargeback(key: string): Promise<void> {
+    return this.journaled.write({ unmade_chargeback: key });
+  }
+
+  unaccepted = (): MadeReport[] => [...this.state.unaccepted.values()].filter(({ id }) => !this.unwritten.has(id));
+
+  markAccepted(id: string): Promise<void> {
+    return this.journaled.write({ accepted_report: id });
+  }
+
+  private get state() {
+    return this.journaled.state.settlement;
+  }
+
+  private async make(day: string, name: string, due: UnreportedItem[]): Promise<void> {
+    const items = due.map(({ environment: _, recorded: __, ...item }) => item);
+    const date = new Date(morningAfter(day)).toISOString();
+    await Promise.all(
+      inSafeSums(items).map(async part => {
+        const id = this.state.nextId(`${day}-${name}`);
+        this.unwritten.add(id);
+        await this.journaled.write({ report: { id, day, date, items: part } });
+        this.unwritten.delete(id);
+      }),
+    );
+  }
+}
+
+/** As many reports as it takes for the total of each to be a number that JSON can hold. */
+function inSafeSums(items: readonly ReportedItem[]): ReportedItem[][] {
+  const reports: ReportedItem[][] = [];
+  let sum = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    sum += Math.abs(item.amount);
+    if (sum > Number.MAX_SAFE_INTEGER) {
+      reports.push([]);
+      sum = Math.abs(item.amount);
+    }
+    reports.at(-1)?.push(item);
+  }
+  return reports;
+}
+
+/** Now: in real time, and by the clock under which the operation was ordered. */
+export function currentDates({ date, time }: Pick<KnownOperation, 'date' | 'time'>): { date: string; time: string } {
+  const now = Date.now();
+  return { date: new Date(now + Date.parse(date) - Date.parse(time)).toISOString(), time: new Date(now).toISOString() };
+}

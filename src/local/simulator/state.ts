@@ -1,0 +1,186 @@
+/** The simulated acquirer's state, built only by applying journal records, both while running and after a restart. */
+import { APPROVED } from '../../gateway/acquirer/codes';
+import type { BankOrder, ChargeDetails, Issuer } from '../../gateway/acquirer/port';
+import type { SettlementType } from '../../gateway/acquirer/settlementReport';
+import { parseScriptedOutcome, type ScriptedOutcome } from '../../sandbox/scriptedOutcomes';
+import { type MadeReport, type Payee, SettlementState } from './settlement/unreported';
+
+export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank', 'payout'] as const;
+export type AcquirerOperation = (typeof OPERATIONS)[number];
+
+/** A line of the journal as GET /journal shows it. */
+export interface JournalEntry {
+  sequence: number;
+  time: string;
+  operation: AcquirerOperation | 'reverse';
+  key: string;
+  /** In centavos. */
+  amount: number;
+  /** A fingerprint. */
+  card: string | null;
+  outcome: 'approved' | number;
+}
+
+export interface SimulatedAnswer {
+  response: string;
+  authorization?: string;
+  fraud_rules?: string[];
+  /** The voucher's reference. */
+  reference?: string;
+  paybin_reference?: string;
+  /** The id of the page on which the payer's bank shows the payment. */
+  page?: string;
+  /** Of a card that was verified, as far as it is known. */
+  issuer?: Issuer;
+}
+
+/** What kind of charge it is. */
+export type OrderedDetails = Omit<ChargeDetails, 'at'>;
+
+interface JournaledAnswer {
+  entry: JournalEntry;
+  answer: SimulatedAnswer;
+  reference?: string;
+  of?: string;
+  scripted?: true;
+  order?: BankOrder;
+  details?: OrderedDetails;
+  /** Whose money it is. */
+  payee?: Payee;
+  /** By the clock of whoever is charged. */
+  date?: string;
+  /** The key of the voucher or bank payment that this entry is the payer's decision on. */
+  decides?: string;
+}
+
+export type JournalRecord =
+  | { script: string; outcomes: (string | number)[] }
+  /** A scripted outcome was used up without an entry. */
+  | { met: string }
+  /** The gateway has accepted the notification of the payer's decision. */
+  | { heard: string }
+  /** A chargeback was accepted, and takes this much of the charge back. */
+  | { chargeback: string; amount: number; payee: Payee; date: string; time: string }
+  /** The gateway has refused to know of it. */
+  | { unmade_chargeback: string }
+  | { report: MadeReport }
+  | { accepted_report: string }
+  | JournaledAnswer;
+
+export interface KnownOperation {
+  operation: AcquirerOperation;
+  amount: number;
+  card: string | null;
+  answer: SimulatedAnswer;
+  /** The key of the operation that this one captures or refunds. */
+  of?: string | undefined;
+  captured?: number | undefined;
+  refunded: number;
+  order?: BankOrder | undefined;
+  details?: OrderedDetails | undefined;
+  payee?: Payee | undefined;
+  date: string;
+  /** In real time. */
+  time: string;
+  /** The payer's decision. */
+  decision?: SimulatedAnswer;
+}
+
+/** What an operation is in settlement reports; the others move no money. */
+const settledAs: Readonly<Record<string, SettlementType>> = {
+  charge: 'charge',
+  capture: 'charge',
+  voucher: 'charge',
+  bank: 'charge',
+  refund: 'refund',
+  payout: 'payout',
+};
+
+export class SimulatorState {
+  readonly entries: JournalEntry[] = [];
+  readonly operations = new Map<string, KnownOperation>();
+  readonly reversed = new Set<string>();
+  /** Charges so far by the reference of the saved card. */
+  readonly chargeCounts = new Map<string, number>();
+  readonly scripts = new Map<string, ScriptedOutcome[]>();
+  readonly voucherReferences = new Set<string>();
+  /** The keys of bank payments by their page id. */
+  readonly keysByPage = new Map<string, string>();
+  /** Keys of decided payments that the gateway has not accepted a notification for. */
+  readonly unnotified = new Set<string>();
+  readonly settlement = new SettlementState();
+  /** The keys of attempts on payment pages that were approved, by transaction. */
+  private readonly pageCharges = new Map<string, string>();
+
+  apply(record: JournalRecord): void {
+    if ('script' in record)
+      this.scripts.set(
+        record.script,
+        record.outcomes.flatMap(value => parseScriptedOutcome(value) ?? []),
+      );
+    else if ('met' in record) this.scripts.get(record.met)?.shift();
+    else if ('heard' in record) this.unnotified.delete(record.heard);
+    else if ('report' in record) this.settlement.applyReport(record.report);
+    else if ('accepted_report' in record) this.settlement.unaccepted.delete(record.accepted_report);
+    else if ('unmade_chargeback' in record) this.forgetItem('chargeback', record.unmade_chargeback);
+    else if ('chargeback' in record) {
+      const { chargeback: key, amount, payee, date, time } = record;
+      this.settlement.add({ ...payee, type: 'chargeback', key, amount: -amount, date, recorded: time });
+    } else this.applyEntry(record);
+  }
+
+  /** What was charged for a transaction. */
+  findCharge = (transaction: string): KnownOperation | undefined =>
+    this.operations.get(transaction) ?? this.operations.get(this.pageCharges.get(transaction) ?? '');
+
+  private applyEntry(record: JournaledAnswer): void {
+    const { entry, answer, reference, of, scripted, order, details, decides, payee, date = entry.time } = record;
+    const { operation, key, amount, card, time } = entry;
+    this.entries.push(entry);
+    if (operation === 'reverse') {
+      this.applyReversal(key);
+      return;
+    }
+    if (decides !== undefined) {
+      const decided = this.operations.get(decides);
+      if (decided) decided.decision = answer;
+      this.unnotified.add(decides);
+      this.addItem(record, decided?.payee);
+      return;
+    }
+    this.operations.set(key, { operation, amount, card, answer, of, refunded: 0, order, details, payee, date, time });
+    if (operation !== 'voucher' && operation !== 'bank') this.addItem(record, payee);
+    if (operation === 'charge' && answer.response === APPROVED && key.includes('-'))
+      this.pageCharges.set(key.replace(/-.*/, ''), key);
+    if (answer.reference) this.voucherReferences.add(answer.reference);
+    if (answer.page) this.keysByPage.set(answer.page, key);
+    if (reference !== undefined) this.chargeCounts.set(reference, (this.chargeCounts.get(reference) ?? 0) + 1);
+    if (reference !== undefined && scripted) this.scripts.get(reference)?.shift();
+    const origin = answer.response === APPROVED ? this.operations.get(of ?? '') : undefined;
+    if (origin && operation === 'capture') origin.captured = amount;
+    if (origin && operation === 'refund') origin.refunded += amount;
+  }
+
+  /** What was approved and moves money will be settled. */
+  private addItem({ entry, answer, date = entry.time }: JournaledAnswer, payee: Payee | undefined): void {
+    const { operation, key, amount, time } = entry;
+    const type = settledAs[operation];
+    if (!payee || answer.response !== APPROVED || !type) return;
+    const signed = type === 'charge' ? amount : -amount;
+    this.settlement.add({ ...payee, type, key, amount: signed, date, recorded: time });
+  }
+
+  private forgetItem(type: SettlementType, key: string): void {
+    const { merchant } = this.findCharge(key)?.payee ?? {};
+    if (merchant !== undefined) this.settlement.remove({ merchant, type, key });
+  }
+
+  private applyReversal(key: string): void {
+    this.reversed.add(key);
+    const { operation, of = '', amount = 0, answer } = this.operations.get(key) ?? {};
+    this.forgetItem(settledAs[operation ?? ''] ?? 'charge', key);
+    const origin = answer?.response === APPROVED ? this.operations.get(of) : undefined;
+    if (origin && operation === 'capture') origin.captured = undefined;
+    if (origin && operation === 'refund') origin.refunded -= amount;
+  }
+}

@@ -1,0 +1,12 @@
+/** Voucher references: fifteen random digits and the check digit that stores verify. */
+import { randomInt } from 'node:crypto';
+import { checkDigit } from '../../payments/cardDetails/checkDigit';
+
+/** Marks the longer reference, which the Paybin store network reads. */
+export const PAYBIN_PREFIX = '0101';
+
+export function newReference(used: ReadonlySet<string>): string {
+  const digits = `${randomInt(100, 1000)}${String(randomInt(10 ** 12)).padStart(12, '0')}`;
+  const reference = `${digits}${checkDigit(digits)}`;
+  return used.has(reference) ? newReference(used) : reference;
+}

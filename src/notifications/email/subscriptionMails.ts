@@ -1,0 +1,81 @@
+/** Writes to payers whose renewals were declined, where their merchant wants that. */
+import { nextAction } from '../../../workflows/billing';
+import { dayOf } from '../../../workflows/calendar';
+import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEvent';
+import { findVisible, type SubscriptionRow, stateOf } from '../../billing/subscriptions/rows';
+import { narrowTransaction } from '../../payments/charges/rows';
+import type { Database } from '../../platform/database/connection';
+import { displayMoney } from '../../platform/money';
+import { type Mailers, oneLine } from './mailer';
+import { composeLetter, LETTER_COLUMNS, SUSPENDED_PAUSE_MS } from './payerLetter';
+import { type LetterKind, letters } from './subscriptionLetters';
+
+/** By the kind of the row in the outbox; each takes the id of the subscription. */
+export const subscriptionMails = (
+  db: Database,
+  mailers: Mailers,
+): Record<LetterKind, (id: string) => Promise<void>> => {
+  const send = (kind: LetterKind) => (id: string) => sendSubscriptionMail(db, mailers, kind, id);
+  return {
+    past_due_mail: send('past_due_mail'),
+    recovered_mail: send('recovered_mail'),
+    unpaid_mail: send('unpaid_mail'),
+    ended_mail: send('ended_mail'),
+  };
+};
+
+async function sendSubscriptionMail(db: Database, mailers: Mailers, kind: LetterKind, id: string): Promise<void> {
+  const { about, isTrue, sent, write } = letters[kind];
+  const row = await findVisible(db, id);
+  if (!row?.subscription_emails || row.customer_status !== 'active' || !isTrue(row)) return;
+  if (row.suspension !== null) {
+    // Nothing is charged meanwhile, nor can the payer ask for it.
+    await db.outbox.create({ data: { kind, object_id: id, again_at: new Date(Date.now() + SUSPENDED_PAUSE_MS) } });
+    return;
+  }
+  const { merchant_id, customer_id, environment, current_period_number: period } = row;
+  const merchant = await db.merchant.findUniqueOrThrow({ where: { id: merchant_id }, select: LETTER_COLUMNS });
+  const customer = await db.customer.findUniqueOrThrow({ where: { id: customer_id } });
+  // A period may have been tried more than once: its payer is told of the first decline.
+  const happened = await db.subscriptionLine.findFirst({
+    where: { subscription_id: id, event: { in: [...about] }, OR: [{ period }, { period: null }] },
+    orderBy: { id: kind === 'past_due_mail' ? 'asc' : 'desc' },
+  });
+  const mailer = mailers[environment];
+  if (!happened || !mailer) return;
+  const { card } = await lastCharge(db, happened.transaction_id ?? row.transaction_id);
+  const { subject, lines } = write({
+    merchant: oneLine(merchant.name),
+    plan: oneLine(row.plan_name),
+    amount: displayMoney(row.amount),
+    digits: (card ?? row.card).card_number.slice(-4),
+    on: dayOf(happened.date.getTime()),
+    next: nextDay(row, kind),
+  });
+  const greeting = `Hola, ${oneLine(customer.name)}:`;
+  const letter = composeLetter(merchant, { subject, lines: [greeting, ...lines] });
+  const isTaken = await mailer.send({ to: customer.email, ...letter });
+  // A test clock passes days in a moment, so there a letter has the date of what it tells of.
+  const date = environment === 'sandbox' ? happened.date : new Date();
+  await db.$transaction(async tx => {
+    const line = { subscription_id: id, date, period };
+    await tx.subscriptionLine.create({ data: { ...line, event: isTaken ? sent : 'email_refused' } });
+    if (!isTaken) return;
+    const { object, ...event } = subscriptionEvent('subscription.email.sent', row);
+    const columns = { merchant_id, object_id: id, creation_date: date, object: object as object };
+    await tx.event.create({ data: { ...event, ...columns } });
+  });
+}
+
+const lastCharge = async (db: Database, id: string | null) => {
+  const found = id === null ? null : await db.transaction.findUnique({ where: { id } });
+  return found ? narrowTransaction(found) : { card: null };
+};
+
+/** When it is tried again, or ends. Where that has passed since, nothing is said of it. */
+function nextDay(row: SubscriptionRow, kind: LetterKind): string | undefined {
+  const next = nextAction(stateOf(row));
+  const isAwaited =
+    kind === 'past_due_mail' ? row.status === 'past_due' && next.do === 'charge' : row.status === 'unpaid';
+  return isAwaited && next.do !== 'nothing' && next.at > 0 ? dayOf(next.at) : undefined;
+}

@@ -1,0 +1,117 @@
+/** Changes a webhook. Another address is another receiver: it has to be verified, and gets nothing before. */
+import type { Prisma } from '../../../prisma/generated/client';
+import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
+import { clockOf } from '../../platform/database/clock';
+import { given } from '../../platform/database/given';
+import { despiteDeadlocks, lockName } from '../../platform/database/locks';
+import { ApiError } from '../../platform/errors';
+import { seal } from '../../platform/vault/seal';
+import { isBlank } from '../../schema/check';
+import type { Context } from '../../schema/operation/context';
+import type { UpdateWebhook } from './fields';
+import {
+  auditedSettings,
+  narrowWebhook,
+  newVerificationCode,
+  rejectUnusable,
+  sendToWebhook,
+  type WebhookRow,
+} from './rows';
+
+const MAX_BATCH_ROWS = 1000;
+
+export async function changeWebhook(context: Context, webhook: WebhookRow, input: UpdateWebhook): Promise<WebhookRow> {
+  if (input.url !== undefined && isBlank(input.url))
+    throw new ApiError('malformed', { field: 'url', problem: 'is empty' });
+  rejectUnusable(context, input);
+  const { db, vault } = context;
+  const { id, merchant_id } = webhook;
+  const sealPassword = (text: string) => (text ? seal(vault, text, { what: 'password', merchant_id, id }) : null);
+  const { user, password, event_types } = input;
+  const data = given({
+    user: user === '' ? null : user,
+    password_sealed: password === undefined ? undefined : sealPassword(password),
+    event_types: event_types && [...new Set(event_types)],
+  });
+  const url = input.url === undefined ? webhook.url : new URL(input.url).href;
+  if (url !== webhook.url) return moveWebhook(context, webhook, { ...data, url }, password !== undefined);
+  return db.$transaction(async tx => {
+    const [changed] = await tx.webhook.updateManyAndReturn({ where: { id }, data });
+    if (!changed) throw new ApiError('not_found');
+    await auditChange(tx, context, webhook, narrowWebhook(changed), password !== undefined);
+    return narrowWebhook(changed);
+  });
+}
+
+async function auditChange(
+  tx: Prisma.TransactionClient,
+  context: Context,
+  before: WebhookRow,
+  after: WebhookRow,
+  hasNewPassword: boolean,
+): Promise<void> {
+  const changed = changedMembers(auditedSettings(before), auditedSettings(after));
+  const change = {
+    before: changed.before,
+    after: { ...changed.after, ...(hasNewPassword ? { password: 'changed' } : {}) },
+  };
+  if (Object.keys(change.after).length === 0) return;
+  await tx.auditEntry.create({ data: auditEntry(context, 'webhook.changed', { object_id: after.id, ...change }) });
+}
+
+/**
+ * It is disabled first, so that nothing is queued or read from its queue meanwhile. Whoever delivers for it loses its
+ * lease, and with it what it has read for the old address. Deliveries are locked before the webhook, as those who
+ * record attempts do.
+ */
+async function moveWebhook(
+  context: Context,
+  webhook: WebhookRow,
+  data: Prisma.WebhookUpdateInput,
+  hasNewPassword: boolean,
+): Promise<WebhookRow> {
+  const { db, merchant_id } = context;
+  const { id } = webhook;
+  await db.$transaction([
+    // Waits for those who are just inserting deliveries.
+    db.$queryRaw`select from webhooks where id = ${id} for update`,
+    db.webhook.updateMany({ where: { id }, data: { status: 'disabled' } }),
+  ]);
+  // In small transactions: an address that was down may have left a long queue behind.
+  while ((await despiteDeadlocks(() => emptyQueue(db, id))) > 0);
+  const { now } = await clockOf(db, merchant_id, null);
+  const verification_code = newVerificationCode();
+  const move = async (tx: Prisma.TransactionClient): Promise<WebhookRow> => {
+    await lockName(tx, `webhook ${id}`);
+    // An answer that the old address still gives to its verification finds nothing to record.
+    await tx.$executeRaw`
+      delete from deliveries where id = any(array(
+        select id from deliveries where webhook_id = ${id}
+          and event_id in (select id from events where object_id = ${id} and type = 'verification')
+        order by id for update))`;
+    await emptyQueue(tx, id);
+    const unverified = { status: 'unverified', verification_code, failing_since: null };
+    const [moved] = await tx.webhook.updateManyAndReturn({
+      where: { id },
+      data: { ...data, ...unverified, served_by: null, served_until: null },
+    });
+    if (!moved) throw new ApiError('not_found');
+    const row = narrowWebhook(moved);
+    await sendToWebhook(tx, row, 'verification', { verification_code }, now);
+    await auditChange(tx, context, webhook, row, hasNewPassword);
+    return row;
+  };
+  return despiteDeadlocks(() => db.$transaction(move));
+}
+
+/** Deliveries are locked before their places in the queue, as those who record attempts do. */
+const emptyQueue = (db: Prisma.TransactionClient, id: string): Promise<number> => db.$executeRaw`
+  with locked as (
+    select sequence from deliveries where id in (
+      select delivery_id from delivery_queue where webhook_id = ${id} order by sequence limit ${MAX_BATCH_ROWS})
+    order by id for update
+  ), unqueued as (
+    delete from delivery_queue where webhook_id = ${id} and sequence = any(array(select sequence from locked))
+    returning delivery_id
+  )
+  update deliveries set status = 'failed', next_at = null where id in (select delivery_id from unqueued)`;

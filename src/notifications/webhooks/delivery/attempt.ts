@@ -1,0 +1,41 @@
+/** One attempt at a delivery. */
+import type { Environment } from '../../../../prisma/generated/enums';
+import type { OutgoingEvent } from '../../../events/list';
+import { DeliveryFailure, type OutgoingRequest, type Sender } from '../../../platform/sending/sender';
+import { traceHeaders } from '../../../platform/tracing/spans';
+import { inDeliverySpan } from '../../../platform/tracing/work';
+import type { AttemptResult } from './recordAttempts';
+
+/** One for each environment that the process delivers for. */
+export type Senders = Partial<Record<Environment, Sender>>;
+
+/** A delivery whose next attempt is due. */
+export interface PendingDelivery extends Pick<AttemptResult, 'id' | 'webhook_id' | 'sequence' | 'previousAttempts'> {
+  event: OutgoingEvent;
+}
+
+/** Resolves whatever the outcome. `onInternalError` gets the errors that are ours, not the endpoint's. */
+export async function attemptDelivery(
+  sender: Sender,
+  writeMessage: (event: OutgoingEvent) => OutgoingRequest,
+  { id, webhook_id, sequence, previousAttempts, event }: PendingDelivery,
+  onInternalError: (error: Error) => void,
+): Promise<AttemptResult> {
+  const startedAt = Date.now();
+  const isVerification = event.type === 'verification';
+  try {
+    const send = () => sender.send(withTrace(writeMessage(event)));
+    const { status, answer, durationMs } = await inDeliverySpan(event, webhook_id, send);
+    return { id, webhook_id, sequence, previousAttempts, isVerification, startedAt, status, answer, durationMs };
+  } catch (error) {
+    const attempt = { id, webhook_id, sequence, previousAttempts, isVerification, startedAt };
+    if (error instanceof DeliveryFailure) return { ...attempt, error: error.message, durationMs: error.durationMs };
+    onInternalError(error as Error);
+    return { ...attempt, error: 'The request could not be made', durationMs: 0 };
+  }
+}
+
+const withTrace = (request: OutgoingRequest): OutgoingRequest => ({
+  ...request,
+  headers: { ...request.headers, ...traceHeaders() },
+});

@@ -1,0 +1,34 @@
+import type { Database } from '../../../platform/database/connection';
+import { newId } from '../../../platform/identifiers';
+import { rendererOf } from '../../../schema/render';
+import { Webhook } from '../fields';
+import { narrowWebhook, toWebhook } from '../rows';
+
+const MAX_FAILING_MS = 3 * 86_400_000;
+
+const render = rendererOf(Webhook);
+
+/**
+ * Disables those to which nothing could be delivered for three days. Nothing more is sent to them until they are
+ * verified again; an event and an e-mail tell the merchant.
+ */
+export const disableFailingWebhooks = (db: Database, ids: string[]): Promise<void> =>
+  db.$transaction(async tx => {
+    const rows = await tx.webhook.updateManyAndReturn({
+      where: { id: { in: ids }, status: 'verified', failing_since: { lt: new Date(Date.now() - MAX_FAILING_MS) } },
+      data: { status: 'disabled' },
+    });
+    for (const row of rows) {
+      await tx.event.create({
+        data: {
+          id: newId('event'),
+          merchant_id: row.merchant_id,
+          type: 'webhook.disabled',
+          object_id: row.id,
+          object: render(toWebhook(narrowWebhook(row))) as object,
+          creation_date: new Date(),
+        },
+      });
+      await tx.outbox.create({ data: { kind: 'webhook_mail', object_id: row.id } });
+    }
+  });

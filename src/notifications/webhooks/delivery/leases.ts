@@ -1,0 +1,126 @@
+/**
+ * Which process delivers for a webhook: one at a time, which holds a lease for as long as it renews it. So that process
+ * alone decides the order and the pace.
+ */
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Environment } from '../../../../prisma/generated/enums';
+import { OUTGOING_EVENT_COLUMNS } from '../../../events/list';
+import type { Database } from '../../../platform/database/connection';
+import { type Environments, isIn } from '../../../platform/database/environments';
+import type { PendingDelivery } from './attempt';
+import type { WebhookAddress } from './message';
+
+/** If a process dies, others take over its webhooks when this has passed. */
+export const LEASE_MS = 15_000;
+/** An endpoint that has failed for so long gets one attempt at a time, until something arrives. */
+const DEAD_AFTER_SECONDS = 600;
+/** So that other processes get some too. */
+const MAX_LEASES_PER_STATEMENT = 100;
+
+const newExpiry = Prisma.sql`now() + make_interval(secs => ${LEASE_MS / 1000})`;
+
+/** The webhooks of these environments with queued deliveries. */
+export const findQueuedWebhooks = async (db: Database, environments: Environments): Promise<string[]> =>
+  (
+    await db.$queryRaw<{ id: string }[]>`
+      select id from queued_webhooks() as queued (id)
+      where exists (select from webhooks join merchants on merchants.id = webhooks.merchant_id
+        where webhooks.id = queued.id and ${isIn(environments)})`
+  ).map(({ id }) => id);
+
+/** Returns the ids of those that no other process holds: from now on this one does. */
+export const acquireLeases = async (db: Database, workerId: string, ids: string[]): Promise<string[]> =>
+  (
+    await db.$queryRaw<{ id: string }[]>`
+      update webhooks set served_by = ${workerId}::uuid, served_until = ${newExpiry} where id in (
+        select id from webhooks where id = any(${ids}::varchar[]) and status <> 'disabled'
+          and (served_until is null or served_until < now() or served_by = ${workerId}::uuid)
+        limit ${MAX_LEASES_PER_STATEMENT} for no key update skip locked)
+      returning id`
+  ).map(({ id }) => id);
+
+/**
+ * Returns the ids that this process still holds. A webhook that somebody else has locked is not waited for: its lease
+ * has time left and is renewed in the next round.
+ */
+export const renewLeases = async (db: Database, workerId: string, ids: string[]): Promise<string[]> =>
+  (
+    await db.$queryRaw<{ id: string }[]>`
+      with renewed_webhooks as (
+        update webhooks set served_until = ${newExpiry} where id in (
+          select id from webhooks where id = any(${ids}::varchar[]) and served_by = ${workerId}::uuid
+          for no key update skip locked)
+      )
+      select id from webhooks where id = any(${ids}::varchar[]) and served_by = ${workerId}::uuid`
+  ).map(({ id }) => id);
+
+export const releaseLeases = (db: Database, workerId: string, ids: string[]): Promise<number> => db.$executeRaw`
+  update webhooks set served_by = null, served_until = null
+  where id = any(${ids}::varchar[]) and served_by = ${workerId}::uuid`;
+
+/** What to read from the queue of one webhook. */
+export interface ReadRequest {
+  /** Of the webhook. */
+  id: string;
+  /** Of first attempts. */
+  max_rows: number;
+  /** Of later attempts. */
+  max_retries: number;
+  /** Of the rows of each of the two; the first one is read whatever its length. */
+  max_bytes: number;
+  /** All first attempts before it were made, except what was committed late: a read from 0 on finds that. */
+  from_sequence: number;
+  /** The sequences that this process has read already. */
+  held: number[];
+}
+
+export type LeasedWebhook = WebhookAddress & {
+  merchant_id: string;
+  environment: Environment;
+  /** Whether nothing has arrived there for long. */
+  is_dead: boolean;
+  deliveries: PendingDelivery[];
+};
+
+/**
+ * Reads what is queued for webhooks that this process holds, oldest first. A webhook that it does not hold any more is
+ * not returned. Events are looked up one by one: where the planner takes the queue or the events for few, it would read
+ * the whole table.
+ */
+export async function readQueue(db: Database, workerId: string, requests: ReadRequest[]): Promise<LeasedWebhook[]> {
+  // An array as text is parsed faster than one of JSON.
+  const input = JSON.stringify(requests.map(request => ({ ...request, held: `{${request.held}}` })));
+  const rows = await db.$queryRaw<(Omit<LeasedWebhook, 'deliveries'> & { queued: string | null })[]>`
+    select w.id, w.merchant_id, w.url, w."user", w.password_sealed, w.secret_sealed, w.secret_old_sealed, w.secret_old_until,
+      m.environment::text as environment,
+      coalesce(w.failing_since < now() - make_interval(secs => ${DEAD_AFTER_SECONDS}), false) as is_dead,
+      case when request.max_rows + request.max_retries > 0 then (
+        select string_agg(concat_ws(${FIELD_SEPARATOR}, delivery_id, sequence, attempts, id, type, object_id,
+          (extract(epoch from creation_date) * 1000)::bigint, object), ${ROW_SEPARATOR} order by sequence)
+        from (
+          select q.delivery_id, q.sequence, q.attempts, e.*,
+            sum(octet_length(e.object)) over (partition by q.attempts > 0 order by q.sequence rows unbounded preceding) - octet_length(e.object)
+              as preceding_bytes
+          from queued_deliveries(w.id, request.from_sequence, request.held::bigint[], request.max_rows, request.max_retries) q
+          cross join lateral (select ${OUTGOING_EVENT_COLUMNS} from events where events.id = q.event_id limit 1) e
+        ) queued_event
+        where preceding_bytes < request.max_bytes) end as queued
+    from jsonb_to_recordset(${input}::jsonb)
+        as request (id varchar, max_rows integer, max_retries integer, max_bytes bigint, from_sequence bigint, held text)
+      join webhooks w on w.id = request.id join merchants m on m.id = w.merchant_id
+    where w.status <> 'disabled' and w.served_by = ${workerId}::uuid and w.served_until > now()`;
+  return rows.map(({ queued, ...row }) => ({
+    ...row,
+    deliveries: queued?.split(ROW_SEPARATOR).map(text => parseDelivery(row.id, text)) ?? [],
+  }));
+}
+
+/** Control characters, which neither identifiers nor JSON contain. */
+const [FIELD_SEPARATOR, ROW_SEPARATOR] = ['\x1f', '\x1e'];
+
+function parseDelivery(webhook_id: string, text: string): PendingDelivery {
+  const [id = '', sequence, attempts, event_id = '', type = '', object_id = '', date, object = ''] =
+    text.split(FIELD_SEPARATOR);
+  const event = { id: event_id, type, object_id, object, creation_date: new Date(Number(date)) };
+  return { id, webhook_id, sequence: Number(sequence), previousAttempts: Number(attempts), event };
+}

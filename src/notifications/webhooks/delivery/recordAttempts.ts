@@ -1,0 +1,98 @@
+/** Records the results of attempts in batches: the deliveries, the log, and the health of their webhooks. */
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Database } from '../../../platform/database/connection';
+import { insertOutbox } from '../../../platform/database/outbox';
+import { isOne } from '../../../platform/database/rows';
+
+/** The delay between each attempt and the next: three days in all. */
+const RETRY_DELAYS_SECONDS = [
+  10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200, 57_600, 69_080,
+];
+const MAX_ERROR_LENGTH = 250;
+
+export interface AttemptResult {
+  /** Of the delivery; `sequence` is its position in the webhook's queue. */
+  id: string;
+  webhook_id: string;
+  sequence: number;
+  previousAttempts: number;
+  /** Whether a success verifies the webhook. */
+  isVerification: boolean;
+  startedAt: number;
+  /** The HTTP status; absent where there was no answer. */
+  status?: number;
+  answer?: string;
+  error?: string;
+  durationMs: number;
+}
+
+export const isDelivered = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300;
+
+/**
+ * Returns the webhooks that failed once more, after an attempt before. The number of previous attempts works as an
+ * optimistic lock: what another process has recorded first is left alone. What was given up while it was under way,
+ * because its webhook has moved, stays so unless it arrived. Whatever was sent leaves the queue, unless a later attempt
+ * has been queued meanwhile. The outbox tells the workflow, which is the clock of later attempts.
+ */
+export async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<string[]> {
+  const texts = results.map(({ answer, error }) => answer ?? error?.slice(0, MAX_ERROR_LENGTH));
+  const rows = await db.$queryRaw<{ webhook_id: string }[]>`
+    with attempt_input as (
+      select id, webhook_id, sequence, previous_attempts, previous_attempts + 1 as number, is_verification,
+        started_at, http_status, duration, ${JSON.stringify(texts)}::jsonb ->> (ordinal - 1)::integer as text,
+        case when http_status between 200 and 299 then 'delivered'
+          when previous_attempts < ${RETRY_DELAYS_SECONDS.length} then 'retrying' else 'failed' end as status
+      from unnest(
+        ${arrayOf(results, 'id', 'varchar')}, ${arrayOf(results, 'webhook_id', 'varchar')},
+        ${arrayOf(results, 'sequence', 'bigint')}, ${arrayOf(results, 'previousAttempts', 'integer')},
+        ${arrayOf(results, 'isVerification', 'boolean')}, ${arrayOf(results, 'startedAt', 'double precision')},
+        ${arrayOf(results, 'status', 'integer')}, ${arrayOf(results, 'durationMs', 'integer')}
+      ) with ordinality as input
+        (id, webhook_id, sequence, previous_attempts, is_verification, started_at, http_status, duration, ordinal)
+    ), recorded as (
+      update deliveries d set attempts = i.number,
+        status = case when d.status = 'failed' and i.status = 'retrying' then 'failed' else i.status end,
+        next_at = case when d.status <> 'failed' and i.status = 'retrying'
+          then now() + make_interval(secs => (${`{${RETRY_DELAYS_SECONDS}}`}::integer[])[i.number]) end
+      from attempt_input i where d.id ${isOne('i.id')} and d.attempts = i.previous_attempts
+      returning i.*
+    ), dequeued as (
+      delete from delivery_queue q using attempt_input i
+      where q.webhook_id ${isOne('i.webhook_id')} and q.sequence ${isOne('i.sequence')} and q.attempts = i.previous_attempts
+    ), logged_attempts as (
+      insert into delivery_attempts (sequence, number, date, status, answer, error, duration)
+      select sequence, number, to_timestamp(started_at / 1000), http_status,
+        case when http_status is not null then text end, case when http_status is null then text end, duration
+      from recorded
+    ), new_outbox_rows as (
+      ${insertOutbox('delivery', Prisma.sql`select id from recorded where status = 'retrying' or number > 1`)}
+    ), webhook_results as (
+      select webhook_id as id, bool_or(status = 'delivered') as has_success,
+        bool_or(status = 'delivered' and is_verification) as is_verified
+      from recorded group by webhook_id
+    ), verified_webhooks as (
+      update webhooks w set status = 'verified', failing_since = null from webhook_results r
+      where w.id = r.id and r.is_verified and w.status = 'unverified'
+    ), recovered_webhooks as (
+      update webhooks w set failing_since = null from webhook_results r
+      where w.id = r.id and r.has_success and w.failing_since is not null and w.status <> 'unverified'
+    ), failing_webhooks as (
+      update webhooks w set failing_since = now() from webhook_results r
+      where w.id = r.id and not r.has_success and w.failing_since is null and w.status = 'verified'
+    )
+    select distinct webhook_id from recorded where number > 1 and status <> 'delivered'`;
+  return rows.map(({ webhook_id }) => webhook_id);
+}
+
+/**
+ * An array of values that need no quotes: parsing rows of JSON would cost the database as much as all the rest. It is
+ * selected, so that the planner does not know its length: for a long one it would read whole tables.
+ */
+const arrayOf = (
+  results: readonly AttemptResult[],
+  field: Exclude<keyof AttemptResult, 'answer' | 'error'>,
+  type: 'varchar' | 'bigint' | 'integer' | 'boolean' | 'double precision',
+): Prisma.Sql => {
+  const values = results.map(result => result[field] ?? 'null').join();
+  return Prisma.sql`(select ${`{${values}}`}::${Prisma.raw(type)}[])`;
+};

@@ -1,0 +1,166 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Event } from '../../events/fields';
+import { toEvent } from '../../events/list';
+import { clockOf } from '../../platform/database/clock';
+import { ApiError } from '../../platform/errors';
+import { Body, Id } from '../../schema/arguments';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { changeWebhook } from './change';
+import { deleteWebhook } from './delete';
+import { deliveryConnection, listDeliveries } from './deliveries';
+import {
+  DeliveriesPage,
+  DeliveriesWindow,
+  Delivery,
+  DeliveryConnection,
+  Redeliver,
+  Redelivered,
+} from './deliveryFields';
+import {
+  CreateWebhook,
+  RotatedSecret,
+  UpdateWebhook,
+  Webhook,
+  WebhookConnection,
+  WebhooksPage,
+  WebhooksWindow,
+} from './fields';
+import { redeliver, redeliverRange } from './redeliver';
+import {
+  findWebhook,
+  insertWebhook,
+  markVerified,
+  narrowWebhook,
+  rotateSecret,
+  sendToWebhook,
+  toWebhook,
+} from './rows';
+
+const WHICH = 'Which webhook';
+
+@Resolver()
+export class WebhookResolver {
+  @Query(() => Webhook, { description: 'One webhook' })
+  async webhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Webhook> {
+    return toWebhook(await findWebhook(context, webhook_id));
+  }
+
+  @Query(() => [Webhook], { description: 'Webhooks, newest first' })
+  async webhooks(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => WebhooksPage) page: WebhooksPage,
+  ): Promise<Webhook[]> {
+    const rows = await db.webhook.findMany(sliced({ merchant_id, ...listWhere(page) }, pageSlice(page)));
+    return rows.map(row => toWebhook(narrowWebhook(row)));
+  }
+
+  @Query(() => WebhookConnection, { description: 'Webhooks by cursor, newest first' })
+  async webhooksConnection(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => WebhooksWindow) window: WebhooksWindow,
+  ): Promise<WebhookConnection> {
+    const where = { merchant_id, ...listWhere(window) };
+    const rows = await db.webhook.findMany(sliced(where, sliceOf(window)));
+    const webhooks = rows.map(row => toWebhook(narrowWebhook(row)));
+    return toConnection(window, webhooks, totalWhere(db, 'webhooks', where));
+  }
+
+  @Mutation(() => Webhook, { description: 'Creates a webhook, and sends it the event that verifies it' })
+  async createWebhook(
+    @Ctx() context: Context,
+    @Body('webhook', () => CreateWebhook, 'Where events are sent') webhook: CreateWebhook,
+  ): Promise<Webhook> {
+    const { row, secret } = await insertWebhook(context, webhook);
+    return { ...toWebhook(row), secret };
+  }
+
+  @Mutation(() => Webhook, { description: 'Changes a webhook. Another address is sent the event that verifies it' })
+  async updateWebhook(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Body('webhook', () => UpdateWebhook, 'What to change') changes: UpdateWebhook,
+  ): Promise<Webhook> {
+    return toWebhook(await changeWebhook(context, await findWebhook(context, webhook_id), changes));
+  }
+
+  @Mutation(() => Webhook, { description: 'Deletes a webhook and its deliveries; answers it as it was' })
+  async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Webhook> {
+    const webhook = await findWebhook(context, webhook_id);
+    await deleteWebhook(context, webhook);
+    return toWebhook(webhook);
+  }
+
+  @Mutation(() => Boolean, { description: 'Verifies a webhook by the code of its verification event' })
+  async verifyWebhook(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('verification_code', 'The code') verification_code: string,
+  ): Promise<boolean> {
+    const { id, verification_code: expected } = await findWebhook(context, webhook_id);
+    const [provided, required] = [Buffer.from(verification_code), Buffer.from(expected)];
+    const isRight = provided.length === required.length && timingSafeEqual(provided, required);
+    // Another address, given meanwhile, has another code.
+    if (!isRight || !(await markVerified(context.db, id, expected)))
+      throw new ApiError('invalid_value', {
+        field: 'verification_code',
+        description: 'This is not the code of the verification event',
+      });
+    return true;
+  }
+
+  @Mutation(() => Event, { description: 'Sends a test event to a webhook' })
+  async testWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Event> {
+    const webhook = await findWebhook(context, webhook_id);
+    const { now } = await clockOf(context.db, context.merchant_id, null);
+    return toEvent(await context.db.$transaction(tx => sendToWebhook(tx, webhook, 'test', { id: webhook.id }, now)));
+  }
+
+  @Mutation(() => RotatedSecret, { description: 'Makes a new secret; the old one signs too for a day' })
+  async rotateWebhookSecret(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+  ): Promise<RotatedSecret> {
+    return { secret: await rotateSecret(context, await findWebhook(context, webhook_id)) };
+  }
+
+  @Query(() => [Delivery], { description: 'What was sent to a webhook, newest first' })
+  async deliveries(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Args(() => DeliveriesPage) page: DeliveriesPage,
+  ): Promise<Delivery[]> {
+    return listDeliveries(context, await findWebhook(context, webhook_id), page);
+  }
+
+  @Query(() => DeliveryConnection, { description: 'What was sent to a webhook by cursor, newest first' })
+  async deliveriesConnection(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Args(() => DeliveriesWindow) window: DeliveriesWindow,
+  ): Promise<DeliveryConnection> {
+    return deliveryConnection(context, await findWebhook(context, webhook_id), window);
+  }
+
+  @Mutation(() => Delivery, { description: 'Sends an event once more' })
+  async redeliver(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('delivery_id', 'Which delivery') delivery_id: string,
+  ): Promise<Delivery> {
+    return redeliver(context, await findWebhook(context, webhook_id), delivery_id);
+  }
+
+  @Mutation(() => Redelivered, { description: 'Sends the events of a time once more' })
+  async redeliverRange(
+    @Ctx() context: Context,
+    @Id('webhook_id', WHICH) webhook_id: string,
+    @Body('range', () => Redeliver, 'Of which time') range: Redeliver,
+  ): Promise<Redelivered> {
+    return { count: await redeliverRange(context, await findWebhook(context, webhook_id), range) };
+  }
+}

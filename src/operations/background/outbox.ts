@@ -1,0 +1,122 @@
+/**
+ * The outbox: follow-up work that is written in the same transaction as its cause, then handled here. The process that
+ * claimed a row deletes it once the work is done.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { Prisma } from '../../../prisma/generated/client';
+import type { Database } from '../../platform/database/connection';
+import { BOTH_ENVIRONMENTS, type Environments, isIn } from '../../platform/database/environments';
+import { isFoundBy } from '../../platform/database/rows';
+import type { Log } from '../../platform/log';
+import { inOutboxSpan } from '../../platform/tracing/work';
+import type { Wakeups } from './wakeups';
+
+const MAX_CONCURRENT_HANDLERS = 32;
+/** Between two looks, so that many announcements cost no more than a few statements. */
+const MIN_DELAY_MS = 100;
+/** Work whose announcement was lost, or that nobody announces, waits no longer than this. */
+const POLL_INTERVAL_MS = 500;
+const MAX_DELAY_AFTER_FAILURES_MS = 5000;
+
+export interface OutboxHandlers {
+  /** By the kind of the row; each takes the id of the object. */
+  handlers: Record<string, (id: string) => Promise<unknown>>;
+  maxBatchRows: number;
+  /** If the process dies, another one takes its rows over when the lease expires. */
+  leaseSeconds: number;
+  /** The longest wait between two attempts at a row that keeps failing. */
+  maxBackoffSeconds: number;
+}
+
+/** Returns how many rows it claimed. Rows whose handler fails are retried later and do not hold up the others. */
+export async function drainOutbox(
+  db: Database,
+  outboxHandlers: OutboxHandlers,
+  environments = BOTH_ENVIRONMENTS,
+): Promise<number> {
+  const { handlers } = outboxHandlers;
+  const rows = await claimRows(db, outboxHandlers, environments);
+  if (rows.length === 0) return 0;
+  // Several rows of one kind for the same object are handled together, once.
+  const rowsByObject = new Map<string, typeof rows>();
+  for (const row of rows) {
+    const object = `${row.kind} ${row.object_id}`;
+    rowsByObject.set(object, [...(rowsByObject.get(object) ?? []), row]);
+  }
+  const [handledIds, failedIds]: [bigint[], bigint[]] = [[], []];
+  let failure: Error | undefined;
+  const queue = [...rowsByObject.values()].reverse();
+  const handleQueue = async (): Promise<void> => {
+    for (let duplicates = queue.pop(); duplicates?.[0]; duplicates = queue.pop()) {
+      const { kind, object_id } = duplicates[0];
+      const ids = duplicates.map(({ id }) => id);
+      await inOutboxSpan(kind, object_id, async () => handlers[kind]?.(object_id))
+        .catch(ignoreIfUnneeded)
+        .then(
+          () => handledIds.push(...ids),
+          error => {
+            failure = new Error(`${kind} ${object_id}: ${error.message}`, { cause: error });
+            failedIds.push(...ids);
+          },
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_HANDLERS }, handleQueue));
+  if (handledIds.length > 0) await db.outbox.deleteMany({ where: { id: { in: handledIds } } });
+  if (failedIds.length > 0) await postpone(db, failedIds, outboxHandlers.maxBackoffSeconds);
+  // Every row failed, so the other side is probably down: the caller backs off.
+  if (failure && handledIds.length === 0) throw failure;
+  return rows.length;
+}
+
+type OutboxRow = { id: bigint; kind: string; object_id: string };
+
+/** Leases due rows to this process, each row to one process at a time. */
+async function claimRows(
+  db: Database,
+  { handlers, maxBatchRows, leaseSeconds }: OutboxHandlers,
+  environments: Environments,
+): Promise<OutboxRow[]> {
+  const due = Prisma.sql`
+    select id from outbox where ${isIn(environments)} and kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
+    order by turn, again_at, id limit ${maxBatchRows} for update skip locked`;
+  const rows = await db.$queryRaw<OutboxRow[]>`
+    update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id ${isFoundBy(due)}
+    returning id, kind, object_id`;
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const postpone = (db: Database, ids: bigint[], maxBackoffSeconds: number): Promise<number> => db.$executeRaw`
+  update outbox set tries = tries + 1,
+    again_at = now() + make_interval(secs => least(2 ^ least(tries, 12), ${maxBackoffSeconds}))
+  where id = any(${ids})`;
+
+/** The workflow to start is already running, or the one to signal has ended. */
+function ignoreIfUnneeded(error: unknown): void {
+  if (!(error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError)) throw error;
+}
+
+export async function keepDraining(
+  db: Database,
+  outboxHandlers: OutboxHandlers,
+  environments: Environments,
+  wakeups: Wakeups,
+  log: Log,
+  stop: AbortSignal,
+): Promise<void> {
+  for (let delayMs = MIN_DELAY_MS; !stop.aborted; ) {
+    const waitForWork = wakeups.watch();
+    const claimedRows = await drainOutbox(db, outboxHandlers, environments).catch(error => {
+      if (delayMs === MIN_DELAY_MS) log.warn(`the outbox waits: ${error.message}`);
+      return undefined;
+    });
+    const hasFailed = claimedRows === undefined;
+    // Handling some may have written others.
+    if (claimedRows) wakeups.wake();
+    delayMs = hasFailed ? Math.min(delayMs * 2, MAX_DELAY_AFTER_FAILURES_MS) : MIN_DELAY_MS;
+    if (claimedRows === outboxHandlers.maxBatchRows) continue;
+    await sleep(delayMs, undefined, { signal: stop }).catch(() => undefined);
+    if (!hasFailed && !stop.aborted) await waitForWork(POLL_INTERVAL_MS - delayMs);
+  }
+}

@@ -1,0 +1,91 @@
+/** Finishes transactions whose process died. The outcome is never assumed: the acquirer is asked for it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '../../../prisma/generated/enums';
+import { reverseFirstCharge } from '../../billing/subscriptions/billing/firstCharge';
+import type { HttpAcquirer } from '../../gateway/acquirer/client';
+import { finishVoid, resolveCapture } from '../../payments/charges/card/capture';
+import { type PaymentServices, resolveCharge } from '../../payments/charges/card/charge';
+import { NEW_LEASE } from '../../payments/charges/card/prepare';
+import { resolveRefund } from '../../payments/charges/card/refund';
+import { expiryTimes, finishExpiry } from '../../payments/charges/expiry';
+import { resolvePageAttempt } from '../../payments/charges/pending/payByCard';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../../payments/charges/rows';
+import type { Database } from '../../platform/database/connection';
+import { BOTH_ENVIRONMENTS, merchantsOf } from '../../platform/database/environments';
+import { idsOf, isFoundBy } from '../../platform/database/rows';
+import { ApiError } from '../../platform/errors';
+import type { Log } from '../../platform/log';
+
+const MAX_BATCH_ROWS = 20;
+const POLL_INTERVAL_MS = 2000;
+
+/**
+ * Claims the next transactions whose lease has expired, each by one process, and returns how many it claimed: those of
+ * the environments whose acquirer can be asked.
+ */
+export async function recover(
+  db: Database,
+  acquirers: Partial<Record<Environment, HttpAcquirer>>,
+  log: Log,
+): Promise<number> {
+  const environments = BOTH_ENVIRONMENTS.filter(environment => acquirers[environment]);
+  if (environments.length === 0) return 0;
+  const rows = await db.$queryRaw<(TransactionRow & { environment: Environment })[]>`
+    with abandoned as (
+      select id from transactions
+      where progress in ('prepared', 'capturing', 'voiding', 'paying') and lease_until < now()
+        and merchant_id in (${merchantsOf(environments)})
+      order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
+    ), claimed as (
+      update transactions set lease_until = ${NEW_LEASE}
+      where id ${isFoundBy(idsOf('abandoned'))}
+      returning ${TRANSACTION_COLUMNS}
+    )
+    select claimed.*, merchants.environment::text as environment
+    from claimed join merchants on merchants.id = claimed.merchant_id`;
+  await Promise.all(
+    rows.map(async ({ environment, ...row }) => {
+      const acquirer = acquirers[environment]?.forMerchant(row.merchant_id);
+      if (acquirer)
+        await finishTransaction({ db, acquirer }, row).catch(({ message }) =>
+          log.warn({ merchant: row.merchant_id }, `${nameOf(row)} waits: ${message}`),
+        );
+    }),
+  );
+  return rows.length;
+}
+
+const nameOf = ({ id, subscription_id }: TransactionRow): string =>
+  subscription_id === null ? id : `${id} of ${subscription_id}`;
+
+async function finishTransaction(services: PaymentServices, row: TransactionRow): Promise<void> {
+  try {
+    if (row.progress === 'capturing') await resolveCapture(services, row);
+    else if (row.progress === 'voiding' && row.work_id === 'expiry')
+      await finishExpiry(services, row, (await expiryTimes(services.db, row)).at);
+    else if (row.progress === 'voiding') await finishVoid(services, row);
+    else if (row.progress === 'paying') await resolvePageAttempt(services, row);
+    else if (row.transaction_type === 'refund') await resolveRefund(services, row);
+    else if (row.subscription_id !== null) await reverseFirstCharge(services, row);
+    else await resolveCharge(services, row);
+  } catch (error) {
+    // A decline reaches callers as an ApiError; for the recovery it is an outcome like any other.
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+export async function keepRecovering(
+  db: Database,
+  acquirers: Partial<Record<Environment, HttpAcquirer>>,
+  log: Log,
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted) {
+    const claimedRows = await recover(db, acquirers, log).catch(error => {
+      log.warn(`recovery waits: ${error.message}`);
+      return 0;
+    });
+    if (claimedRows > 0) log.info(`${claimedRows} unfinished transactions were looked after`);
+    if (claimedRows < MAX_BATCH_ROWS) await sleep(POLL_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Prisma } from '../../../prisma/generated/client';
+import type { Database } from '../../platform/database/connection';
+import { newId } from '../../platform/identifiers';
+import { type MinuteTally, recentRenewals } from '../../platform/metrics/renewalMinutes';
+
+const INTERVAL_MS = 2000;
+
+/**
+ * Writes down what this process charged in each minute: counting charges would cost more the busier a night is. Sums are
+ * written whole, so that none counts twice. A process that is killed takes two seconds of its figures along.
+ */
+export async function keepWritingRenewals(db: Database, stop: AbortSignal): Promise<void> {
+  const process_id = newId('worker');
+  const written = new Map<string, number>();
+  while (!stop.aborted) {
+    await sleep(INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
+    const changed = recentRenewals().filter(tally => written.get(keyOf(tally)) !== sumOf(tally));
+    if (changed.length === 0) continue;
+    const sums = changed.map(tally => [keyOf(tally), sumOf(tally)] as const);
+    const isWritten = await write(db, process_id, changed).catch(() => undefined);
+    if (isWritten !== undefined) for (const [key, sum] of sums) written.set(key, sum);
+    if (written.size > 1000) written.clear();
+  }
+}
+
+const keyOf = ({ minute, environment }: MinuteTally): string => `${environment} ${minute.getTime()}`;
+const sumOf = ({ charged, declined, unanswered }: MinuteTally): number => charged + declined + unanswered;
+
+const write = (db: Database, process_id: string, tallies: readonly MinuteTally[]): Promise<number> => db.$executeRaw`
+  insert into renewal_minutes (minute, environment, process_id, charged, declined, unanswered)
+  values ${Prisma.join(
+    tallies.map(
+      ({ minute, environment, charged, declined, unanswered }) =>
+        Prisma.sql`(${minute}, ${environment}::"Environment", ${process_id}, ${charged}::integer, ${declined}::integer, ${unanswered}::integer)`,
+    ),
+  )}
+  on conflict (minute, environment, process_id)
+    do update set charged = excluded.charged, declined = excluded.declined, unanswered = excluded.unanswered`;

@@ -1,0 +1,197 @@
+/** Periodic maintenance, an entry each: deletes what has expired, restarts lost workflows, sums up balances. */
+import type { Client } from '@temporalio/client';
+import { Prisma } from '../../../prisma/generated/client';
+import { type SweepActivities, type SweepCounts, TASK_QUEUE } from '../../../workflows/contract';
+import { repairSubscriptions } from '../../billing/subscriptions/billing/repair';
+import { snapshotBalances } from '../../ledger/balances';
+import { matchFoundItems } from '../../payments/settlements/matchAgain';
+import { tokenExpiryCutoff } from '../../payments/tokens/rows';
+import type { Database } from '../../platform/database/connection';
+import { BOTH_ENVIRONMENTS, type Environments, isIn, merchantsOf } from '../../platform/database/environments';
+import { insertOutbox } from '../../platform/database/outbox';
+import { moveMisplacedWorkflows } from './misplacedWorkflows';
+
+/** Requests of operators are of no merchant. */
+const OPERATORS = '';
+const MAX_CVV2_DAYS = 90;
+const MAX_DEVICE_DAYS = 90;
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);
+const monthsBefore = (now: Date, months: number): Date => {
+  const at = new Date(now);
+  at.setUTCMonth(at.getUTCMonth() - months);
+  return at;
+};
+
+/** Small batches, so that no statement holds its locks for long. */
+async function inBatches(sweepBatch: () => Promise<number>): Promise<{ count: number }> {
+  let count = 0;
+  for (let swept = await sweepBatch(); swept > 0; swept = await sweepBatch()) count += swept;
+  return { count };
+}
+
+const isOf = (environments: Environments): Prisma.Sql => Prisma.sql`merchant_id in (${merchantsOf(environments)})`;
+
+/** A batch of the rows of a table that meet a condition. */
+const deleteSome = (db: Database, table: string, condition: Prisma.Sql) => () =>
+  db.$executeRaw`
+  delete from ${Prisma.raw(table)} where ctid = any(array(
+    select ctid from ${Prisma.raw(table)} where ${condition} limit 5000))`;
+
+/** Whose rows are swept, and where their workflows belong. */
+interface SweepScope {
+  temporal: Client;
+  environments: Environments;
+  taskQueue: string;
+}
+
+const ofMerchants = ({ environments }: SweepScope) => ({ merchant: { environment: { in: [...environments] } } });
+
+const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => Promise<{ count: number }>> = {
+  api_keys: (db, now, scope) => db.apiKey.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
+  key_uses: async db => ({
+    count: await db.$executeRaw`delete from key_uses where not exists (select from api_keys where id = key_id)
+      and not exists (select from operator_keys where id = key_id)
+      and not exists (select from sessions where id = key_id)`,
+  }),
+  // Kept for a day, so that they are listed, and their pages may still read why they are refused.
+  sessions: (db, now, scope) =>
+    db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...ofMerchants(scope) } }),
+  sign_in_codes: (db, now, scope) =>
+    db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
+  // Connections that were not opened, or whose process has gone.
+  live_streams: (db, now) => db.liveStream.deleteMany({ where: { alive_until: { lte: now } } }),
+  // Those that died. Their hosts may be asked about for a day.
+  workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
+  renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),
+  // All but the latest of each kind, which says how things stand.
+  audits: async (db, now) => ({
+    count: await db.$executeRaw`delete from audits a where ended_at < ${daysBefore(now, 30)} and exists (
+      select from audits newer where newer.scope = a.scope and newer.name = a.name and newer.id > a.id)`,
+  }),
+  // Logos that no merchant has any more. E-mails show them for a while.
+  logos: async (db, now) => ({
+    count: await db.$executeRaw`delete from logos where creation_date < ${daysBefore(now, 90)}
+      and not exists (select from merchants where logo = logos.name)`,
+  }),
+  idempotent_replies: (db, now, { environments }) => {
+    const ofThese = Prisma.sql`(${isOf(environments)} or merchant_id = ${OPERATORS})`;
+    const isOld = Prisma.sql`creation_date <= ${daysBefore(now, 1)}`;
+    return inBatches(deleteSome(db, 'idempotent_replies', Prisma.sql`${isOld} and ${ofThese}`));
+  },
+  traces: (db, now) => inBatches(deleteSome(db, 'traces', Prisma.sql`creation_date <= ${daysBefore(now, 1)}`)),
+  rate_buckets: (db, now) =>
+    inBatches(deleteSome(db, 'rate_buckets', Prisma.sql`refilled_at <= ${daysBefore(now, 1)}`)),
+  quotas: (db, now) => db.quota.deleteMany({ where: { hour: { lte: new Date(now.getTime() - 2 * 3_600_000) } } }),
+  fraud_counters: (db, now) => inBatches(deleteSome(db, 'fraud_counters', Prisma.sql`expires_at <= ${now}`)),
+  device_sessions: (db, now, { environments }) => {
+    const isOld = Prisma.sql`creation_date < ${daysBefore(now, MAX_DEVICE_DAYS)}`;
+    return inBatches(deleteSome(db, 'device_sessions', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  },
+  tokens: (db, now, { environments }) => {
+    const isOld = Prisma.sql`creation_date <= ${tokenExpiryCutoff(now)}`;
+    return inBatches(deleteSome(db, 'tokens', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  },
+  // Tokens in use by a process that died before the acquirer answered.
+  token_secrets: async (db, now, { environments }) => ({
+    count: await db.$executeRaw`
+      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null
+      where used_at <= ${new Date(now.getTime() - 3_600_000)} and number_sealed is not null and ${isOf(environments)}
+        and not exists (select from transactions t where t.id = tokens.used_by and t.progress <> 'settled')`,
+  }),
+  // Transactions whose expiry workflow was lost: it is started again.
+  lost_expiries: async (db, _, { environments }) => ({
+    count: await db.$executeRaw(
+      insertOutbox(
+        'expiry',
+        Prisma.sql`select id from transactions where progress in ('authorized', 'pending') and transaction_type = 'charge'
+          and merchant_id in (${merchantsOf(environments)})
+          and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
+      ),
+    ),
+  }),
+  // Payouts whose workflow was lost: it is started again.
+  lost_payouts: async (db, _, { environments }) => ({
+    count: await db.$executeRaw(
+      insertOutbox(
+        'payout',
+        Prisma.sql`select id from transactions where progress = 'sending' and merchant_id in (${merchantsOf(environments)})
+          and creation_date < now() + make_interval(secs => clock_offset) - interval '10 minutes'`,
+      ),
+    ),
+  }),
+  events: (db, now, { environments }) => {
+    const isOld = Prisma.sql`recorded_at < ${monthsBefore(now, 13)}`;
+    return inBatches(deleteSome(db, 'events', Prisma.sql`${isOld} and ${isOf(environments)}`));
+  },
+  deliveries: (db, now, { environments }) =>
+    inBatches(
+      () => db.$executeRaw`
+    delete from deliveries where id in (
+      select id from deliveries where creation_date < ${daysBefore(now, 30)}
+        and webhook_id in (select id from webhooks where merchant_id in (${merchantsOf(environments)}))
+      limit 1000 for update skip locked)`,
+    ),
+  // Deliveries whose workflow was lost: it is started again. Those in the queue need none before their attempt has
+  // ended, unless their webhook is disabled and none is made.
+  lost_deliveries: async (db, _, { environments }) => ({
+    count: await db.$executeRaw(
+      insertOutbox(
+        'delivery',
+        Prisma.sql`select d.id from deliveries d join webhooks w on w.id = d.webhook_id
+          where d.next_at < now() - interval '10 minutes' and w.merchant_id in (${merchantsOf(environments)}) and (w.status = 'disabled' or not exists (
+            select from delivery_queue q where q.webhook_id = d.webhook_id and q.sequence = d.sequence))`,
+      ),
+    ),
+  }),
+  // Reports whose workflow was lost: it is started again.
+  lost_settlements: async (db, _, { environments }) => ({
+    count: await db.$executeRaw(
+      insertOutbox(
+        'settlement',
+        Prisma.sql`select id from settlement_reports where status in ('receiving', 'matching')
+          and ${isIn(environments)} and received_at < now() - interval '1 hour'`,
+      ),
+    ),
+  }),
+  found_settlement_items: (db, _, { environments }) => matchFoundItems(db, environments),
+  lost_subscriptions: (db, _, { temporal, environments }) => repairSubscriptions(db, temporal, environments),
+  misplaced_workflows: (db, _, { temporal, environments, taskQueue }) =>
+    moveMisplacedWorkflows(db, temporal, environments, taskQueue),
+  audit_log: async db => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`select sweep_audit_log() as count`;
+    return { count: row?.count ?? 0 };
+  },
+  // Of all accounts: a sum is the same whoever adds it up.
+  balances: snapshotBalances,
+  // Security codes that were sent for the next charge, when no charge followed.
+  card_cvv2s: (db, now, scope) =>
+    db.card.updateMany({
+      where: { cvv2_date: { lte: daysBefore(now, MAX_CVV2_DAYS) }, ...ofMerchants(scope) },
+      data: { cvv2_sealed: null, cvv2_date: null },
+    }),
+};
+
+export const sweepActivities = (
+  db: Database,
+  temporal: Client,
+  environments = BOTH_ENVIRONMENTS,
+  taskQueue = TASK_QUEUE,
+): SweepActivities => ({
+  async sweepExpired(): Promise<SweepCounts> {
+    const now = new Date();
+    const swept: SweepCounts = {};
+    const failures: unknown[] = [];
+    for (const [name, sweep] of Object.entries(sweepers)) {
+      await sweep(db, now, { temporal, environments, taskQueue }).then(
+        ({ count }) => {
+          swept[name] = count;
+        },
+        failure => failures.push(failure),
+      );
+    }
+    // Thrown only now, so that one that fails does not keep the others from running.
+    if (failures.length > 0) throw failures[0];
+    return swept;
+  },
+});

@@ -1,0 +1,184 @@
+/** The commands of `npm run operator`, which call the same functions as the operations of the API. */
+
+import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../../accounts/activation/decide';
+import { LIVE_REQUEST_STATUSES, LiveRequest } from '../../accounts/activation/fields';
+import { listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
+import { COMMAND_LINE } from '../../accounts/merchants/accounts';
+import { newKey } from '../../accounts/merchants/keys';
+import { resumeMerchant, suspendMerchant } from '../../accounts/merchants/suspension';
+import { createPayout } from '../../payments/payouts/create';
+import { Payout } from '../../payments/payouts/fields';
+import { loadPayout } from '../../payments/payouts/view';
+import type { Database } from '../../platform/database/connection';
+import { ApiError } from '../../platform/errors';
+import { newId } from '../../platform/identifiers';
+import type { Money } from '../../platform/money';
+import { OPERATOR_ROLES } from '../../schema/operation/context';
+import { MoneyScalar } from '../../schema/scalars';
+import { type CommandResult, MAX_LISTED, type OperatorCommand, oneOf } from './command';
+import { MerchantAccount, MerchantDetails, OperatorKey, PercentScalar } from './fields';
+import { holdCommands } from './holds/commands';
+import { incidentCommands } from './incidents/commands';
+import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
+import { changeCosts, findMerchant, listMerchants, merchantConditions } from './merchants';
+import { settlementCommands } from './settlementCommands';
+
+/** Refusals of a scalar do not name what they are about. */
+function parsed<T>(name: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof ApiError ? new ApiError(error.kind, `--${name} ${error.message}`) : error;
+  }
+}
+
+/** More than nothing, as the API checks by itself. */
+function positiveMoney(text: string | undefined): Money {
+  const amount: Money = MoneyScalar.parseValue(text);
+  if (amount <= 0n) throw new ApiError('invalid_value', 'must be more than 0');
+  return amount;
+}
+
+const merchant = async (db: Database, id: string): Promise<CommandResult> => ({
+  type: MerchantDetails,
+  records: await findMerchant(db, id),
+});
+
+const MERCHANT_COLUMNS = [
+  'id',
+  'environment',
+  'status',
+  'name',
+  'email',
+  'cost_rate',
+  'cost_fixed',
+  'linked_merchant_id',
+];
+const REQUEST_COLUMNS = [
+  'id',
+  'merchant_id',
+  'status',
+  'business.legal_name',
+  'business.nit',
+  'submitted_at',
+  'reason',
+];
+const KEY_COLUMNS = ['id', 'role', 'name', 'masked', 'creation_date'];
+
+export const commands: Readonly<Record<string, OperatorCommand>> = {
+  merchants: {
+    about: 'lists merchants of both environments, newest first',
+    takes: ['status', 'environment', 'find'],
+    columns: MERCHANT_COLUMNS,
+    run: async ({ db, options: { find, ...options } }) => {
+      const status = oneOf('status', options.status, ['active', 'suspended']);
+      const environment = oneOf('environment', options.environment, ['sandbox', 'production']);
+      const filters = { ...(find && { find }), ...(status && { status }), ...(environment && { environment }) };
+      return {
+        type: MerchantAccount,
+        records: await listMerchants(db, merchantConditions(filters), { take: MAX_LISTED }),
+      };
+    },
+  },
+  merchant: { about: 'shows one merchant', takesId: true, run: ({ db, id }) => merchant(db, id) },
+  requests: {
+    about: 'lists requests to go live, newest first',
+    takes: ['status'],
+    columns: REQUEST_COLUMNS,
+    run: async ({ db, options }) => {
+      const status = oneOf('status', options.status, LIVE_REQUEST_STATUSES);
+      const page = { ...(status && { status }), offset: 0, limit: MAX_LISTED };
+      return { type: LiveRequest, records: await listLiveRequests(db, liveRequestsWhere(page), { take: MAX_LISTED }) };
+    },
+  },
+  approve: {
+    about: 'approves a request to go live, and opens the merchant of production',
+    takesId: true,
+    run: async ({ db, id }) => ({
+      type: LiveRequest,
+      records: await approveLiveRequest(db, COMMAND_LINE, id, newId('merchant')),
+    }),
+  },
+  refuse: {
+    about: 'refuses a request to go live',
+    takesId: true,
+    needs: ['reason'],
+    run: async ({ db, id, options: { reason = '' } }) => ({
+      type: LiveRequest,
+      records: await refuseLiveRequest(db, COMMAND_LINE, id, reason),
+    }),
+  },
+  return: {
+    about: 'asks the merchant for more about its request to go live',
+    takesId: true,
+    needs: ['reason'],
+    run: async ({ db, id, options: { reason = '' } }) => ({
+      type: LiveRequest,
+      records: await returnLiveRequest(db, COMMAND_LINE, id, reason),
+    }),
+  },
+  suspend: {
+    about: 'suspends a merchant',
+    takesId: true,
+    needs: ['reason'],
+    run: async ({ db, id, options: { reason = '' } }) => {
+      await suspendMerchant(db, COMMAND_LINE, id, reason);
+      return merchant(db, id);
+    },
+  },
+  resume: {
+    about: 'lifts the suspension of a merchant',
+    takesId: true,
+    run: async ({ db, id }) => {
+      await resumeMerchant(db, COMMAND_LINE, id);
+      return merchant(db, id);
+    },
+  },
+  costs: {
+    about: 'changes what charges cost a merchant: a rate in percent and a fixed part in pesos',
+    takesId: true,
+    needs: ['rate', 'fixed'],
+    run: async ({ db, id, options }) => {
+      const rate = parsed('rate', () => PercentScalar.parseValue(options.rate));
+      const fixed: Money = parsed('fixed', () => MoneyScalar.parseValue(options.fixed));
+      await changeCosts(db, COMMAND_LINE, { id, rate, fixed });
+      return merchant(db, id);
+    },
+  },
+  ...settlementCommands,
+  ...incidentCommands,
+  ...holdCommands,
+  pay: {
+    about: 'pays what a merchant has to its bank account',
+    takesId: true,
+    needs: ['amount'],
+    takes: ['description'],
+    run: async ({ db, id, options: { amount, description } }) => {
+      await findMerchant(db, id);
+      const payout = { amount: parsed('amount', () => positiveMoney(amount)), ...(description && { description }) };
+      const row = await createPayout({ ...COMMAND_LINE, db, newId }, id, payout);
+      return { type: Payout, records: await loadPayout(db, row) };
+    },
+  },
+  'key create': {
+    about: 'makes a key of an operator, which is printed only here',
+    needs: ['role'],
+    takes: ['name'],
+    run: async ({ db, secret, options }) => {
+      const role = oneOf('role', options.role, OPERATOR_ROLES) ?? 'read';
+      const { name = role } = options;
+      const made = { id: newId('key'), key: newKey('operator'), secret };
+      return { type: OperatorKey, records: await createOperatorKey(db, COMMAND_LINE, { name, role }, made) };
+    },
+  },
+  'key list': {
+    about: 'lists the keys of operators',
+    columns: KEY_COLUMNS,
+    run: async ({ db }) => ({ type: OperatorKey, records: await listOperatorKeys(db) }),
+  },
+  'key revoke': {
+    about: 'revokes a key of an operator at once',
+    takesId: true,
+    run: async ({ db, id }) => ({ type: OperatorKey, records: await revokeOperatorKey(db, COMMAND_LINE, id) }),
+  },
+};

@@ -1,0 +1,38 @@
+/** Operators hold billing, release it, and see what is held. */
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../../billing/holds/hold';
+import type { Context } from '../../../schema/operation/context';
+import { Operators } from '../../../schema/operation/guard';
+import { BillingHold, HoldRelease, HoldsPage, NewHold } from './fields';
+import { listHolds } from './list';
+
+@Resolver()
+export class OperatorHolds {
+  @Operators('read')
+  @Query(() => [BillingHold], { description: 'For operators: whose billing is held now, the latest first' })
+  holds(@Ctx() { db }: Context, @Args(() => HoldsPage) page: HoldsPage): Promise<BillingHold[]> {
+    return listHolds(db, page);
+  }
+
+  @Operators('support')
+  @Mutation(() => BillingHold, {
+    description: 'For operators with the role support: holds billing; for the same reason again it is the same hold',
+  })
+  async holdBilling(
+    @Ctx() context: Context,
+    @Args(() => NewHold) { id, environment, ...terms }: NewHold,
+  ): Promise<BillingHold> {
+    return holdBilling(context.db, context, await findHoldable(context.db, id, environment), terms);
+  }
+
+  @Operators('support')
+  @Mutation(() => BillingHold, {
+    description: 'For operators with the role support: releases billing, and what fell due is billed once',
+  })
+  async releaseBilling(
+    @Ctx() context: Context,
+    @Args(() => HoldRelease) { id, environment, ...terms }: HoldRelease,
+  ): Promise<BillingHold> {
+    return releaseBilling(context.db, context, await findTarget(context.db, id, environment), terms);
+  }
+}

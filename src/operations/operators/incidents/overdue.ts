@@ -1,0 +1,96 @@
+/** What is due and not done: how late it is, why, and how much of it each merchant has. */
+import { formatMoment } from '../../../../workflows/calendar';
+import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
+import { hasWorkerBeaten } from '../../../platform/database/heartbeats';
+import { formatMoney } from '../../../platform/money';
+import { type CommandResult, type OperatorCommandInput, pageOf } from '../command';
+import { type OverdueRow, overduePage, readSums } from './overdueRows';
+import { temporalProblem, type WorkflowState, workflowIdOf, workflowStates } from './workflows';
+
+const MAX_MERCHANTS = 100;
+
+type Workers = Partial<Record<string, boolean>>;
+
+export async function listOverdue({ db, temporal, options }: OperatorCommandInput): Promise<CommandResult> {
+  const page = pageOf(options);
+  const [rows, sums, problem, workers] = await Promise.all([
+    db.$queryRaw<OverdueRow[]>(overduePage(options.merchant, page)),
+    readSums(db, options.merchant, MAX_MERCHANTS),
+    temporalProblem(temporal),
+    readWorkers(db),
+  ]);
+  const shown = rows.slice(0, page.limit);
+  const ids = shown.map(({ kind, id }) => workflowIdOf[kind](id));
+  const states = temporal && !problem ? await workflowStates(temporal, ids) : [];
+  return {
+    records: {
+      temporal: problem ?? 'up',
+      workers: Object.fromEntries(BOTH_ENVIRONMENTS.map(name => [name, workers[name] ? 'up' : 'away'])),
+      overdue: shown.map((row, i) => toOverdue(row, reasonOf(row, workers, states[i]))),
+      merchants: sums.map(sum => ({
+        ...sum,
+        amount: formatMoney(sum.amount),
+        since: formatMoment(sum.since.getTime()),
+        late: describeAge(sum.since),
+      })),
+      next_offset: rows.length > page.limit ? page.offset + page.limit : null,
+    },
+  };
+}
+
+const readWorkers = async (db: OperatorCommandInput['db']): Promise<Workers> =>
+  Object.fromEntries(await Promise.all(BOTH_ENVIRONMENTS.map(async name => [name, await hasWorkerBeaten(db, name)])));
+
+const toOverdue = (row: OverdueRow, [reason, details]: Reason) => ({
+  kind: row.kind,
+  id: row.id,
+  merchant_id: row.merchant_id,
+  environment: row.environment,
+  due_at: formatMoment(row.due_at.getTime()),
+  late: describeAge(row.since),
+  late_seconds: Math.max(0, Math.round((Date.now() - row.since.getTime()) / 1000)),
+  amount: row.amount === null ? null : formatMoney(row.amount),
+  reason,
+  details,
+});
+
+type Reason = readonly [word: string, details: string | null];
+
+/** The first that somebody has to do something about. Without Temporal what the database knows. */
+function reasonOf(row: OverdueRow, workers: Workers, workflow: WorkflowState | undefined): Reason {
+  if (row.is_suspended && row.kind !== 'delivery' && row.tries === null) return ['merchant_suspended', null];
+  if (row.held_for !== null && row.tries === null) return ['held', row.held_for];
+  if (row.kind === 'delivery' && row.progress === 'disabled') return ['webhook_disabled', null];
+  if (!workers[row.environment]) return ['worker_away', null];
+  // The first attempt of a delivery is made without a workflow.
+  if (workflow && !(row.kind === 'delivery' && row.tries === 0)) {
+    if (workflow.status === 'missing' || workflow.status === 'ended') return ['no_workflow', workflow.failure];
+    if (workflow.status === 'paused') return ['workflow_paused', null];
+    if (workflow.failedTasks > 0)
+      return ['workflow_failing', `its task failed ${workflow.failedTasks} times: ${workflow.failure}`];
+  }
+  if (row.tries !== null && row.kind === 'subscription') return ['waits_for_acquirer', `no answer ${row.tries} times`];
+  if (workflow?.failure) return [isAboutMoney(row) ? 'waits_for_acquirer' : 'activity_failing', workflow.failure];
+  if (row.progress === 'voiding') return ['waits_for_acquirer', null];
+  return ['under_way', null];
+}
+
+/** Their activities fail while the acquirer gives no answer. */
+const isAboutMoney = ({ kind }: OverdueRow): boolean => kind === 'payout' || kind === 'expiry';
+
+/** As `3 d 4 h`, the two largest parts. */
+export function describeAge(since: Date): string {
+  const seconds = Math.max(0, Math.round((Date.now() - since.getTime()) / 1000));
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = Math.max(
+    0,
+    parts.findIndex(([count]) => count > 0),
+  );
+  const shown = seconds === 0 ? parts.slice(-1) : parts.slice(first, first + 2);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
+}

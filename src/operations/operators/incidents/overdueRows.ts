@@ -1,0 +1,119 @@
+/**
+ * What is due and not done, as SQL. Each source reads along an index from the one that is due longest, so that it costs
+ * what it yields and not what there is. `due_at` is by the clock of the thing, `since` in real time.
+ */
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Environment } from '../../../../prisma/generated/enums';
+import { COVERING_HOLD } from '../../../billing/holds/rows';
+import { type Database, REPLAN_EACH_TIME } from '../../../platform/database/connection';
+import type { CommandPage } from '../command';
+
+/** What has just become due is on its way. */
+const MIN_LATE_SECONDS = 60;
+/** Of each kind. Summing more would keep the database busy, and nobody needs it more exactly. */
+const MAX_SUMMED = 100_000;
+
+export type DueKind = 'subscription' | 'expiry' | 'payout' | 'delivery';
+
+export interface OverdueRow {
+  kind: DueKind;
+  id: string;
+  merchant_id: string;
+  environment: Environment;
+  is_suspended: boolean;
+  /** Why its billing is held. */
+  held_for: string | null;
+  due_at: Date;
+  since: Date;
+  amount: bigint | null;
+  /** Of a subscription: how often the acquirer gave no answer; null if nothing was sent. Of a delivery: its attempts. */
+  tries: number | null;
+  /** How far the work on it is. */
+  progress: string;
+}
+
+const late = Prisma.raw(`interval '${MIN_LATE_SECONDS} seconds'`);
+const of = (merchant: string | undefined, column: string): Prisma.Sql =>
+  merchant === undefined ? Prisma.empty : Prisma.sql`and ${Prisma.raw(column)} = ${merchant}`;
+
+/** Overdue by real time is overdue by every clock. By a test clock only what waits for the acquirer is looked for. */
+const subscriptions = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
+  select 'subscription' as kind, s.id, s.merchant_id, s.due_at,
+    now() - (coalesce(s.clock_to, now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset))) - s.due_at) as since,
+    p.amount, (s.open ->> 'tries')::integer as tries, s.status as progress
+  from (
+    (select id from subscriptions where (status <> 'cancelled' or open is not null) and status <> 'new'
+      and due_at < now() - ${late} ${of(merchant, 'merchant_id')} order by due_at limit ${limit})
+    union
+    (select subscription_id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')
+      and lease_until is null and subscription_id is not null ${of(merchant, 'merchant_id')} limit ${limit})
+  ) as due join subscriptions s on s.id = due.id join merchants m on m.id = s.merchant_id
+    join customers c on c.id = s.customer_id join plans p on p.id = s.plan_id
+  where s.due_at < now() - ${late} or (s.open ->> 'tries')::integer > 0`;
+
+const expiries = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
+  select 'expiry', t.id, m.id, t.expires_at, t.expires_at - make_interval(secs => m.clock_offset), t.amount, null::integer, t.progress
+  from merchants m, lateral (
+    select id, expires_at, amount, progress from transactions where merchant_id = m.id
+      and progress in ('authorized', 'voiding', 'pending') and expires_at < now() + make_interval(secs => m.clock_offset) - ${late}
+    order by expires_at limit ${limit}) t
+  where true ${of(merchant, 'm.id')}`;
+
+const payouts = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
+  select 'payout', t.id, m.id, t.creation_date, t.creation_date - make_interval(secs => t.clock_offset), t.amount, null::integer, t.progress
+  from merchants m, lateral (
+    select id, creation_date, clock_offset, amount, progress from transactions where merchant_id = m.id and progress = 'sending'
+      and creation_date < now() + make_interval(secs => clock_offset) - ${late}
+    order by creation_date limit ${limit}) t
+  where true ${of(merchant, 'm.id')}`;
+
+/** Later attempts, and first ones that wait in the queue of their webhook. */
+const deliveries = (merchant: string | undefined, limit: number): Prisma.Sql => Prisma.sql`
+  select 'delivery', d.id, d.merchant_id, d.next_at, d.next_at, null::bigint, d.attempts, d.status
+  from (
+    select late.id, late.next_at, late.attempts, w.merchant_id, w.status from deliveries late join webhooks w on w.id = late.webhook_id
+    where late.next_at < now() - ${late} ${of(merchant, 'w.merchant_id')}
+    order by late.next_at limit ${limit}) d
+  union all
+  select 'delivery', d.id, w.merchant_id, d.creation_date, d.creation_date, null::bigint, 0, w.status
+  from webhooks w, lateral (
+    select delivery_id from delivery_queue where webhook_id = w.id and attempts = 0 order by sequence limit ${limit}) q,
+    lateral (select id, creation_date from deliveries where id = q.delivery_id) d
+  where d.creation_date < now() - ${late} ${of(merchant, 'w.merchant_id')}`;
+
+const everything = (merchant: string | undefined, limit: number): Prisma.Sql =>
+  Prisma.join(
+    [subscriptions, expiries, payouts, deliveries].map(source => Prisma.sql`(${source(merchant, limit)})`),
+    ' union all ',
+  );
+
+/** Those that are due longest come first. */
+export const overduePage = (merchant: string | undefined, { limit, offset }: CommandPage): Prisma.Sql => Prisma.sql`
+  select ${REPLAN_EACH_TIME} due.*, m.environment::text as environment, m.status = 'suspended' as is_suspended,
+    ${COVERING_HOLD} ->> 'reason' as held_for
+  from (select * from (${everything(merchant, limit + offset + 1)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
+    order by since, id limit ${limit + 1} offset ${offset}) due join merchants m on m.id = due.merchant_id left join subscriptions s on s.id = due.id and due.kind = 'subscription'
+  order by since, due.id`;
+
+export interface MerchantSum {
+  merchant_id: string;
+  name: string;
+  environment: Environment;
+  subscriptions: number;
+  expiries: number;
+  payouts: number;
+  deliveries: number;
+  /** Without deliveries, which are about no money of their own. */
+  amount: bigint;
+  since: Date;
+}
+
+export const readSums = (db: Database, merchant: string | undefined, limit: number): Promise<MerchantSum[]> =>
+  db.$queryRaw<MerchantSum[]>`
+    select ${REPLAN_EACH_TIME} m.name, m.environment::text as environment, sums.* from (
+      select merchant_id, count(*) filter (where kind = 'subscription')::integer as subscriptions,
+        count(*) filter (where kind = 'expiry')::integer as expiries, count(*) filter (where kind = 'payout')::integer as payouts,
+        count(*) filter (where kind = 'delivery')::integer as deliveries, coalesce(sum(amount), 0)::bigint as amount, min(since) as since
+      from (${everything(merchant, MAX_SUMMED)}) as found (kind, id, merchant_id, due_at, since, amount, tries, progress)
+      group by merchant_id order by min(since) limit ${limit}
+    ) sums join merchants m on m.id = sums.merchant_id order by sums.since, m.id`;

@@ -1,0 +1,58 @@
+/** Ends the workflow of a subscription, broken or not, and has it begun again from the row. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { subscriptionWorkflowId } from '../../../../workflows/subscriptionContract';
+import { snapshotOf } from '../../../billing/subscriptions/billing/snapshot';
+import { findVisible } from '../../../billing/subscriptions/rows';
+import { ApiError } from '../../../platform/errors';
+import type { CommandResult, OperatorCommandInput } from '../command';
+import { carryOut } from './plannedChange';
+import { temporalProblem, type WorkflowState, workflowState } from './workflows';
+
+/** Longer than it takes to terminate a workflow. */
+const RESTART_DELAY_MS = 5000;
+
+export async function rebuild(input: OperatorCommandInput): Promise<CommandResult> {
+  const { db, temporal, id, options } = input;
+  const row = await findVisible(db, id);
+  if (!row) throw new ApiError('not_found', `There is no subscription ${id}`);
+  const { over, status, current_period_number, next } = snapshotOf(row);
+  if (over !== null) throw new ApiError('not_allowed', `${id} has ended (${over}), and needs no workflow`);
+  const problem = await temporalProblem(temporal);
+  if (!temporal || problem) throw new ApiError('unavailable', `Temporal ${problem}`);
+  const workflowId = subscriptionWorkflowId(id);
+  const before = await workflowState(temporal, workflowId);
+  const isOpen = before.status === 'running' || before.status === 'paused';
+  return carryOut(input, {
+    action: 'subscription.rebuilt',
+    object_id: id,
+    merchant_id: row.merchant_id,
+    steps: [
+      isOpen
+        ? `The workflow ${workflowId} (${describe(before)}) is terminated.`
+        : `There is no workflow ${workflowId} that runs (${describe(before)}).`,
+      `A worker starts it again from the row: ${status}, period ${current_period_number}, next: ${next}.`,
+      'The row is not changed; what is due is done once.',
+    ],
+    details: { run_id: before.run_id },
+    // Written first: if nobody gets to terminate it, a workflow that still runs is told to look at its row.
+    write: tx =>
+      tx.outbox.create({
+        data: { kind: 'nudge', object_id: id, again_at: new Date(Date.now() + (isOpen ? RESTART_DELAY_MS : 0)) },
+      }),
+    afterwards: async () => {
+      if (!isOpen || before.run_id === null) return;
+      // This run and no other: a later one has begun from the row already.
+      const handle = temporal.workflow.getHandle(workflowId, before.run_id);
+      await handle.terminate(`rebuilt by an operator: ${options.reason}`).catch(error => {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      });
+      // What was written first may have reached the one that was just ended.
+      await db.outbox.create({ data: { kind: 'nudge', object_id: id } });
+    },
+  });
+}
+
+function describe({ status, failedTasks, failure, activity }: WorkflowState): string {
+  const task = failedTasks > 0 ? `its task failed ${failedTasks} times` : null;
+  return [status, task, activity, failure].filter(Boolean).join(', ');
+}

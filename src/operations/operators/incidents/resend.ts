@@ -1,0 +1,64 @@
+/** Sends an event once more: to the webhook of a delivery, or to all webhooks of its merchant that take it. */
+import type { EventModel, WebhookModel } from '../../../../prisma/generated/models';
+import { lockWebhook } from '../../../notifications/webhooks/rows';
+import { ApiError } from '../../../platform/errors';
+import { newId } from '../../../platform/identifiers';
+import type { CommandResult, OperatorCommandInput } from '../command';
+import { carryOut, type PlannedChange } from './plannedChange';
+
+type ResentEvent = Pick<EventModel, 'id' | 'type' | 'merchant_id' | 'object_id'>;
+type Receiver = Pick<WebhookModel, 'id' | 'url' | 'status' | 'event_types'>;
+
+const EVENT = { id: true, type: true, merchant_id: true, object_id: true } as const;
+const RECEIVER = { id: true, url: true, status: true, event_types: true } as const;
+
+export async function resend(input: OperatorCommandInput): Promise<CommandResult> {
+  const { db, id } = input;
+  const delivery = await db.delivery.findUnique({
+    where: { id },
+    select: { event: { select: EVENT }, webhook: { select: RECEIVER } },
+  });
+  if (delivery) return carryOut(input, planResending(id, delivery.event, [delivery.webhook]));
+  const event = await db.event.findUnique({ where: { id }, select: EVENT });
+  if (!event) throw new ApiError('not_found', `There is no delivery or event ${id}`);
+  const webhooks = await db.webhook.findMany({
+    where: { merchant_id: event.merchant_id, status: 'verified' },
+    select: RECEIVER,
+  });
+  const takes = ({ event_types }: Receiver): boolean => event_types.length === 0 || event_types.includes(event.type);
+  // A verification or a test is for one webhook only.
+  const isForOne = event.type === 'verification' || event.type === 'test';
+  return carryOut(
+    input,
+    planResending(
+      id,
+      event,
+      webhooks.filter(webhook => (isForOne ? webhook.id === event.object_id : takes(webhook))),
+    ),
+  );
+}
+
+function planResending(object_id: string, event: ResentEvent, webhooks: Receiver[]): PlannedChange {
+  if (webhooks.length === 0) throw new ApiError('not_allowed', `No webhook takes ${event.type} of ${event.id}`);
+  const refused = webhooks.find(
+    ({ status }) => status === 'disabled' || (status === 'unverified' && event.type !== 'verification'),
+  );
+  if (refused) throw new ApiError('not_allowed', `The webhook ${refused.id} is ${refused.status}`);
+  const made = webhooks.map(({ id, url }) => ({ id: newId('delivery'), webhook_id: id, url }));
+  return {
+    action: 'event.resent',
+    object_id,
+    merchant_id: event.merchant_id,
+    steps: made.map(
+      ({ webhook_id, url }) =>
+        `The event ${event.id} (${event.type}) is delivered to ${new URL(url).host}, webhook ${webhook_id}, once more.`,
+    ),
+    details: { event_id: event.id, deliveries: made.map(({ id }) => id) },
+    write: async tx => {
+      for (const { id, webhook_id } of made) {
+        await lockWebhook(tx, webhook_id, event.type);
+        await tx.delivery.create({ data: { id, webhook_id, event_id: event.id } });
+      }
+    },
+  };
+}

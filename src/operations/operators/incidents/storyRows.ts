@@ -1,0 +1,104 @@
+/** Everything that the database holds about one thing, each by an index and no more of it than is shown. */
+import { Prisma } from '../../../../prisma/generated/client';
+import type { Environment } from '../../../../prisma/generated/enums';
+import { type SubscriptionRow, subscriptionById } from '../../../billing/subscriptions/rows';
+import { findTransaction, narrowTransaction, type TransactionRow } from '../../../payments/charges/rows';
+import type { Database } from '../../../platform/database/connection';
+import { ApiError } from '../../../platform/errors';
+
+/** What a story is about. */
+export interface StorySubject {
+  kind: 'subscription' | 'transaction' | 'delivery' | 'event';
+  id: string;
+  merchant_id: string;
+  environment: Environment;
+  subscription?: SubscriptionRow;
+  /** Newest first. */
+  transactions: TransactionRow[];
+  /** Of a delivery or an event: only this event. */
+  event_id?: string;
+}
+
+const NEWEST = [{ creation_date: 'desc' }, { id: 'desc' }] as const;
+
+export async function findSubject(db: Database, id: string, limit: number): Promise<StorySubject> {
+  const subscription = await subscriptionById(db, id);
+  if (subscription) {
+    const { merchant_id, environment } = subscription;
+    const rows = await db.transaction.findMany({ where: { subscription_id: id }, orderBy: [...NEWEST], take: limit });
+    const transactions = rows.map(narrowTransaction);
+    return { kind: 'subscription', id, merchant_id, environment, subscription, transactions };
+  }
+  const transaction = await findTransaction(db, { id });
+  if (transaction) {
+    const { merchant_id } = transaction;
+    const refunds = await db.transaction.findMany({ where: { parent_id: id }, orderBy: [...NEWEST], take: limit });
+    const transactions = [...refunds.map(narrowTransaction), transaction];
+    return { kind: 'transaction', id, merchant_id, environment: await environmentOf(db, merchant_id), transactions };
+  }
+  const delivery = await db.delivery.findUnique({ where: { id }, select: { event_id: true } });
+  const event_id = delivery?.event_id ?? id;
+  const event = await db.event.findUnique({ where: { id: event_id }, select: { merchant_id: true } });
+  if (!event) throw new ApiError('not_found', `There is no subscription, transaction, delivery or event ${id}`);
+  const { merchant_id } = event;
+  const environment = await environmentOf(db, merchant_id);
+  return { kind: delivery ? 'delivery' : 'event', id, merchant_id, environment, transactions: [], event_id };
+}
+
+const environmentOf = async (db: Database, id: string): Promise<Environment> =>
+  (await db.merchant.findUniqueOrThrow({ where: { id }, select: { environment: true } })).environment;
+
+interface StoryEvent {
+  id: string;
+  type: string;
+  object_id: string;
+  creation_date: Date;
+  recorded_at: Date;
+}
+
+interface StoryAttempt {
+  delivery_id: string;
+  number: number;
+  date: Date;
+  status: number | null;
+  error: string | null;
+  duration: number;
+}
+
+export async function readStory(db: Database, subject: StorySubject, limit: number) {
+  const { id, subscription, transactions, event_id } = subject;
+  const ids = [...new Set([id, ...transactions.map(row => row.id)])];
+  const lines = subscription
+    ? { subscription_id: id }
+    : { subscription_id: transactions.at(-1)?.subscription_id ?? '', transaction_id: id };
+  const events = await db.$queryRaw<StoryEvent[]>`
+    select id, type, object_id, creation_date, recorded_at from events
+    where ${event_id === undefined ? Prisma.sql`object_id = any(${ids})` : Prisma.sql`id = ${event_id}`}
+    order by recorded_at desc, sequence desc limit ${limit}`;
+  const deliveries = await db.delivery.findMany({
+    where: subject.kind === 'delivery' ? { id } : { event_id: { in: events.map(event => event.id) } },
+    include: { webhook: { select: { url: true, status: true } } },
+    orderBy: { creation_date: 'desc' },
+    take: limit,
+  });
+  // What is done to a delivery is told of it and not of its event.
+  const audited = [...new Set([...ids, ...events.map(event => event.id), ...deliveries.map(each => each.id)])];
+  const [history, attempts, entries, outbox, audit] = await Promise.all([
+    db.subscriptionLine.findMany({ where: lines, orderBy: { id: 'desc' }, take: limit }),
+    db.$queryRaw<StoryAttempt[]>`
+      select d.id as delivery_id, a.number, a.date, a.status, a.error, a.duration
+      from unnest(${deliveries.map(each => each.id)}::varchar[], ${deliveries.map(each => each.sequence)}::bigint[]) as d (id, sequence)
+        join delivery_attempts a on a.sequence = d.sequence order by a.date desc limit ${limit}`,
+    db.entry.findMany({
+      where: { transaction_id: { in: ids } },
+      orderBy: { creation_date: 'desc' },
+      take: limit,
+      select: { movement: true, account: true, amount: true, creation_date: true },
+    }),
+    db.outbox.findMany({ where: { object_id: { in: audited } }, orderBy: { id: 'desc' }, take: limit }),
+    db.auditEntry.findMany({ where: { object_id: { in: audited } }, orderBy: { id: 'desc' }, take: limit }),
+  ]);
+  return { events, deliveries, history, attempts, entries, outbox, audit };
+}
+
+export type StoryRows = Awaited<ReturnType<typeof readStory>>;

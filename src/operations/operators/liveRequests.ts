@@ -1,0 +1,66 @@
+/** Operators decide on requests to go live. */
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { approveLiveRequest, refuseLiveRequest, returnLiveRequest } from '../../accounts/activation/decide';
+import {
+  LiveRequest,
+  LiveRequestConnection,
+  LiveRequestsPage,
+  LiveRequestsWindow,
+} from '../../accounts/activation/fields';
+import { listLiveRequests, liveRequestsWhere } from '../../accounts/activation/rows';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, sliceOf } from '../../schema/connections/window';
+import type { Context } from '../../schema/operation/context';
+import { Operators } from '../../schema/operation/guard';
+import { OperatorDecision, ReasonedDecision } from './fields';
+
+@Resolver()
+export class OperatorLiveRequests {
+  @Operators('read')
+  @Query(() => [LiveRequest], { description: 'For operators: requests to go live, newest first' })
+  liveRequests(@Ctx() { db }: Context, @Args(() => LiveRequestsPage) page: LiveRequestsPage): Promise<LiveRequest[]> {
+    return listLiveRequests(db, liveRequestsWhere(page), pageSlice(page));
+  }
+
+  @Operators('read')
+  @Query(() => LiveRequestConnection, { description: 'For operators: requests to go live by cursor, newest first' })
+  async liveRequestsConnection(
+    @Ctx() { db }: Context,
+    @Args(() => LiveRequestsWindow) window: LiveRequestsWindow,
+  ): Promise<LiveRequestConnection> {
+    const where = liveRequestsWhere(window);
+    const requests = await listLiveRequests(db, where, sliceOf(window));
+    return toConnection(window, requests, totalWhere(db, 'live_requests', where));
+  }
+
+  @Operators('support')
+  @Mutation(() => LiveRequest, { description: 'For operators with the role support: asks the merchant for more' })
+  returnLiveRequest(
+    @Ctx() context: Context,
+    @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
+  ): Promise<LiveRequest> {
+    return returnLiveRequest(context.db, context, id, reason);
+  }
+
+  @Operators('support')
+  @Mutation(() => LiveRequest, { description: 'For operators with the role support: refuses a request to go live' })
+  refuseLiveRequest(
+    @Ctx() context: Context,
+    @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
+  ): Promise<LiveRequest> {
+    return refuseLiveRequest(context.db, context, id, reason);
+  }
+
+  @Operators('admin')
+  @Mutation(() => LiveRequest, {
+    description:
+      'For operators with the role admin: approves a request to go live, and opens the merchant of production',
+  })
+  approveLiveRequest(
+    @Ctx() context: Context,
+    @Args(() => OperatorDecision) { id }: OperatorDecision,
+  ): Promise<LiveRequest> {
+    return approveLiveRequest(context.db, context, id, context.newId('merchant'));
+  }
+}

@@ -1,0 +1,122 @@
+/** What operators do, with keys of their own. Who may do what is said by the role of each operation. */
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { seededKey } from '../../accounts/merchants/keys';
+import { resumeMerchant, suspendMerchant } from '../../accounts/merchants/suspension';
+import { createPayout } from '../../payments/payouts/create';
+import { Payout } from '../../payments/payouts/fields';
+import { loadPayout } from '../../payments/payouts/view';
+import { toConnection } from '../../schema/connections/connection';
+import { countRecords } from '../../schema/connections/total';
+import { pageSlice, sliceOf } from '../../schema/connections/window';
+import type { Context } from '../../schema/operation/context';
+import { Operators } from '../../schema/operation/guard';
+import {
+  MerchantAccount,
+  MerchantAccountConnection,
+  MerchantCosts,
+  MerchantDetails,
+  MerchantPayout,
+  MerchantsPage,
+  MerchantsWindow,
+  NewOperatorKey,
+  OperatorDecision,
+  OperatorKey,
+  ReasonedDecision,
+} from './fields';
+import { createOperatorKey, listOperatorKeys, revokeOperatorKey } from './keys';
+import { changeCosts, findMerchant, listMerchants, merchantConditions } from './merchants';
+
+@Resolver()
+export class OperatorResolver {
+  @Operators('read')
+  @Query(() => [MerchantAccount], { description: 'For operators: merchants of both environments, newest first' })
+  merchantAccounts(@Ctx() { db }: Context, @Args(() => MerchantsPage) page: MerchantsPage): Promise<MerchantAccount[]> {
+    return listMerchants(db, merchantConditions(page), pageSlice(page));
+  }
+
+  @Operators('read')
+  @Query(() => MerchantAccountConnection, { description: 'For operators: merchants by cursor, newest first' })
+  async merchantAccountsConnection(
+    @Ctx() { db }: Context,
+    @Args(() => MerchantsWindow) window: MerchantsWindow,
+  ): Promise<MerchantAccountConnection> {
+    const conditions = merchantConditions(window);
+    const merchants = await listMerchants(db, conditions, sliceOf(window));
+    return toConnection(window, merchants, () => countRecords(db, 'merchants', conditions));
+  }
+
+  @Operators('read')
+  @Query(() => MerchantDetails, { description: 'For operators: one merchant' })
+  merchantAccount(
+    @Ctx() { db }: Context,
+    @Args(() => OperatorDecision) { id }: OperatorDecision,
+  ): Promise<MerchantDetails> {
+    return findMerchant(db, id);
+  }
+
+  @Operators('support')
+  @Mutation(() => MerchantDetails, { description: 'For operators with the role support: suspends a merchant' })
+  async suspendMerchant(
+    @Ctx() context: Context,
+    @Args(() => ReasonedDecision) { id, reason }: ReasonedDecision,
+  ): Promise<MerchantDetails> {
+    await suspendMerchant(context.db, context, id, reason);
+    return findMerchant(context.db, id);
+  }
+
+  @Operators('support')
+  @Mutation(() => MerchantDetails, { description: 'For operators with the role support: lifts a suspension' })
+  async resumeMerchant(
+    @Ctx() context: Context,
+    @Args(() => OperatorDecision) { id }: OperatorDecision,
+  ): Promise<MerchantDetails> {
+    await resumeMerchant(context.db, context, id);
+    return findMerchant(context.db, id);
+  }
+
+  @Operators('admin')
+  @Mutation(() => MerchantDetails, { description: 'For operators with the role admin: changes what charges cost' })
+  async changeMerchantCosts(
+    @Ctx() context: Context,
+    @Args(() => MerchantCosts) costs: MerchantCosts,
+  ): Promise<MerchantDetails> {
+    await changeCosts(context.db, context, costs);
+    return findMerchant(context.db, costs.id);
+  }
+
+  @Operators('admin')
+  @Mutation(() => Payout, { description: 'For operators with the role admin: pays what a merchant has to its bank' })
+  async payMerchant(
+    @Ctx() context: Context,
+    @Args(() => MerchantPayout) { id, ...payout }: MerchantPayout,
+  ): Promise<Payout> {
+    await findMerchant(context.db, id);
+    return loadPayout(context.db, await createPayout(context, id, payout));
+  }
+
+  @Operators('admin')
+  @Query(() => [OperatorKey], { description: 'For operators with the role admin: the keys of operators' })
+  operatorKeys(@Ctx() { db }: Context): Promise<OperatorKey[]> {
+    return listOperatorKeys(db);
+  }
+
+  @Operators('admin')
+  @Mutation(() => OperatorKey, {
+    description: 'For operators with the role admin: makes a key of an operator; shown once',
+  })
+  createOperatorKey(@Ctx() context: Context, @Args(() => NewOperatorKey) newKey: NewOperatorKey): Promise<OperatorKey> {
+    const { db, newId, keySecret: secret } = context;
+    return createOperatorKey(db, context, newKey, { id: newId('key'), key: seededKey('operator', context), secret });
+  }
+
+  @Operators('admin')
+  @Mutation(() => OperatorKey, {
+    description: 'For operators with the role admin: revokes a key of an operator at once, but not the last admin',
+  })
+  revokeOperatorKey(
+    @Ctx() context: Context,
+    @Args(() => OperatorDecision) { id }: OperatorDecision,
+  ): Promise<OperatorKey> {
+    return revokeOperatorKey(context.db, context, id);
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The audit that runs by itself: every subscription that has not ended has a workflow and the reverse, workflows can be
+ * found by what their rows say, and every period that was due is paid, or an attempt at it is under way.
+ */
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { AuditActivities, AuditProgress, Suspect } from '../../../workflows/contract';
+import { EnvironmentAttribute } from '../../../workflows/operating/attributes';
+import { subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
+import { NEEDS_WORKFLOW, openQuery } from '../../billing/subscriptions/billing/repair';
+import { type SubscriptionRow, subscriptionById } from '../../billing/subscriptions/rows';
+import type { Database } from '../../platform/database/connection';
+import { BOTH_ENVIRONMENTS, merchantsOf } from '../../platform/database/environments';
+import { describeUncollected } from './collectedPeriods';
+import { attributesDiffer, confirmSuspects } from './suspects';
+import { recordTallies, withChecks } from './tallies';
+
+const MAX_PORTION_ROWS = 500;
+/** More are not worth the time: these tell that something is wrong, and what. */
+const MAX_SUSPECTS = 500;
+/** After every id. */
+const END = '~';
+
+export const auditActivities = (db: Database, temporal: Client, environments = BOTH_ENVIRONMENTS): AuditActivities => ({
+  async auditPortion(progress: AuditProgress): Promise<AuditProgress> {
+    const found = await db.$queryRaw<{ id: string }[]>`
+      select id from subscriptions where id > ${progress.after} and ${NEEDS_WORKFLOW}
+        and merchant_id in (${merchantsOf(environments)}) order by id limit ${MAX_PORTION_ROWS}`;
+    const ids = found.map(({ id }) => id);
+    const isDone = ids.length < MAX_PORTION_ROWS;
+    const last = isDone ? END : (ids.at(-1) ?? END);
+    const workflows = await listOpen(temporal, openQuery(environments), progress.after, last);
+    // Read after the list, so that what is new since then is not taken for something that lacks its row.
+    const rows = (await Promise.all(ids.map(id => subscriptionById(db, id)))).filter(row => row !== undefined);
+    let { tallies } = progress;
+    const suspects: Suspect[] = [];
+    for (const environment of environments) {
+      const own = rows.filter(row => row.environment === environment);
+      const open = new Map([...workflows].filter(([, each]) => environmentOf(each, environments[0]) === environment));
+      const suspect = (invariant: Suspect['invariant'], ids: readonly string[]): void => {
+        suspects.push(...ids.map(subscription_id => ({ invariant, environment, subscription_id })));
+      };
+      suspect('subscriptions_have_workflows', idsOf(own.filter(({ id }) => !workflows.has(id))));
+      const needed = new Set(idsOf(rows));
+      suspect(
+        'workflows_have_subscriptions',
+        [...open.keys()].filter(id => !needed.has(id)),
+      );
+      const differing = own.filter(row => attributesDiffer(row, workflows.get(row.id)));
+      suspect('attributes_equal_rows', idsOf(differing));
+      tallies = withChecks(tallies, environment, 'subscriptions_have_workflows', own.length);
+      tallies = withChecks(tallies, environment, 'workflows_have_subscriptions', open.size);
+      tallies = withChecks(tallies, environment, 'attributes_equal_rows', own.length);
+      const uncollected = await describeUncollected(db, own);
+      tallies = withChecks(tallies, environment, 'periods_are_collected', own.length, uncollected);
+    }
+    return { after: last, isDone, tallies, suspects: [...progress.suspects, ...suspects].slice(0, MAX_SUSPECTS) };
+  },
+
+  auditSuspects: suspects => confirmSuspects(db, temporal, suspects),
+
+  async recordAudit({ tallies, suspects }: AuditProgress): Promise<Record<string, number>> {
+    const all = suspects.reduce(
+      (sum, { environment, invariant, difference = '' }) => withChecks(sum, environment, invariant, 0, [difference]),
+      tallies,
+    );
+    return recordTallies(db, environments, all);
+  },
+});
+
+const idsOf = (rows: readonly SubscriptionRow[]): string[] => rows.map(({ id }) => id);
+
+const environmentOf = ({ typedSearchAttributes }: WorkflowExecutionInfo, otherwise: string | undefined) =>
+  typedSearchAttributes.get(EnvironmentAttribute) ?? otherwise;
+
+/** By the ids of their subscriptions: after the first one, up to the last. */
+async function listOpen(
+  { workflow }: Client,
+  query: string,
+  after: string,
+  last: string,
+): Promise<Map<string, WorkflowExecutionInfo>> {
+  const range = `WorkflowId BETWEEN '${subscriptionWorkflowId(after)}' AND '${subscriptionWorkflowId(last)}'`;
+  const open = new Map<string, WorkflowExecutionInfo>();
+  for await (const each of workflow.list({ query: `${query} AND ${range}`, pageSize: MAX_PORTION_ROWS }))
+    open.set(each.workflowId.slice(subscriptionWorkflowId('').length), each);
+  open.delete(after);
+  return open;
+}

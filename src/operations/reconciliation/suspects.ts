@@ -1,0 +1,87 @@
+/** Looks again at what seems to differ: the list of workflows is a moment behind, and rows change meanwhile. */
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import type { TypedSearchAttributes } from '@temporalio/common';
+import type { Suspect } from '../../../workflows/contract';
+import { NextChargeAtAttribute, SubscriptionStatusAttribute } from '../../../workflows/operating/attributes';
+import { subscriptionWorkflowId } from '../../../workflows/subscriptionContract';
+import { snapshotOf } from '../../billing/subscriptions/billing/snapshot';
+import { type SubscriptionRow, subscriptionById } from '../../billing/subscriptions/rows';
+import type { Database } from '../../platform/database/connection';
+
+/** Each takes the server a moment. */
+const MAX_CONCURRENT_LOOKS = 16;
+
+interface Described {
+  typedSearchAttributes: TypedSearchAttributes;
+}
+
+/** What differs still, and as it did in the look before this one if there was one. */
+export async function confirmSuspects(db: Database, temporal: Client, suspects: Suspect[]): Promise<Suspect[]> {
+  const confirmed: Suspect[] = [];
+  const queue = [...suspects].reverse();
+  const work = async (): Promise<void> => {
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      const difference = await differenceOf(db, temporal, next);
+      if (difference !== undefined && (next.difference ?? difference) === difference)
+        confirmed.push({ ...next, difference });
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_LOOKS }, work));
+  return confirmed;
+}
+
+/** Undefined if there is none, or if the outbox is about to end it. */
+async function differenceOf(
+  db: Database,
+  temporal: Client,
+  { invariant, subscription_id: id }: Suspect,
+): Promise<string | undefined> {
+  const workflow = await describe(temporal, id);
+  const isOpen = workflow !== undefined && workflow.closeTime === undefined;
+  const [row, waiting] = await Promise.all([
+    subscriptionById(db, id),
+    db.outbox.findFirst({ where: { object_id: id }, select: { id: true } }),
+  ]);
+  if (waiting) return undefined;
+  const isNeeded = row !== undefined && needsWorkflow(row);
+  if (invariant === 'subscriptions_have_workflows')
+    return isNeeded && !isOpen ? `${id} is ${row.status} and has no open workflow` : undefined;
+  if (invariant === 'workflows_have_subscriptions')
+    return isOpen && !isNeeded ? `${id} is ${row?.status ?? 'not there'} and its workflow is open` : undefined;
+  // One that an operator has paused learns of nothing until it goes on.
+  if (!isNeeded || !isOpen || workflow.status.name !== 'RUNNING' || !attributesDiffer(row, workflow)) return undefined;
+  return `${id} is ${shown(expectedOf(row))}, and its workflow says ${shown(publishedOf(workflow))}`;
+}
+
+/** As the statement of the sweep has it, of one row. */
+const needsWorkflow = ({ status, open }: SubscriptionRow): boolean =>
+  status !== 'new' && (status !== 'cancelled' || open !== null);
+
+const describe = (temporal: Client, id: string): Promise<WorkflowExecutionDescription | undefined> =>
+  temporal.workflow
+    .getHandle(subscriptionWorkflowId(id))
+    .describe()
+    .catch(error => {
+      if (error instanceof WorkflowNotFoundError) return undefined;
+      throw error;
+    });
+
+interface Published {
+  status: string | undefined;
+  next_charge_at: number | null;
+}
+
+const expectedOf = (row: SubscriptionRow): Published => snapshotOf(row);
+const publishedOf = ({ typedSearchAttributes: found }: Described): Published => ({
+  status: found.get(SubscriptionStatusAttribute),
+  next_charge_at: found.get(NextChargeAtAttribute)?.getTime() ?? null,
+});
+const shown = ({ status, next_charge_at: at }: Published): string =>
+  `${status ?? 'nothing'}, next charge ${at === null ? 'never' : new Date(at).toISOString()}`;
+
+/** Whether operators would not find a workflow by what its row says. While a test clock moves, it is on its way. */
+export function attributesDiffer(row: SubscriptionRow, workflow: Described | undefined): boolean {
+  if (!workflow || row.clock_to) return false;
+  const [expected, published] = [expectedOf(row), publishedOf(workflow)];
+  return expected.status !== published.status || expected.next_charge_at !== published.next_charge_at;
+}

@@ -1,0 +1,154 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Prisma } from '../../../prisma/generated/client';
+import { timeOf } from '../../platform/database/clock';
+import { given } from '../../platform/database/given';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { seal } from '../../platform/vault/seal';
+import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
+import { isBlank } from '../../schema/check';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { OfCustomer, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { brandOf } from '../cardDetails/brands';
+import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
+import { findCustomer } from '../customers/resolver';
+import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } from './fields';
+import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
+import { saveCard, saveCardFromToken } from './save';
+
+/** What earlier releases wrote where nobody knew the bank. */
+const UNKNOWN_BANK_CODE = '000';
+
+export const toCard = (row: CardRow): Card => ({
+  allows_charges: true,
+  allows_payouts: row.type === 'debit',
+  ...row,
+  ...(row.bank_code === UNKNOWN_BANK_CODE && { bank_name: null, bank_code: null }),
+});
+
+/** Without customer_id only the merchant's own cards are found, with one only that customer's. */
+export async function findCard(context: Context, card_id: string, customer_id?: OwnerId): Promise<CardRow> {
+  const owner = await findOwner(context, customer_id);
+  const card = await findAnyCard(context, card_id);
+  if (card.customer_id !== owner) throw new ApiError('not_found');
+  return card;
+}
+
+/** A card of the merchant or of any of its customers. */
+export async function findAnyCard({ db, merchant_id }: Context, card_id: string): Promise<CardRow> {
+  const card = isId(card_id) ? await cardById(db, card_id) : undefined;
+  if (card?.merchant_id !== merchant_id || card.status !== 'active') throw new ApiError('not_found');
+  return card;
+}
+
+async function readCards({ db }: Context, where: Prisma.CardWhereInput, slice: Slice): Promise<Card[]> {
+  const rows = await db.card.findMany({ ...sliced(where, slice), omit: secretColumns });
+  return rows.map(row => toCard(narrowCard(row)));
+}
+
+@Resolver()
+export class CardResolver {
+  @Query(() => Card, { description: 'One card' })
+  @OfCustomer()
+  async card(
+    @Ctx() context: Context,
+    @Id('card_id', 'Which card') card_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Card> {
+    return toCard(await findCard(context, card_id, customer_id));
+  }
+
+  @Query(() => [Card], { description: 'Cards, newest first' })
+  @OfCustomer()
+  async cards(
+    @Ctx() context: Context,
+    @Args(() => CardsPage) page: CardsPage,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Card[]> {
+    const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(page) };
+    return readCards(context, where, pageSlice(page));
+  }
+
+  @Query(() => CardConnection, { description: 'Cards by cursor, newest first' })
+  @OfCustomer()
+  async cardsConnection(
+    @Ctx() context: Context,
+    @Args(() => CardsWindow) window: CardsWindow,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<CardConnection> {
+    const where = { ...(await activeCardsOf(context, customer_id)), ...listWhere(window) };
+    const cards = await readCards(context, where, sliceOf(window));
+    return toConnection(window, cards, totalWhere(context.db, 'cards', where));
+  }
+
+  @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })
+  @SendsCard()
+  @WhileActive()
+  @OfCustomer()
+  async createCard(
+    @Ctx() context: Context,
+    @Body('card', () => CreateCard, 'The card') card: CreateCard,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Card> {
+    const owner = await findOwner(context, customer_id);
+    const save = typeof card.token_id === 'string' ? saveCardFromToken : saveCard;
+    return toCard(await save(context, card, owner));
+  }
+
+  @Mutation(() => Card, { description: 'Changes a card' })
+  @WhileActive()
+  @OfCustomer()
+  async updateCard(
+    @Ctx() context: Context,
+    @Id('card_id', 'Which card') card_id: string,
+    @Body('card', () => UpdateCard, 'What to change') { holder_name, ...changes }: UpdateCard,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Card> {
+    const card = await findCard(context, card_id, customer_id);
+    const cvv2 = readCvv2(changes.cvv2);
+    const month = changes.expiration_month === undefined ? undefined : readMonth(changes.expiration_month);
+    const year = changes.expiration_year === undefined ? undefined : readYear(changes.expiration_year);
+    if (holder_name !== undefined && isBlank(holder_name))
+      throw new ApiError('malformed', { field: 'holder_name', problem: 'is empty' });
+    if (month ?? year) {
+      const now = await timeOf(context, card.customer_id);
+      rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, now);
+    }
+    if (cvv2) rejectWrongCvv2(cvv2, brandOf(card.card_number.slice(0, 6)));
+    const purpose = { what: 'cvv2', merchant_id: context.merchant_id, id: card_id } as const;
+    const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, purpose), cvv2_date: new Date() };
+    const [updated] = await context.db.card.updateManyAndReturn({
+      where: { id: card_id, status: 'active' },
+      data: given({ holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) }),
+      omit: secretColumns,
+    });
+    if (!updated) throw new ApiError('not_found');
+    return toCard(narrowCard(updated));
+  }
+
+  @Mutation(() => Card, { description: 'Deletes a card and destroys its number' })
+  @OfCustomer()
+  async deleteCard(
+    @Ctx() context: Context,
+    @Id('card_id', 'Which card') card_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Card> {
+    const card = await findCard(context, card_id, customer_id);
+    if (await deleteCard(context, card_id)) return toCard(card);
+    await findCard(context, card_id, customer_id);
+    throw new ApiError('not_allowed', 'The card is charged by a subscription that has not ended');
+  }
+}
+
+async function findOwner(context: Context, customer_id: OwnerId = null): Promise<OwnerId> {
+  return customer_id === null ? null : (await findCustomer(context, customer_id)).id;
+}
+
+async function activeCardsOf(context: Context, customer_id?: OwnerId) {
+  const owner = await findOwner(context, customer_id);
+  return { merchant_id: context.merchant_id, customer_id: owner, status: 'active' } as const;
+}

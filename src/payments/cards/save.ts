@@ -1,0 +1,51 @@
+/** Saves a card: it is validated, verified by the acquirer, and then written. If any step fails, nothing is saved. */
+
+import { timeOf } from '../../platform/database/clock';
+import { ApiError } from '../../platform/errors';
+import type { Context } from '../../schema/operation/context';
+import { parseCard } from '../cardDetails/details';
+import { sealCard } from '../cardDetails/sealCard';
+import { findToken, releaseToken, useToken } from '../tokens/rows';
+import type { CreateCard } from './fields';
+import { type CardRow, insertCard, insertCardFromToken, rejectDuplicate } from './rows';
+import { earlierVerification, verifyCard } from './verify';
+
+export async function saveCard(context: Context, input: CreateCard, customer_id: string | null): Promise<CardRow> {
+  const now = await timeOf(context, customer_id);
+  const details = parseCard(input, context.environment, now);
+  const card = sealCard(context, context.newId('card'), details);
+  await rejectDuplicate(context, customer_id, card.fingerprint, card.id);
+  const { card_number, fingerprint } = card;
+  const origin = { card_number, fingerprint, customer_id, device: input.device_session_id };
+  const issuer = await verifyCard(context, card.id, card, origin, now);
+  return insertCard(context, { ...card, ...issuer }, { customer_id, device_session_id: input.device_session_id });
+}
+
+/**
+ * The token is used up even if the acquirer declines the card, but not if it does not answer or the customer has the
+ * card already.
+ */
+export async function saveCardFromToken(
+  context: Context,
+  input: CreateCard,
+  customer_id: string | null,
+): Promise<CardRow> {
+  const { token_id = '', device_session_id } = input;
+  if (!device_session_id)
+    throw new ApiError('malformed', { field: 'device_session_id', problem: 'is required with token_id' });
+  const used_by = context.newId('card');
+  const now = await timeOf(context, customer_id);
+  const { fingerprint } = await findToken(context, token_id, 'invalid_value');
+  await rejectDuplicate(context, customer_id, fingerprint, token_id);
+  const { number_sealed, ...token } = await useToken(context, token_id, used_by);
+  // An earlier run of this request has used the token up and died before it could respond.
+  const { created_from: address, card_number } = token;
+  const origin = { device: device_session_id, address, card_number, fingerprint, customer_id };
+  const issuer = number_sealed
+    ? await verifyCard(context, used_by, { ...token, number_sealed }, origin, now).catch(error =>
+        releaseToken(context, token, error),
+      )
+    : await earlierVerification(context, used_by);
+  const card = insertCardFromToken(context, { id: token_id, used_by }, { customer_id, device_session_id }, issuer);
+  return card.catch(error => releaseToken(context, token, error));
+}

@@ -1,0 +1,99 @@
+/** Captures an authorized charge, in whole or in part, or voids it. The row is marked before the acquirer is called. */
+import { Prisma } from '../../../../prisma/generated/client';
+import { type AuditOrigin, auditEntry, insertAudit } from '../../../accounts/auditLog/entry';
+import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
+import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
+import { idsOf, statement } from '../../../platform/database/rows';
+import { ApiError } from '../../../platform/errors';
+import { formatMoney, type Money } from '../../../platform/money';
+import type { Context } from '../../../schema/operation/context';
+import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
+import { type ChargeOutcome, settle } from '../settle';
+import { captureKey } from './acquirerKeys';
+import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
+import { NEW_LEASE } from './prepare';
+
+type CaptureContext = PaymentServices & AuditOrigin & Pick<Context, 'newId'>;
+
+export async function captureCharge(
+  context: CaptureContext,
+  charge: TransactionRow,
+  amount?: Money,
+): Promise<TransactionRow> {
+  const work_id = context.newId('transaction');
+  const { row, isNew } = await markStarted(context, charge, 'capturing', work_id, amount ?? charge.amount);
+  if (row.progress !== 'capturing') return row;
+  // An earlier run of this request may have sent it already, so its outcome is looked up instead of sending it again.
+  if (!isNew) return resolveCapture(context, row);
+  const key = captureKey(row);
+  const capture = () => context.acquirer.capture(key, row.id, row.capture_amount ?? row.amount, outcomeTime(row));
+  const recorded = await recordCapture(context, row, await sendOrResolve(context.acquirer, key, capture));
+  // Whoever took this process for dead has reversed the capture: it can be asked for again.
+  if (recorded.progress !== 'settled') throw new ApiError('unavailable');
+  return recorded;
+}
+
+export async function voidCharge(context: CaptureContext, charge: TransactionRow): Promise<TransactionRow> {
+  const { row } = await markStarted(context, charge, 'voiding', context.newId('transaction'), charge.amount);
+  return row.progress === 'voiding' ? finishVoid(context, row) : row;
+}
+
+/** Safe to repeat: the acquirer reverses a key only once. */
+export async function finishVoid(
+  services: PaymentServices,
+  row: TransactionRow,
+  at: Date = outcomeTime(row),
+): Promise<TransactionRow> {
+  await services.acquirer.reverse(row.id);
+  const cancelledRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
+  const outcome = { row: cancelledRow, event: chargeEvent('charge.cancelled', cancelledRow) };
+  return (await settle(services.db, 'voiding', outcome)) ? cancelledRow : reloadTransaction(services.db, row.id);
+}
+
+export const resolveCapture = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
+  recordCapture(services, row, await findOrReverse(services.acquirer, captureKey(row)));
+
+/** After a decline, or without an answer, the charge stays authorized. */
+async function recordCapture(
+  { db }: PaymentServices,
+  row: TransactionRow,
+  answer: AcquirerAnswer | undefined,
+): Promise<TransactionRow> {
+  const outcome: ChargeOutcome = answer?.approved
+    ? completedOutcome({ ...row, operation_date: outcomeTime(row), amount: row.capture_amount ?? row.amount })
+    : { row: { ...row, progress: 'authorized' } };
+  const isWritten = await settle(db, 'capturing', outcome);
+  if (isWritten && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
+  return isWritten ? outcome.row : reloadTransaction(db, row.id);
+}
+
+/** Marks the charge as capturing or voiding. A repeated request gets the row as its earlier run left it. */
+async function markStarted(
+  context: CaptureContext,
+  { id }: TransactionRow,
+  progress: 'capturing' | 'voiding',
+  work_id: string,
+  capture_amount: Money,
+): Promise<{ row: TransactionRow; isNew: boolean }> {
+  const { db } = context;
+  const isCapture = progress === 'capturing';
+  const action = isCapture ? 'charge.capture_requested' : 'charge.refund_requested';
+  const audit = auditEntry(context, action, { object_id: id, after: { amount: formatMoney(capture_amount) } });
+  const [started] = await db.$queryRaw<TransactionRow[]>(
+    statement(
+      {
+        started: Prisma.sql`
+          update transactions set progress = ${progress}, work_id = ${work_id}, capture_amount = ${capture_amount},
+            lease_until = ${NEW_LEASE}, attempts = attempts + ${isCapture ? 1 : 0}
+          where id = ${id} and progress = 'authorized' and amount >= ${capture_amount} returning ${TRANSACTION_COLUMNS}`,
+        audit: insertAudit([audit], idsOf('started')),
+      },
+      Prisma.sql`select * from started`,
+    ),
+  );
+  const row = started ?? (await reloadTransaction(db, id));
+  if (!started && row.progress === 'authorized')
+    throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than was reserved' });
+  if (row.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
+  return { row, isNew: started !== undefined };
+}

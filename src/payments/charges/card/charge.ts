@@ -1,0 +1,181 @@
+/**
+ * A card charge happens exactly once, whichever process dies: it is written first, sent to the acquirer under its id,
+ * and its outcome is written together with its ledger entries and event. An unfinished charge is looked up at the
+ * acquirer; if unknown there, it is reversed, so that a delayed request can never take effect later.
+ */
+
+import { newEvent } from '../../../events/newEvent';
+import type { Acquirer, AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
+import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
+import type { CardAttempt } from '../../../gateway/declines';
+import { chargeEntries } from '../../../ledger/movements';
+import type { Database } from '../../../platform/database/connection';
+import { findOwnWork } from '../../../platform/database/findOwnWork';
+import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../../platform/errors';
+import { seal } from '../../../platform/vault/seal';
+import type { Context } from '../../../schema/operation/context';
+import { rendererOf } from '../../../schema/render';
+import type { CustomerRow } from '../../customers/rows';
+import { factsOf } from '../facts';
+import { Transaction } from '../fields';
+import type { CreateCharge } from '../requests';
+import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
+import { type ChargeOutcome, settle } from '../settle';
+import { toTransaction } from '../view';
+import { beginAttempt, originOf } from './attempt';
+import { costOf } from './costs';
+import { prepareCharge, throwWhyNotPrepared } from './prepare';
+
+interface ChargeResult {
+  row: TransactionRow;
+  /** False where a repeated request found the charge of its earlier run. */
+  isNew: boolean;
+}
+
+export interface PaymentServices {
+  db: Database;
+  acquirer: Acquirer;
+}
+
+const render = rendererOf(Transaction);
+/** Carries one refund only: with all of them, the events of a charge would grow with the square of their number. */
+export const chargeEvent = (type: string, row: TransactionRow, refund?: TransactionRow) =>
+  newEvent(type, render, toTransaction(row, refund ? [refund] : []));
+
+/** Now, by the clock that the charge was created under. */
+export const outcomeTime = ({ clock_offset }: TransactionRow): Date => new Date(Date.now() + clock_offset * 1000);
+
+export async function createCardCharge(
+  context: Context,
+  input: CreateCharge,
+  customer: CustomerRow | null,
+  cvv2: string | undefined,
+): Promise<ChargeResult> {
+  const id = context.newId('transaction');
+  const attempt = await beginAttempt(context, id, await originOf(context, input));
+  try {
+    return await chargeCard(context, attempt, id, input, customer, cvv2);
+  } finally {
+    await attempt.end(undefined);
+  }
+}
+
+async function chargeCard(
+  context: Context,
+  attempt: CardAttempt,
+  id: string,
+  input: CreateCharge,
+  customer: CustomerRow | null,
+  cvv2: string | undefined,
+): Promise<ChargeResult> {
+  const prepared = await prepareCharge(context, id, input, customer);
+  if (!prepared) return resumeCharge(context, attempt, id, input, customer, cvv2);
+  const { source, number_sealed, cvv2_sealed, fingerprint, ...row } = prepared;
+  const sourceId = row.source_id ?? '';
+  const { merchant_id } = row;
+  const sealedCvv2 =
+    cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, { what: 'cvv2', merchant_id, id: sourceId });
+  const card: SealedCard = { ...source, id: sourceId, merchant_id, number_sealed, cvv2_sealed: sealedCvv2 };
+  const send = row.capture ? context.acquirer.charge : context.acquirer.authorize;
+  const details: ChargeDetails = {
+    at: row.creation_date,
+    initiated_by: 'customer',
+    stored_credential: row.card?.id !== undefined,
+    installments: row.installments ?? 1,
+  };
+  let sent: AcquirerAnswer | undefined;
+  const answer = await context.fraud.screen(factsOf(row, { fingerprint, email: customer?.email }), async () => {
+    sent = await sendOrResolve(context.acquirer, id, () => send.call(context.acquirer, id, card, row.amount, details));
+    return sent;
+  });
+  const recorded = await recordAnswer(context, row, answer);
+  // What a fraud rule has refused says nothing about the card.
+  await attempt.end(sent, { card_number: row.card?.card_number });
+  return { row: recorded, isNew: true };
+}
+
+/** A repeated request finishes the charge of its earlier run; if that ended without an answer, it starts a new one. */
+async function resumeCharge(
+  context: Context,
+  attempt: CardAttempt,
+  id: string,
+  input: CreateCharge,
+  customer: CustomerRow | null,
+  cvv2: string | undefined,
+): Promise<ChargeResult> {
+  const { db, merchant_id } = context;
+  const existing = await findOwnWork(findTransaction(db, { id, merchant_id }), () =>
+    throwWhyNotPrepared(context, input, customer),
+  );
+  const finished = existing.progress === 'prepared' ? await resolveCharge(context, existing) : existing;
+  return endedWithoutAnswer(finished)
+    ? chargeCard(context, attempt, context.newId('transaction'), input, customer, cvv2)
+    : { row: finished, isNew: false };
+}
+
+export const endedWithoutAnswer = ({ status, error_code }: TransactionRow): boolean =>
+  status === 'failed' && isRetryable(error_code);
+
+/**
+ * Looks up the outcome at the acquirer. Throws NoAnswerError, and leaves the charge as it is, while that is not
+ * possible.
+ */
+export const resolveCharge = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
+  recordAnswer(services, row, await findOrReverse(services.acquirer, row.id));
+
+/** No answer means that the acquirer has taken no money and never will. */
+async function recordAnswer(
+  { db }: PaymentServices,
+  row: TransactionRow,
+  answer: AcquirerAnswer | undefined,
+): Promise<TransactionRow> {
+  const outcome = outcomeOf(row, answer);
+  if (await settle(db, 'prepared', outcome)) return outcome.row;
+  return reloadTransaction(db, row.id);
+}
+
+export function outcomeOf(
+  row: TransactionRow,
+  answer: AcquirerAnswer | undefined,
+  at: Date = outcomeTime(row),
+): ChargeOutcome {
+  const datedRow = { ...row, operation_date: at };
+  if (!answer) return failedOutcome(datedRow, 'unavailable');
+  if (!answer.approved) return failedOutcome(datedRow, answer.kind, answer.fraud_rules);
+  const approvedRow = { ...datedRow, authorization: answer.authorization };
+  return row.capture ? completedOutcome(approvedRow) : authorizedOutcome(approvedRow);
+}
+
+export function failedOutcome(row: TransactionRow, kind: ErrorKind, fraud_rules?: string[]): ChargeOutcome {
+  const { error_code, message, retryable } = new ApiError(kind);
+  const failedRow: TransactionRow = {
+    ...row,
+    status: 'failed',
+    progress: 'settled',
+    error_code,
+    error_message: message,
+    fraud_rules: fraud_rules ?? null,
+    holds_order_id: !retryable,
+  };
+  const isSubscriptionDecline = row.subscription_id !== null && !retryable;
+  const eventType = isSubscriptionDecline ? 'subscription.charge.failed' : 'charge.failed';
+  return { row: failedRow, event: chargeEvent(eventType, failedRow) };
+}
+
+export function completedOutcome(row: TransactionRow): ChargeOutcome {
+  const cost = costOf(row.amount, row);
+  const completedRow: TransactionRow = { ...row, ...cost, status: 'completed', progress: 'settled' };
+  const entries = chargeEntries(row, row.amount, cost.fee_amount, cost.fee_tax);
+  return { row: completedRow, entries, event: chargeEvent('charge.succeeded', completedRow) };
+}
+
+function authorizedOutcome(row: TransactionRow): ChargeOutcome {
+  const authorizedRow: TransactionRow = { ...row, progress: 'authorized' };
+  return { row: authorizedRow, event: chargeEvent('charge.created', authorizedRow), outbox: ['expiry'] };
+}
+
+/** The caller gets the error of a declined charge as its response. */
+export function throwIfFailed(row: TransactionRow): void {
+  if (row.status !== 'failed' || row.error_code === null) return;
+  throw new ApiError(errorKindOf(row.error_code), row.fraud_rules ? { fraud_rules: row.fraud_rules } : {});
+}

@@ -1,0 +1,58 @@
+/** Writes the outcome of a refund, with what it does to its charge. */
+import type { Prisma } from '../../../../prisma/generated/client';
+import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
+import { failedRefundChargebackEntries, reversedRefundEntries } from '../../../ledger/movements';
+import { ApiError, type ErrorKind } from '../../../platform/errors';
+import { newestFirst } from '../../../schema/list';
+import { findTransactions, reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
+import { settleInTransaction } from '../settle';
+import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
+
+/** Also a charge that was won back in a chargeback. */
+export const REFUNDABLE = ['completed', 'chargeback_adjustment'];
+
+/** Locks the charge, because its status depends on all of its refunds. */
+export async function recordRefund(
+  { db }: PaymentServices,
+  refund: TransactionRow,
+  answer: AcquirerAnswer | undefined,
+): Promise<TransactionRow> {
+  const datedRefund = { ...refund, operation_date: outcomeTime(refund) };
+  return db.$transaction(async tx => {
+    const parent = await lockCharge(tx, refund.parent_id ?? '');
+    const outcome = answer?.approved
+      ? await completedRefund(tx, parent, { ...datedRefund, authorization: answer.authorization })
+      : failedRefund(datedRefund, answer?.kind ?? 'unavailable', parent.status === 'chargeback_pending');
+    if (await settleInTransaction(tx, 'prepared', outcome)) return outcome.row;
+    return reloadTransaction(tx, refund.id);
+  });
+}
+
+export async function lockCharge(tx: Prisma.TransactionClient, id: string): Promise<TransactionRow> {
+  const [row] = await tx.$queryRaw<
+    TransactionRow[]
+  >`select ${TRANSACTION_COLUMNS} from transactions where id = ${id} for no key update`;
+  if (!row) throw new Error(`the charge ${id} of a refund is gone`);
+  return row;
+}
+
+async function completedRefund(tx: Prisma.TransactionClient, charge: TransactionRow, refund: TransactionRow) {
+  const row: TransactionRow = { ...refund, status: 'completed', progress: 'settled' };
+  const others = (await refundsOf(tx, charge.id)).filter(({ id, status }) => id !== row.id && status === 'completed');
+  const refunded = others.reduce((sum, { amount }) => sum + amount, row.amount);
+  const status = REFUNDABLE.includes(charge.status) && refunded === charge.amount ? 'refunded' : charge.status;
+  const updatedCharge = { ...charge, status, operation_date: row.operation_date };
+  return { row, parent: { id: charge.id, status }, event: chargeEvent('charge.refunded', updatedCharge, row) };
+}
+
+function failedRefund(refund: TransactionRow, kind: ErrorKind, isChargebackOpen: boolean) {
+  const { error_code, message } = new ApiError(kind);
+  const row: TransactionRow = { ...refund, status: 'failed', progress: 'settled', error_code, error_message: message };
+  const reversal = reversedRefundEntries(refund, refund.amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
+  const held = isChargebackOpen ? failedRefundChargebackEntries(refund, refund.amount) : [];
+  return { row, entries: [...reversal, ...held] };
+}
+
+/** Newest first. */
+export const refundsOf = (db: Prisma.TransactionClient, parent_id: string): Promise<TransactionRow[]> =>
+  findTransactions(db, { where: { parent_id }, orderBy: [...newestFirst] });

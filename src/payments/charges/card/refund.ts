@@ -1,0 +1,160 @@
+/**
+ * Refunds. The account is debited when the refund is prepared, under a lock of that account, and credited again if it
+ * fails.
+ */
+import { Prisma } from '../../../../prisma/generated/client';
+import { auditEntry, insertAudit, type NewAuditEntry } from '../../../accounts/auditLog/entry';
+import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
+import { type LedgerEntry, refundEntries } from '../../../ledger/movements';
+import { serializeByAccount } from '../../../ledger/serializeByAccount';
+import { lockName } from '../../../platform/database/locks';
+import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../../platform/database/rows';
+import { ApiError } from '../../../platform/errors';
+import { formatMoney, type Money } from '../../../platform/money';
+import type { Context } from '../../../schema/operation/context';
+import { newTransaction } from '../newTransaction';
+import type { CreateRefund } from '../requests';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
+import { chargeKey } from './acquirerKeys';
+import { endedWithoutAnswer, type PaymentServices } from './charge';
+import { returnedCost } from './costs';
+import { NEW_LEASE } from './prepare';
+import { REFUNDABLE, recordRefund } from './recordRefund';
+
+export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
+  const id = context.newId('transaction');
+  const { refund, isNew } = await prepareRefund(context, charge, id, input);
+  const settled = isNew ? await sendRefund(context, charge, refund) : await resumeRefund(context, refund);
+  if (settled.status !== 'failed') return;
+  // A repeated request whose earlier run ended without an answer starts a new refund.
+  if (endedWithoutAnswer(settled) && settled === refund) return refundCharge(context, charge, input);
+  throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', settled.error_message ?? undefined);
+}
+
+async function sendRefund(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
+  const { acquirer } = context;
+  const send = () => acquirer.refund(refund.id, chargeKey(charge), refund.amount, refund.creation_date);
+  return recordRefund(context, refund, await sendOrResolve(acquirer, refund.id, send));
+}
+
+/**
+ * The run that prepared the refund may have sent it already, so its outcome is looked up instead of sending it again.
+ */
+const resumeRefund = async (context: Context, refund: TransactionRow): Promise<TransactionRow> =>
+  refund.progress === 'prepared' ? resolveRefund(context, refund) : refund;
+
+export const resolveRefund = async (services: PaymentServices, refund: TransactionRow): Promise<TransactionRow> =>
+  recordRefund(services, refund, await findOrReverse(services.acquirer, refund.id));
+
+/** The account stays locked from reading its balance until the refund is written. */
+async function prepareRefund(
+  context: Context,
+  charge: TransactionRow,
+  id: string,
+  input: CreateRefund,
+): Promise<{ refund: TransactionRow; isNew: boolean }> {
+  const { db } = context;
+  return serializeByAccount(charge.account, () =>
+    db.$transaction(async tx => {
+      await lockName(tx, charge.account);
+      const { current, earlierRefunds, ownRefund, balance, clock } = await loadRefundContext(tx, charge, id);
+      if (ownRefund) return { refund: ownRefund, isNew: false };
+      if (!REFUNDABLE.includes(current.status) || current.method !== 'card')
+        throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
+      if (earlierRefunds.length >= MAX_REFUNDS)
+        throw new ApiError('not_allowed', `A charge can be refunded ${MAX_REFUNDS} times`);
+      const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
+      const amount = input.amount ?? current.amount - refunded;
+      if (amount <= 0n || refunded + amount > current.amount)
+        throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the charge' });
+      const refund = refundRow(current, id, amount, { ...returnedCost(current, earlierRefunds, amount), ...clock });
+      const entries = refundEntries(refund, amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
+      const debit = entries.find(({ account }) => account === current.account)?.amount ?? 0n;
+      if (balance + debit < 0n) throw new ApiError('insufficient_balance');
+      const row = { ...refund, description: input.description ?? null };
+      const after = { refund_id: id, amount: formatMoney(amount) };
+      await insertRefund(
+        tx,
+        row,
+        entries,
+        auditEntry(context, 'charge.refund_requested', { object_id: charge.id, after }),
+      );
+      return { refund: row, isNew: true };
+    }),
+  );
+}
+
+/** A charge is shown with all of them. */
+export const MAX_REFUNDS = 1000;
+
+interface RefundContext {
+  current: TransactionRow;
+  /** Those that did not fail. */
+  earlierRefunds: TransactionRow[];
+  /** What an earlier run of the same request has prepared. */
+  ownRefund: TransactionRow | undefined;
+  /** Of the account that the charge was credited to. */
+  balance: Money;
+  clock: { creation_date: Date; operation_date: Date; clock_offset: number };
+}
+
+async function loadRefundContext(
+  tx: Prisma.TransactionClient,
+  charge: TransactionRow,
+  id: string,
+): Promise<RefundContext> {
+  const rows = await tx.$queryRaw<(TransactionRow & { balance: string; clock: number; at: Date })[]>`
+    select ${TRANSACTION_COLUMNS}, balance::text, clock, now() + make_interval(secs => clock) as at
+    from account_balance(${charge.account}) as balance, clock_offset_of(${charge.merchant_id}, ${charge.customer_id}) as clock,
+      transactions
+    where merchant_id = ${charge.merchant_id} and (id in (${charge.id}, ${id}) or parent_id = ${charge.id})`;
+  const current = rows.find(row => row.id === charge.id);
+  if (!current) throw new ApiError('not_found');
+  return {
+    current,
+    earlierRefunds: rows.filter(({ parent_id, status }) => parent_id === charge.id && status !== 'failed'),
+    ownRefund: rows.find(row => row.id === id),
+    balance: BigInt(current.balance),
+    clock: { creation_date: current.at, operation_date: current.at, clock_offset: current.clock },
+  };
+}
+
+function refundRow(
+  charge: TransactionRow,
+  id: string,
+  amount: Money,
+  columns: Partial<TransactionRow>,
+): TransactionRow {
+  const { merchant_id, customer_id, account, method, cost_rate, cost_fixed } = charge;
+  return newTransaction({
+    ...{ id, merchant_id, customer_id, account, method, amount, cost_rate, cost_fixed, ...columns },
+    parent_id: charge.id,
+    transaction_type: 'refund',
+    operation_type: 'out',
+  });
+}
+
+const insertRefund = (
+  tx: Prisma.TransactionClient,
+  refund: TransactionRow,
+  entries: LedgerEntry[],
+  audit: NewAuditEntry,
+): Promise<number> =>
+  tx.$executeRaw(
+    statement(
+      {
+        inserted_refund: Prisma.sql`${insertFrom(
+          'transactions',
+          'refund',
+          Prisma.sql`from ${recordsOf('transactions', [refund])} as refund`,
+          { lease_until: NEW_LEASE },
+        )} returning id`,
+        refund_audit: insertAudit([audit], idsOf('inserted_refund')),
+      },
+      insertDependents(
+        'entries',
+        entries.map(entry => ({ cause: refund.id, row: { ...entry, transaction_id: refund.id } })),
+        idsOf('inserted_refund'),
+      ),
+    ),
+  );

@@ -1,0 +1,63 @@
+/** Cancels what has expired: an authorized charge that nobody captured, a pending payment that nobody made. */
+import { formatMoment } from '../../../workflows/calendar';
+import type { ExpiryActivities, ExpiryStep } from '../../../workflows/contract';
+import type { Acquirers } from '../../gateway/acquirer/acquirers';
+import { clockOf } from '../../platform/database/clock';
+import type { Database } from '../../platform/database/connection';
+import { finishVoid } from './card/capture';
+import type { PaymentServices } from './card/charge';
+import { MAX_AUTHORIZATION_SECONDS, NEW_LEASE } from './card/prepare';
+import { expiredOutcome, finishWithdrawal } from './pending/decide';
+import { narrowTransaction, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
+import { settle } from './settle';
+
+/** The delay while another request is capturing, voiding or paying the transaction. */
+const BUSY_RETRY_MS = 10_000;
+
+export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActivities => ({
+  async expire(id: string): Promise<ExpiryStep> {
+    const row = await db.transaction.findUnique({
+      where: { id },
+      include: { merchant: { select: { environment: true } } },
+    });
+    if (!row) return { over: 'unknown' };
+    if (row.progress === 'settled') return { over: row.status };
+    const { merchant, ...model } = row;
+    const transaction = narrowTransaction(model);
+    const { due, now, at } = await expiryTimes(db, transaction);
+    const waitMs = due.getTime() - now.getTime();
+    if (waitMs > 0) return { waitMs, until: formatMoment(due.getTime()) };
+    if (transaction.page_key !== null && transaction.method === 'card') return expirePage(db, transaction, at);
+    const acquirer = acquirers[merchant.environment]?.forMerchant(transaction.merchant_id);
+    const started = acquirer && (await startExpiry(db, transaction));
+    if (!started) return { waitMs: BUSY_RETRY_MS };
+    return { over: (await finishExpiry({ db, acquirer }, started, at)).status };
+  },
+});
+
+/** When the transaction expires, the current time by its clock, and the date that its cancellation gets. */
+export async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
+  // Older versions wrote no expires_at for authorized charges.
+  const due = row.expires_at ?? new Date(row.creation_date.getTime() + MAX_AUTHORIZATION_SECONDS * 1000);
+  const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
+  // Where a test clock has jumped past the expiry, the cancellation is dated at the expiry.
+  return { due, now, at: offset > row.clock_offset ? due : now };
+}
+
+/** Ends the operation at the acquirer: an authorization is reversed, a voucher or bank payment is withdrawn. */
+export const finishExpiry = (services: PaymentServices, row: TransactionRow, at: Date): Promise<TransactionRow> =>
+  row.page_key === null ? finishVoid(services, row, at) : finishWithdrawal(services, row, at);
+
+/** The acquirer does not know a payment page that nobody is paying, so changing the row is enough. */
+async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<ExpiryStep> {
+  const isExpired = row.progress === 'pending' && (await settle(db, 'pending', expiredOutcome(row, at)));
+  return isExpired ? { over: 'cancelled' } : { waitMs: BUSY_RETRY_MS };
+}
+
+async function startExpiry(db: Database, row: TransactionRow): Promise<TransactionRow | undefined> {
+  const [started] = await db.$queryRaw<TransactionRow[]>`
+    update transactions set progress = 'voiding', work_id = 'expiry', lease_until = ${NEW_LEASE}
+    where id = ${row.id} and progress in ('authorized', 'pending') returning ${TRANSACTION_COLUMNS}`;
+  if (started) return started;
+  return row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined;
+}

@@ -1,0 +1,132 @@
+import { Prisma } from '../../../prisma/generated/client';
+import { batchedById, groupBy } from '../../platform/database/batch';
+import type { Database } from '../../platform/database/connection';
+import { given } from '../../platform/database/given';
+import { type BoundedList, readFitting, readPage } from '../../schema/boundedList';
+import { toSql } from '../../schema/connections/conditions';
+import { toConnection } from '../../schema/connections/connection';
+import { ascending, NEWEST_FIRST, type Order } from '../../schema/connections/order';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, type Slice, slicedSql, sliceOf } from '../../schema/connections/window';
+import { listWhere, newestFirst } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import type { Transaction, TransactionConnection } from './fields';
+import type { ChargesPage, ChargesWindow, TransactionSortName, TransactionsPage, TransactionsWindow } from './filters';
+import { findTransactions, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
+import { toTransaction } from './view';
+
+/** Fees are of this method, and so is what is given back of them. */
+const METHOD_OF_FEES = 'customer';
+
+/** The filter for charges or for fees, or what was given back of them. */
+export function transactionWhere(
+  { merchant_id }: Context,
+  listed: 'charge' | 'fee',
+  filters: TransactionsPage | TransactionsWindow | ChargesPage | ChargesWindow,
+) {
+  const {
+    transaction_type = listed,
+    order_id,
+    status,
+    status_in,
+    error_code,
+    amount,
+    amount_gte,
+    amount_lte,
+  } = filters;
+  const { customer_id, subscription_id } = filters as Partial<ChargesPage>;
+  return {
+    merchant_id,
+    transaction_type,
+    ...(transaction_type === listed ? {} : { method: listed === 'fee' ? METHOD_OF_FEES : { not: METHOD_OF_FEES } }),
+    ...given({ customer_id, subscription_id, order_id, error_code }),
+    status: given({ equals: status, in: status_in?.length ? status_in : undefined }),
+    amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
+    ...listWhere(filters),
+  };
+}
+
+type TransactionConditions = ReturnType<typeof transactionWhere>;
+
+const byAmount: Order<Transaction> = {
+  name: 'amount',
+  by: ['amount', 'id'],
+  kinds: ['number', 'id'],
+  placeOf: ({ amount, id }) => [amount, id],
+};
+
+const orders: Record<TransactionSortName, Order<Transaction>> = {
+  creation_desc: NEWEST_FIRST,
+  creation_asc: ascending(NEWEST_FIRST),
+  amount_desc: byAmount,
+  amount_asc: ascending(byAmount),
+};
+
+type ListedRow = TransactionRow & { refundCount: number };
+
+export async function listTransactions(
+  context: Context,
+  where: TransactionConditions,
+  page: TransactionsPage,
+): Promise<Transaction[]> {
+  return toTransactions(context.db, await readPage(context, boundedList(context.db, where, pageSlice(page))));
+}
+
+export async function transactionConnection(
+  context: Context,
+  where: TransactionConditions,
+  window: TransactionsWindow,
+): Promise<TransactionConnection> {
+  const { db } = context;
+  const order = orders[window.sort ?? 'creation_desc'];
+  const { records, isCut } = await readFitting(context, boundedList(db, where, sliceOf(window, order)));
+  const transactions = await toTransactions(db, records);
+  return toConnection(window, transactions, totalWhere(db, 'transactions', where), { isCut, order });
+}
+
+function boundedList(db: Database, where: TransactionConditions, slice: Slice): BoundedList<ListedRow> {
+  const page = Prisma.sql`from transactions ${slicedSql(toSql(where), slice)}`;
+  return {
+    limit: slice.take,
+    // Refunds of so few are not counted before they are read.
+    read: async () =>
+      (await db.$queryRaw<TransactionRow[]>`select ${TRANSACTION_COLUMNS} ${page}`).map(row => ({
+        ...row,
+        refundCount: 0,
+      })),
+    readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
+    load: async ids => {
+      const [rows, counts] = await Promise.all([
+        findTransactions(db, { where: { id: { in: ids } } }),
+        db.transaction.groupBy({ by: 'parent_id', where: { parent_id: { in: ids } }, _count: true }),
+      ]);
+      const countById = new Map(counts.map(({ parent_id, _count }) => [parent_id, _count]));
+      return rows.map(row => ({ ...row, refundCount: countById.get(row.id) ?? 0 }));
+    },
+    bytesOf: ({ metadata, refundCount }) =>
+      CHARGE_BYTES + Buffer.byteLength(JSON.stringify(metadata)) + refundCount * REFUND_BYTES,
+  };
+}
+
+/** About, without metadata and refunds. */
+export const CHARGE_BYTES = 1500;
+const REFUND_BYTES = 500;
+
+const completedRefunds = batchedById(async (db, ids: readonly string[]) => {
+  const refunds = await findTransactions(db, {
+    where: { parent_id: { in: [...ids] }, status: 'completed' },
+    orderBy: [...newestFirst],
+  });
+  const refundsByCharge = groupBy(refunds, ({ parent_id }) => parent_id ?? '');
+  return ids.map(id => ({ id, refunds: refundsByCharge.get(id) ?? [] }));
+});
+
+export const withRefunds = async (db: Database, row: TransactionRow): Promise<Transaction> =>
+  toTransaction(row, mayHaveRefunds(row) ? ((await completedRefunds(db, row.id))?.refunds ?? []) : []);
+
+/** Loads the refunds of all rows in one statement, which lists requested at the same moment share. */
+export const toTransactions = (db: Database, rows: TransactionRow[]): Promise<Transaction[]> =>
+  Promise.all(rows.map(row => withRefunds(db, row)));
+
+/** A transaction that failed or is not finished has no refunds. */
+const mayHaveRefunds = ({ status, progress }: TransactionRow): boolean => progress === 'settled' && status !== 'failed';

@@ -1,0 +1,54 @@
+import { ApiError } from '../../platform/errors';
+import { STORABLE } from '../../schema/patterns';
+import { scalar } from '../../schema/scalars';
+
+const MAX_METADATA_PAIRS = 50;
+const MAX_KEY_LENGTH = 100;
+const MAX_VALUE_LENGTH = 500;
+/** As JSON in UTF-8. Every event of a charge carries its metadata, and every webhook gets a copy. */
+const MAX_METADATA_BYTES = 32 * 1024;
+
+const KEY = { type: 'string', maxLength: MAX_KEY_LENGTH, pattern: STORABLE };
+const TEXT = { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: STORABLE };
+const MAP = { type: 'object', maxProperties: MAX_METADATA_PAIRS, propertyNames: KEY, additionalProperties: TEXT };
+
+type Pair = readonly [unknown, unknown];
+
+/** Takes a map, or a list of `{key, value}` as some clients send it. */
+function toPairs(value: unknown): Pair[] {
+  if (typeof value !== 'object' || value === null) throw new ApiError('malformed', 'is not a map of texts');
+  if (!Array.isArray(value)) return Object.entries(value);
+  return value.map(item => [item?.key, item?.value]);
+}
+
+export const MetadataScalar = scalar<Record<string, string>>({
+  name: 'Metadata',
+  description: 'A map of texts, or a list of {key, value}',
+  parse: input => {
+    const pairs = toPairs(input);
+    for (const [key, text] of pairs) {
+      const isValidText = (value: unknown, maxLength: number): boolean =>
+        typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed();
+      if (!isValidText(key, MAX_KEY_LENGTH) || !isValidText(text, MAX_VALUE_LENGTH))
+        throw new ApiError('malformed', 'is not a map of texts');
+    }
+    if (pairs.length > MAX_METADATA_PAIRS)
+      throw new ApiError('invalid_value', `takes at most ${MAX_METADATA_PAIRS} entries`);
+    const map = Object.fromEntries(pairs) as Record<string, string>;
+    if (Buffer.byteLength(JSON.stringify(map)) > MAX_METADATA_BYTES)
+      throw new ApiError('too_large', `takes at most ${MAX_METADATA_BYTES} bytes as JSON`);
+    return map;
+  },
+  serialize: value => value,
+  accepts: {
+    anyOf: [
+      MAP,
+      {
+        type: 'array',
+        maxItems: MAX_METADATA_PAIRS,
+        items: { type: 'object', required: ['key', 'value'], properties: { key: KEY, value: TEXT } },
+      },
+    ],
+  },
+  answers: MAP,
+});

@@ -1,0 +1,32 @@
+/** A transaction that is to be inserted: whatever is not given is as the database has it by default. */
+import { Prisma } from '../../../prisma/generated/client';
+import { fieldsOf } from '../../schema/shapes';
+import { Payable } from './requests';
+import type { TransactionRow } from './rows';
+
+type GivenColumns = 'id' | 'merchant_id' | 'account' | 'method' | 'transaction_type' | 'operation_type' | 'amount';
+
+const defaults = {
+  status: 'in_progress',
+  progress: 'prepared',
+  conciliated: false,
+  holds_order_id: true,
+  capture: true,
+  attempts: 0,
+  declines: 0,
+  send_email: false,
+  cost_rate: 0,
+  cost_fixed: 0n,
+  clock_offset: 0,
+};
+
+const EMPTY_ROW = Object.fromEntries(Object.keys(Prisma.TransactionScalarFieldEnum).map(name => [name, null]));
+
+export const newTransaction = (columns: Pick<TransactionRow, GivenColumns> & Partial<TransactionRow>) =>
+  ({ ...EMPTY_ROW, ...defaults, ...columns }) as TransactionRow;
+
+/** What every payment says, as columns: a new field of `Payable` is stored in the column of that name. */
+export function payableColumns(payment: Omit<Payable, 'currency' | 'redirect_url'>) {
+  const { customer = null, ...columns } = fieldsOf(Payable, payment);
+  return { ...columns, order_id: payment.order_id || null, customer };
+}

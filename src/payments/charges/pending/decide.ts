@@ -1,0 +1,70 @@
+/**
+ * The payer decides whether a voucher or a bank payment is paid. The acquirer notifies us of the decision, or is asked
+ * for it when the payment expires.
+ */
+
+import { clockOf } from '../../../platform/database/clock';
+import type { Database } from '../../../platform/database/connection';
+import { ApiError } from '../../../platform/errors';
+import { chargeEvent, failedOutcome, type PaymentServices } from '../card/charge';
+import { reloadTransaction, type TransactionRow } from '../rows';
+import { type ChargeOutcome, settle } from '../settle';
+import { paidOutcome } from './payByCard';
+
+export const DECISIONS = ['approved', 'rejected'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+const statusAfter = { approved: 'completed', rejected: 'failed' } as const;
+
+/** A repeated notification changes nothing. */
+export async function applyDecision(
+  db: Database,
+  { id, merchant_id, customer_id, method }: TransactionRow,
+  decision: Decision,
+  authorization: string | null,
+): Promise<void> {
+  const { now } = await clockOf(db, merchant_id, customer_id);
+  for (;;) {
+    const row = await reloadTransaction(db, id);
+    const { progress } = row;
+    if (row.page_key === null || method === 'card') throw new ApiError('not_allowed', 'Nobody pays this elsewhere');
+    if (progress === 'settled') {
+      if (row.status === statusAfter[decision]) return;
+      throw new ApiError('not_allowed', `The payment is ${row.status}`);
+    }
+    const outcome = decidedOutcome(row, decision, authorization, now);
+    if ((progress === 'pending' || progress === 'voiding') && (await settle(db, progress, outcome))) return;
+  }
+}
+
+/**
+ * Withdraws the payment. If the payer decided at the last moment, that decision counts: it is paid or expired, never
+ * both.
+ */
+export async function finishWithdrawal(
+  { db, acquirer }: PaymentServices,
+  row: TransactionRow,
+  at: Date,
+): Promise<TransactionRow> {
+  const answer = await acquirer.withdraw(row.id);
+  const outcome = answer
+    ? decidedOutcome(row, answer.approved ? 'approved' : 'rejected', answer.approved ? answer.authorization : null, at)
+    : expiredOutcome(row, at);
+  if (await settle(db, 'voiding', outcome)) return outcome.row;
+  return reloadTransaction(db, row.id);
+}
+
+export function expiredOutcome(row: TransactionRow, at: Date): ChargeOutcome {
+  const expiredRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
+  return { row: expiredRow, event: chargeEvent('transaction.expired', expiredRow) };
+}
+
+const decidedOutcome = (
+  row: TransactionRow,
+  decision: Decision,
+  authorization: string | null,
+  at: Date,
+): ChargeOutcome =>
+  decision === 'approved'
+    ? paidOutcome(row, authorization, at)
+    : { ...failedOutcome({ ...row, operation_date: at }, 'transfer_refused'), outbox: ['expiry'] };

@@ -1,0 +1,153 @@
+/**
+ * A payer pays by card on our page. Only one attempt runs at a time, and only from a page that showed the current
+ * number of attempts; each has its own key at the acquirer. After a decline the payment is pending again, so that the
+ * payer can try another card.
+ */
+
+import { merchantIsActive } from '../../../accounts/merchants/suspension';
+import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
+import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
+import { ApiError, isRetryable } from '../../../platform/errors';
+import type { Context } from '../../../schema/operation/context';
+import type { CardDetails } from '../../cardDetails/details';
+import { sealCard } from '../../cardDetails/sealCard';
+import { chargeKey } from '../card/acquirerKeys';
+import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
+import { NEW_LEASE } from '../card/prepare';
+import { factsOf } from '../facts';
+import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
+import { type ChargeOutcome, settle } from '../settle';
+
+/** After this many declines the payer is assumed to be testing stolen cards, and no further card is accepted. */
+const MAX_DECLINES = 10;
+
+/** Includes the latest attempt, unless it failed because of an outage, which is no decline. */
+const countDeclines = ({ declines, error_code }: TransactionRow): number =>
+  declines + (error_code !== null && !isRetryable(error_code) ? 1 : 0);
+
+export const acceptsCards = (row: TransactionRow): boolean => countDeclines(row) < MAX_DECLINES;
+
+export interface PayersBrowser {
+  address: string;
+  /** Only a browser that runs scripts has one. */
+  device_session_id: string | null;
+}
+
+/**
+ * `attemptsShown` is the number of attempts when the page was rendered. Throws where too many cards were declined, and
+ * NoAnswerError while the outcome is unknown.
+ */
+export async function payByCard(
+  context: Pick<Context, 'db' | 'acquirer' | 'vault' | 'fraud' | 'declines'>,
+  payment: TransactionRow,
+  attemptsShown: number,
+  typedCard: CardDetails,
+  browser: PayersBrowser,
+): Promise<TransactionRow> {
+  const { db, acquirer } = context;
+  const { id, merchant_id, amount } = payment;
+  const sealedCard = sealCard({ ...context, merchant_id }, id, typedCard);
+  const { number_sealed, cvv2_sealed, fingerprint, merchant_id: _, ...cardSummary } = sealedCard;
+  if (!acceptsCards(payment)) return reloadTransaction(db, id);
+  const { address, device_session_id: device } = browser;
+  const attempt = await context.declines.begin(merchant_id, { address, device, card_number: cardSummary.card_number });
+  try {
+    const [started] = await startAttempt(context, payment, attemptsShown, cardSummary, browser);
+    if (!started) return await reloadTransaction(db, id);
+    return await sendAttempt(started);
+  } finally {
+    // Where nothing was sent it does not count.
+    await attempt.end(undefined);
+  }
+
+  async function sendAttempt(started: TransactionRow): Promise<TransactionRow> {
+    const { holder_name, expiration_month, expiration_year } = cardSummary;
+    const card: SealedCard = {
+      id,
+      merchant_id,
+      holder_name,
+      expiration_month,
+      expiration_year,
+      number_sealed,
+      cvv2_sealed,
+    };
+    const key = chargeKey(started);
+    const details: ChargeDetails = {
+      at: started.operation_date,
+      initiated_by: 'customer',
+      stored_credential: false,
+      installments: payment.installments ?? 1,
+    };
+    let sent: AcquirerAnswer | undefined;
+    const send = async () => {
+      sent = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details));
+      return sent;
+    };
+    const answer = await context.fraud.screen(factsOf(started, { fingerprint }), send).catch(async error => {
+      // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
+      await db.transaction.updateMany({
+        where: { id, progress: 'paying', attempts: started.attempts },
+        data: { lease_until: new Date() },
+      });
+      throw error;
+    });
+    // What a fraud rule has refused says nothing about the card.
+    await attempt.end(sent);
+    return recordAttempt(context, started, answer);
+  }
+}
+
+export const resolvePageAttempt = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
+  recordAttempt(services, row, await findOrReverse(services.acquirer, chargeKey(row)));
+
+/** Returns no row if the payment has expired, is settled, or another attempt is running. */
+function startAttempt(
+  { db }: Pick<Context, 'db'>,
+  payment: TransactionRow,
+  attemptsShown: number,
+  cardSummary: object,
+  { address, device_session_id }: PayersBrowser,
+): Promise<TransactionRow[]> {
+  const { id } = payment;
+  const card = JSON.stringify({ ...cardSummary, id: undefined, address: null, allows_charges: true });
+  return db.$queryRaw<TransactionRow[]>`
+    with clock as (
+      select offset_seconds, now() + make_interval(secs => offset_seconds) as clock_time
+      from transactions, clock_offset_of(merchant_id, customer_id) as offset_seconds where id = ${id}
+    )
+    update transactions set status = 'in_progress', progress = 'paying', attempts = attempts + 1, operation_date = clock_time,
+      clock_offset = offset_seconds, declines = ${countDeclines(payment)}, payer_address = ${address},
+      device_session_id = ${device_session_id},
+      lease_until = ${NEW_LEASE},
+      card = ${card}::jsonb || jsonb_build_object('creation_date', clock_time, 'allows_payouts', coalesce(${card}::jsonb ->> 'type' = 'debit', false))
+    from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
+      and ${merchantIsActive('transactions')}
+    returning ${TRANSACTION_COLUMNS}`;
+}
+
+/** No answer means that the acquirer has taken no money and never will. */
+async function recordAttempt(
+  { db }: PaymentServices,
+  row: TransactionRow,
+  answer: AcquirerAnswer | undefined,
+): Promise<TransactionRow> {
+  const outcome = answer?.approved ? paidOutcome(row, answer.authorization) : { row: declinedRow(row, answer) };
+  if (await settle(db, 'paying', outcome)) return outcome.row;
+  return reloadTransaction(db, row.id);
+}
+
+/** The outbox row ends the workflow that waits for the payment to expire. */
+export function paidOutcome(
+  row: TransactionRow,
+  authorization: string | null,
+  at: Date = outcomeTime(row),
+): ChargeOutcome {
+  const withoutError = { error_code: null, error_message: null, fraud_rules: null };
+  return { ...completedOutcome({ ...row, ...withoutError, authorization, operation_date: at }), outbox: ['expiry'] };
+}
+
+function declinedRow(row: TransactionRow, answer: AcquirerAnswer | undefined): TransactionRow {
+  const { error_code, message } = new ApiError(answer && !answer.approved ? answer.kind : 'unavailable');
+  const fraud_rules = (answer && !answer.approved && answer.fraud_rules) || null;
+  return { ...row, status: 'charge_pending', progress: 'pending', error_code, error_message: message, fraud_rules };
+}

@@ -1,0 +1,31 @@
+/**
+ * Validates payments by bank account, from /pse and /charges alike: malformed fields are reported before invalid
+ * values.
+ */
+
+import { ApiError } from '../../../platform/errors';
+import type { Money } from '../../../platform/money';
+import type { CreateCustomer } from '../../customers/fields';
+
+export const PSE_COUNTRIES = ['COL'] as const;
+export const REQUIRED_ADDRESS_FIELDS = ['department', 'city', 'additional'] as const;
+const CENTAVOS_PER_PESO = 100n;
+
+interface PseRequest {
+  country: string;
+  amount: Money;
+  /** Present in requests at merchant level. */
+  customer?: CreateCustomer;
+}
+
+export function validatePse({ country, amount, customer }: PseRequest): void {
+  for (const name of customer ? REQUIRED_ADDRESS_FIELDS : [])
+    if (!customer?.customer_address?.[name]?.trim())
+      throw new ApiError('malformed', { field: `customer.customer_address.${name}`, problem: 'is required' });
+  if (country.toUpperCase() !== PSE_COUNTRIES[0])
+    throw new ApiError('invalid_value', { field: 'country', problem: 'must be COL' });
+  if (amount % CENTAVOS_PER_PESO !== 0n)
+    throw new ApiError('invalid_value', { field: 'amount', problem: 'must be a whole number' });
+  if (customer && customer.requires_account !== false)
+    throw new ApiError('invalid_value', { field: 'customer.requires_account', problem: 'must be false' });
+}

@@ -1,0 +1,67 @@
+/**
+ * Tells which kind of payment a charge request asks for, and validates it: malformed fields are reported before invalid
+ * values.
+ */
+
+import { ApiError } from '../../../platform/errors';
+import { checkAll } from '../../../schema/checkAll';
+import { isTimestamp, readTimestamp } from '../../../schema/time';
+import type { CustomerRow } from '../../customers/rows';
+import type { CreateCharge } from '../requests';
+import type { NewPayment } from './newPayment';
+import { validatePse } from './pseRules';
+import { parseWebUrl, requireRedirectUrl } from './redirectUrl';
+
+/** Undefined for a saved card or a token, which is charged immediately. */
+export function readPendingPayment(charge: CreateCharge, customer: CustomerRow | null): NewPayment | undefined {
+  const { method, due_date, redirect_url, country = 'COL', send_email = false } = charge;
+  const isRedirect = method === 'card' && charge.confirm === false;
+  const required = isRedirect ? ['redirect_url'] : method === 'card' ? ['source_id', 'device_session_id'] : [];
+  checkAll(
+    ...(required as ('redirect_url' | 'source_id' | 'device_session_id')[]).map(name => () => {
+      if (!charge[name]) throw new ApiError('malformed', { field: name, problem: 'is required' });
+    }),
+    () => {
+      if (method === 'store' && due_date !== undefined && !isTimestamp(due_date))
+        throw new ApiError('malformed', { field: 'due_date', problem: 'is not a date as 2026-12-24T18:00:00-05:00' });
+    },
+    () => requirePayer(charge, customer),
+  );
+  if (isRedirect && charge.capture === false)
+    throw new ApiError('invalid_value', {
+      field: 'capture',
+      problem: 'cannot be false where the payer pays on a page',
+    });
+  if (method !== 'card' && charge.payment_plan)
+    throw new ApiError('invalid_value', { field: 'payment_plan', problem: 'is for cards only' });
+  if (method === 'bank_account') {
+    validatePse({ ...charge, country });
+    rejectAccountHolder(customer);
+    // Clients send a redirect_url even when they have none, so one that cannot be used is ignored.
+    return { ...charge, send_email: false, redirect_url: parseWebUrl(redirect_url ?? '') };
+  }
+  // A voucher has no page to return from, and the merchant itself shows it to the payer.
+  const withoutPage = { redirect_url: undefined, send_email: false };
+  if (method === 'store')
+    return { ...charge, ...withoutPage, due: due_date === undefined ? undefined : readDueDate(due_date) };
+  return isRedirect ? { ...charge, send_email, redirect_url: requireRedirectUrl(redirect_url ?? '') } : undefined;
+}
+
+export function requirePayer(charge: { customer?: CreateCharge['customer'] }, customer: CustomerRow | null): void {
+  if (!customer && !charge.customer) throw new ApiError('malformed', { field: 'customer', problem: 'is required' });
+  if (customer && charge.customer)
+    throw new ApiError('invalid_value', { field: 'customer', problem: 'is for charges at merchant level only' });
+}
+
+/** Bank payments are credited to the merchant, so a customer with an account of its own cannot pay that way. */
+export function rejectAccountHolder(customer: CustomerRow | null): void {
+  if (customer?.requires_account)
+    throw new ApiError('not_allowed', 'A customer with an account cannot pay by bank account');
+}
+
+function readDueDate(due_date: string): Date {
+  const due = readTimestamp(due_date);
+  if (!due)
+    throw new ApiError('invalid_value', { field: 'due_date', problem: 'is a day or a time that does not exist' });
+  return due;
+}

@@ -1,0 +1,124 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { rethrowUnavailable } from '../../gateway/acquirer/unavailable';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
+import type { Context } from '../../schema/operation/context';
+import { OfCustomer, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { readCvv2 } from '../cardDetails/details';
+import { findCustomer } from '../customers/resolver';
+import { captureCharge, voidCharge } from './card/capture';
+import { createCardCharge, throwIfFailed } from './card/charge';
+import { refundCharge } from './card/refund';
+import { Transaction, TransactionConnection } from './fields';
+import { ChargesPage, ChargesWindow } from './filters';
+import { listTransactions, transactionConnection, transactionWhere, withRefunds } from './list';
+import { createPendingPayment } from './pending/create';
+import { readPendingPayment } from './pending/readPayment';
+import { CaptureCharge, CreateCharge, CreateRefund } from './requests';
+import { findTransaction, type TransactionRow } from './rows';
+import { toTransaction } from './view';
+
+/** Without customer_id any charge of the merchant, including its customers'; with one only that customer's. */
+export async function findCharge(
+  context: Context,
+  id: string,
+  customer_id: OwnerId = null,
+  types: TransactionRow['transaction_type'][] = ['charge'],
+): Promise<TransactionRow> {
+  if (customer_id !== null) await findCustomer(context, customer_id);
+  const { db, merchant_id } = context;
+  const charge = isId(id) ? await findTransaction(db, { id, merchant_id, transaction_type: { in: types } }) : undefined;
+  if (!charge || (customer_id !== null && charge.customer_id !== customer_id)) throw new ApiError('not_found');
+  return charge;
+}
+
+@Resolver()
+export class ChargeResolver {
+  @Query(() => Transaction, { description: 'One charge, or a refund by its own id' })
+  @OfCustomer()
+  async charge(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Transaction> {
+    return withRefunds(context.db, await findCharge(context, transaction_id, customer_id, ['charge', 'refund']));
+  }
+
+  @Query(() => [Transaction], { description: 'Charges, newest first; or refunds' })
+  @OfCustomer()
+  async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
+    return listTransactions(context, transactionWhere(context, 'charge', page), page);
+  }
+
+  @Query(() => TransactionConnection, { description: 'Charges by cursor' })
+  @OfCustomer()
+  async chargesConnection(
+    @Ctx() context: Context,
+    @Args(() => ChargesWindow) window: ChargesWindow,
+  ): Promise<TransactionConnection> {
+    return transactionConnection(context, transactionWhere(context, 'charge', window), window);
+  }
+
+  @Mutation(() => Transaction, {
+    description: 'Charges a saved card or a token, or gives out what the payer pays with later',
+  })
+  @SendsCard()
+  @WhileActive()
+  @OfCustomer()
+  async createCharge(
+    @Ctx() context: Context,
+    @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Transaction> {
+    const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
+    const pendingPayment = readPendingPayment(charge, customer);
+    if (pendingPayment) {
+      const row = await createPendingPayment(context, pendingPayment, customer).catch(rethrowUnavailable);
+      return toTransaction(row, []);
+    }
+    const cvv2 = readCvv2(charge.cvv2 ?? undefined);
+    if (cvv2 !== undefined && (cvv2.length < 3 || cvv2.length > 4)) throw new ApiError('wrong_cvv2');
+    const { row, isNew } = await createCardCharge(context, charge, customer, cvv2).catch(rethrowUnavailable);
+    throwIfFailed(row);
+    // A charge that was just created has no refunds to load.
+    return isNew ? toTransaction(row, []) : withRefunds(context.db, row);
+  }
+
+  @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
+  @WhileActive()
+  @OfCustomer()
+  async captureCharge(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Body('capture', () => CaptureCharge, 'How much') { amount }: CaptureCharge,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Transaction> {
+    const charge = await findCharge(context, transaction_id, customer_id);
+    return withRefunds(context.db, await captureCharge(context, charge, amount).catch(rethrowUnavailable));
+  }
+
+  @Mutation(() => Transaction, {
+    description: 'Gives a charge back, in whole or in part; one that is only reserved is cancelled',
+  })
+  @WhileActive()
+  @OfCustomer()
+  async refundCharge(
+    @Ctx() context: Context,
+    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<Transaction> {
+    const charge = await findCharge(context, transaction_id, customer_id);
+    if (charge.page_key === null && (charge.status === 'in_progress' || charge.status === 'cancelled')) {
+      if (refund.amount !== undefined && refund.amount !== charge.amount)
+        throw new ApiError('invalid_value', {
+          field: 'amount',
+          description: 'A charge that is only reserved is cancelled as a whole',
+        });
+      return withRefunds(context.db, await voidCharge(context, charge).catch(rethrowUnavailable));
+    }
+    await refundCharge(context, charge, refund).catch(rethrowUnavailable);
+    return withRefunds(context.db, await findCharge(context, transaction_id));
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Writes the outcome of a charge: row, ledger entries, event and outbox in one statement, and only if nobody wrote one
+ * before.
+ */
+import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
+import type { NewEvent } from '../../events/newEvent';
+import type { LedgerEntry } from '../../ledger/movements';
+import { batchedWrites } from '../../platform/database/batch';
+import { type Database, queryRows } from '../../platform/database/connection';
+import { environmentOf } from '../../platform/database/environments';
+import type { OutboxKind } from '../../platform/database/outbox';
+import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../../platform/database/rows';
+import { errorCodeOf } from '../../platform/errors';
+import { charges } from '../../platform/metrics/counters';
+import type { TransactionProgress, TransactionRow } from './rows';
+
+export interface ChargeOutcome {
+  /** The row as it is to be written. */
+  row: TransactionRow;
+  entries?: LedgerEntry[];
+  event?: NewEvent;
+  outbox?: OutboxKind[];
+  /** The charge of a refund, if the refund changes its status. */
+  parent?: { id: string; status: string };
+}
+
+export interface ChargeSettlement {
+  from: TransactionProgress;
+  outcome: ChargeOutcome;
+}
+
+/** What an outcome may change. */
+const SETTLED_COLUMNS = [
+  'status',
+  'progress',
+  'amount',
+  'authorization',
+  'error_code',
+  'error_message',
+  'fraud_rules',
+  'operation_date',
+  'holds_order_id',
+  'fee_amount',
+  'fee_tax',
+  'issued',
+] as const satisfies (keyof TransactionRow)[];
+/** An outcome must not settle a later attempt of another process, so `attempts` is compared too. */
+const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
+
+/** A charge that ended with this error took no money, so its token can be used again. */
+const NO_ANSWER_CODE = errorCodeOf('unavailable');
+
+/**
+ * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
+ */
+export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
+  if ((await settleBatch(db, { from, outcome })) === undefined) return false;
+  const { row } = outcome;
+  // Nobody waits for it.
+  if (row.transaction_type === 'charge')
+    void environmentOf(db, row.merchant_id).then(environment => environment && countCharge(environment, row));
+  return true;
+}
+
+/** For the metrics. */
+export function countCharge(environment: Environment, { method, status, progress, error_code }: TransactionRow): void {
+  const failure = error_code === NO_ANSWER_CODE ? 'not_made' : 'declined';
+  const outcome = progress === 'authorized' ? progress : status === 'failed' ? failure : status;
+  charges.inc({ environment, method, outcome });
+}
+
+const settleBatch = batchedWrites(
+  (db, settlements: readonly ChargeSettlement[]) =>
+    queryRows<{ id: string }>(db, statement(settlementParts(settlements), idsOf('settled_charge'))),
+  ({ outcome }: ChargeSettlement) => outcome.row.id,
+  ({ id }) => id,
+);
+
+/** The same within an open database transaction. */
+export async function settleInTransaction(
+  tx: Prisma.TransactionClient,
+  from: TransactionProgress,
+  outcome: ChargeOutcome,
+): Promise<boolean> {
+  const { row, parent } = outcome;
+  const updateParent = parent && {
+    updated_parent: Prisma.sql`
+      update transactions set status = ${parent.status}, operation_date = ${row.operation_date}
+      where id = ${parent.id} and exists (select from settled_charge)`,
+  };
+  const parts = { ...settlementParts([{ from, outcome }]), ...updateParent };
+  return (await tx.$queryRaw<unknown[]>(statement(parts, idsOf('settled_charge')))).length > 0;
+}
+
+/**
+ * The parts of a statement; `settled_charge` are the transactions that were written. With `subscriptions`, a query of
+ * ids, only charges of those subscriptions are.
+ */
+export function settlementParts(
+  settlements: readonly ChargeSettlement[],
+  subscriptions?: Prisma.Sql,
+): Record<string, Prisma.Sql> {
+  const outcomes = settlements.map(({ outcome }) => outcome);
+  const records = recordsOf(
+    'transactions',
+    outcomes.map(({ row }) => row),
+    ['previous_progress', settlements.map(({ from }) => from)],
+    SENT_COLUMNS,
+  );
+  return {
+    settled_charge: Prisma.sql`
+      update transactions set ${assign(SETTLED_COLUMNS, 'outcome')}, lease_until = null
+      from ${records} as outcome
+      where transactions.id ${isOne('outcome.id')} and transactions.progress = outcome.previous_progress
+        and transactions.attempts = outcome.attempts
+        ${subscriptions ? Prisma.sql`and transactions.subscription_id in (${subscriptions})` : Prisma.empty}
+      returning transactions.id, transactions.subscription_id, transactions.source_id, transactions.error_code`,
+    charge_entries: insertDependents('entries', outcomes.flatMap(toEntries), idsOf('settled_charge')),
+    charge_events: insertDependents('events', outcomes.flatMap(toEvents), idsOf('settled_charge')),
+    charge_outbox: insertDependents('outbox', outcomes.flatMap(toOutbox), idsOf('settled_charge')),
+    released_token: Prisma.sql`
+      update tokens set used_at = null, used_by = null from settled_charge
+      where tokens.id ${isOne('settled_charge.source_id')} and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,
+    emptied_token: Prisma.sql`
+      update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null from settled_charge
+      where tokens.id ${isOne('settled_charge.source_id')} and tokens.used_by = settled_charge.id
+        and error_code is distinct from ${NO_ANSWER_CODE}`,
+  };
+}
+
+const toEntries = ({ row: { id }, entries = [] }: ChargeOutcome) =>
+  entries.map(entry => ({ cause: id, row: { ...entry, transaction_id: id } }));
+
+const toOutbox = ({ row: { id }, outbox = [] }: ChargeOutcome) =>
+  outbox.map(kind => ({ cause: id, row: { kind, object_id: id } }));
+
+const toEvents = ({ row: { id, merchant_id, operation_date }, parent, event }: ChargeOutcome) =>
+  event
+    ? [{ cause: id, row: { ...event, merchant_id, object_id: parent?.id ?? id, creation_date: operation_date } }]
+    : [];

@@ -1,0 +1,54 @@
+/**
+ * Starts the workflow that lets a transaction expire; once the transaction is settled, wakes the workflow so that it
+ * ends.
+ */
+import type { Client } from '@temporalio/client';
+import { expiryWorkflowId, NUDGE } from '../../../workflows/contract';
+import {
+  CustomerIdAttribute,
+  EnvironmentAttribute,
+  MerchantIdAttribute,
+} from '../../../workflows/operating/attributes';
+import type { Database } from '../../platform/database/connection';
+import { startOrNudge } from '../../platform/startOrNudge';
+
+export async function startExpiryWorkflow(
+  db: Database,
+  temporal: Client,
+  taskQueue: string,
+  id: string,
+): Promise<void> {
+  const row = await db.transaction.findUnique({
+    where: { id },
+    select: {
+      progress: true,
+      page_key: true,
+      method: true,
+      merchant_id: true,
+      customer_id: true,
+      merchant: { select: { environment: true } },
+    },
+  });
+  if (!row || row.progress === 'settled') return temporal.workflow.getHandle(expiryWorkflowId(id)).signal(NUDGE);
+  const { merchant_id, customer_id, merchant, page_key, method } = row;
+  const kind = page_key === null ? 'A reserved charge that waits to be captured' : summaries[method];
+  const whose = customer_id === null ? `merchant ${merchant_id}` : `customer ${customer_id}, merchant ${merchant_id}`;
+  await startOrNudge(temporal, 'expiry', id, {
+    workflowId: expiryWorkflowId(id),
+    taskQueue,
+    staticSummary: `${kind}: ${whose}, ${merchant.environment}`,
+    memo: { kind: 'expiry', method, merchant_id, customer_id },
+    attributes: [
+      { key: MerchantIdAttribute, value: merchant_id },
+      ...(customer_id === null ? [] : [{ key: CustomerIdAttribute, value: customer_id }]),
+      { key: EnvironmentAttribute, value: merchant.environment },
+    ],
+  });
+}
+
+/** Shown to operators in Temporal. */
+const summaries: Record<string, string> = {
+  card: 'A payment page that waits for its payer',
+  store: 'A voucher that waits to be paid in a store',
+  bank_account: 'A payment that waits for the bank of its payer',
+};

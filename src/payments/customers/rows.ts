@@ -1,0 +1,106 @@
+import { Prisma } from '../../../prisma/generated/client';
+import type { CustomerModel } from '../../../prisma/generated/models';
+import { balanceExpression } from '../../ledger/balances';
+import { batched, batchedById } from '../../platform/database/batch';
+import { type Database, queryRows } from '../../platform/database/connection';
+import { CHANGED_MEANWHILE, findOwnWork } from '../../platform/database/findOwnWork';
+import { columnsOf, insertFrom, isAmong, recordsOf } from '../../platform/database/rows';
+import { ApiError } from '../../platform/errors';
+import type { Money } from '../../platform/money';
+import type { Context } from '../../schema/operation/context';
+import type { CreateCustomer, Customer, CustomerAddress, UpdateCustomer } from './fields';
+
+/** An address in a JSON column: an alias, because a class is no JSON to the compiler. */
+export type StoredAddress = Pick<CustomerAddress, keyof CustomerAddress>;
+
+export type CustomerRow = Omit<CustomerModel, 'status' | 'customer_address'> & {
+  status: Customer['status'];
+  customer_address: StoredAddress | null;
+};
+
+/**
+ * An empty text means that there is none: it is stored as null, and left out of an address. Those that are required are
+ * never empty here.
+ */
+export function clearEmptyTexts<T extends UpdateCustomer>({ customer_address, ...fields }: T) {
+  const isText = ([, value]: [string, unknown]): boolean => value !== '';
+  const stored = Object.entries(fields).map(entry => (isText(entry) ? entry : [entry[0], null]));
+  const address = customer_address && Object.fromEntries(Object.entries(customer_address).filter(isText));
+  return {
+    ...(Object.fromEntries(stored) as Omit<T, 'customer_address'>),
+    ...(address ? { customer_address: address } : {}),
+  };
+}
+
+/** For a row that Prisma has read or written. */
+export const narrowCustomer = (row: CustomerModel): CustomerRow => row as CustomerRow;
+
+/**
+ * Columns are listed, not `*`: a column that a later migration adds must not change the result type of a prepared
+ * statement.
+ */
+const COLUMNS = columnsOf('customers');
+
+/**
+ * A condition: `row`, an alias, has no customer, or an active one of its merchant, which is locked so that its deletion
+ * waits.
+ */
+export const customerIsActive = (row: string): Prisma.Sql =>
+  Prisma.raw(`(${row}.customer_id is null or exists (select from customers where customers.id = ${row}.customer_id
+    and customers.merchant_id = ${row}.merchant_id and customers.status = 'active' for share))`);
+
+const BALANCE = balanceExpression(Prisma.sql`'customer ' || customer.id`);
+
+/** With their balances, those that `found` yields: the rest of a select of customers. */
+export async function readCustomers(db: Database, found: Prisma.Sql): Promise<(CustomerRow & { balance: Money })[]> {
+  const rows = await queryRows<CustomerRow & { balance: string | Money }>(
+    db,
+    Prisma.sql`select *, (case when requires_account then ${BALANCE} else 0 end)::text as balance
+      from (select ${COLUMNS} from customers ${found}) as customer`,
+  );
+  for (const row of rows) row.balance = BigInt(row.balance);
+  return rows as (CustomerRow & { balance: Money })[];
+}
+
+/** Does not check which merchant the customer belongs to. */
+export const customerById = batchedById((db, ids: readonly string[]) =>
+  readCustomers(db, Prisma.sql`where id ${isAmong(ids)}`),
+);
+
+type NewCustomer = Pick<CustomerRow, 'id' | 'merchant_id'> & CreateCustomer;
+
+/** Customers of one batch are one statement. Where an external_id is taken, nothing is inserted. */
+const insertRow = batched(
+  (db, rows: readonly NewCustomer[]) =>
+    queryRows<CustomerRow>(
+      db,
+      insertFrom(
+        'customers',
+        'customer',
+        Prisma.sql`from ${recordsOf('customers', rows)} as customer on conflict do nothing returning ${COLUMNS}`,
+        {
+          creation_date: Prisma.sql`now() + make_interval(secs => clock_offset_of(customer.merchant_id, null))`,
+          status: Prisma.sql`'active'`,
+          clock_offset: Prisma.sql`0`,
+        },
+      ),
+    ),
+  ({ id }) => id,
+);
+
+export async function insertCustomer(
+  { db, merchant_id, newId }: Context,
+  customer: CreateCustomer,
+): Promise<CustomerRow> {
+  const id = newId('customer');
+  const requires_account = customer.requires_account ?? true;
+  const row = { ...clearEmptyTexts(customer), requires_account, id, merchant_id };
+  const inserted = await insertRow(db, row);
+  if (inserted) return inserted;
+  const own = await findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), async () => {
+    const where = { merchant_id, external_id: row.external_id ?? '', status: 'active' };
+    if (await db.customer.findFirst({ where })) throw new ApiError('external_id_exists');
+    throw new ApiError('unavailable', CHANGED_MEANWHILE);
+  });
+  return narrowCustomer(own);
+}

@@ -1,0 +1,61 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { Body, Id } from '../../schema/arguments';
+import type { Context } from '../../schema/operation/context';
+import { WhileActive } from '../../schema/operation/guard';
+import { Transaction, TransactionConnection } from '../charges/fields';
+import { TransactionsPage, TransactionsWindow } from '../charges/filters';
+import { listTransactions, transactionConnection, transactionWhere, withRefunds } from '../charges/list';
+import { CreateRefund } from '../charges/requests';
+import { findTransaction, type TransactionRow } from '../charges/rows';
+import { findCustomer } from '../customers/resolver';
+import { CreateFee } from './fields';
+import { payFee, refundFee } from './pay';
+
+export async function findFee({ db, merchant_id }: Context, id: string): Promise<TransactionRow> {
+  const fee = isId(id) ? await findTransaction(db, { id, merchant_id, transaction_type: 'fee' }) : undefined;
+  if (!fee) throw new ApiError('not_found');
+  return fee;
+}
+
+@Resolver()
+export class FeeResolver {
+  @Query(() => Transaction, { description: 'One fee' })
+  async fee(@Ctx() context: Context, @Id('fee_id', 'Which fee') fee_id: string): Promise<Transaction> {
+    return withRefunds(context.db, await findFee(context, fee_id));
+  }
+
+  @Query(() => [Transaction], { description: 'Fees, newest first' })
+  async fees(@Ctx() context: Context, @Args(() => TransactionsPage) page: TransactionsPage): Promise<Transaction[]> {
+    return listTransactions(context, transactionWhere(context, 'fee', page), page);
+  }
+
+  @Query(() => TransactionConnection, { description: 'Fees by cursor' })
+  async feesConnection(
+    @Ctx() context: Context,
+    @Args(() => TransactionsWindow) window: TransactionsWindow,
+  ): Promise<TransactionConnection> {
+    return transactionConnection(context, transactionWhere(context, 'fee', window), window);
+  }
+
+  @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })
+  @WhileActive()
+  async createFee(
+    @Ctx() context: Context,
+    @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
+  ): Promise<Transaction> {
+    return withRefunds(context.db, await payFee(context, fee, await findCustomer(context, fee.customer_id)));
+  }
+
+  @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
+  @WhileActive()
+  async refundFee(
+    @Ctx() context: Context,
+    @Id('fee_id', 'Which fee') fee_id: string,
+    @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
+  ): Promise<Transaction> {
+    await refundFee(context, await findFee(context, fee_id), refund);
+    return withRefunds(context.db, await findFee(context, fee_id));
+  }
+}

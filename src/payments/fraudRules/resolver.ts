@@ -1,0 +1,103 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { takeQuota } from '../../platform/database/quota';
+import { Body, Id } from '../../schema/arguments';
+import type { Context } from '../../schema/operation/context';
+import { dryRun, warningAbout, warningOf } from './dryRun';
+import {
+  CreateFraudRule,
+  DryRun,
+  DryRunRequest,
+  FraudRule,
+  FraudRulesPage,
+  FraudSettings,
+  UpdateFraudRule,
+  UpdateFraudSettings,
+} from './fields';
+import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } from './rows';
+import { changePresets, changeRule, createRule, deleteRule, readRule } from './store';
+
+const WHICH = 'Which rule';
+/** Each may read thousands of charges. */
+const DRY_RUNS = { name: 'fraud dry runs', of: 'trials of fraud rules', max: 500 };
+
+@Resolver()
+export class FraudRuleResolver {
+  @Query(() => FraudRule, { description: 'One fraud rule' })
+  async fraudRule(@Ctx() context: Context, @Id('fraud_rule_id', WHICH) fraud_rule_id: string): Promise<FraudRule> {
+    return toFraudRule(await findFraudRule(context, fraud_rule_id));
+  }
+
+  @Query(() => [FraudRule], { description: 'Fraud rules, newest first, and then the defaults' })
+  async fraudRules(
+    @Ctx() context: Context,
+    @Args(() => FraudRulesPage) { offset, limit }: FraudRulesPage,
+  ): Promise<FraudRule[]> {
+    return (await loadRules(context.db, context)).slice(offset, offset + limit).map(toFraudRule);
+  }
+
+  @Mutation(() => FraudRule, { description: 'Adds a fraud rule; with the name of a default, in its place' })
+  async createFraudRule(
+    @Ctx() context: Context,
+    @Body('rule', () => CreateFraudRule, 'The rule') rule: CreateFraudRule,
+  ): Promise<FraudRule> {
+    return withWarning(context, await createRule(context, rule));
+  }
+
+  @Mutation(() => FraudRule, { description: 'Changes a fraud rule, or a default for this merchant' })
+  async updateFraudRule(
+    @Ctx() context: Context,
+    @Id('fraud_rule_id', WHICH) fraud_rule_id: string,
+    @Body('rule', () => UpdateFraudRule, 'What to change') changes: UpdateFraudRule,
+  ): Promise<FraudRule> {
+    return withWarning(context, await changeRule(context, fraud_rule_id, changes));
+  }
+
+  @Mutation(() => FraudRule, { description: 'Deletes a fraud rule; a default is as it was. Answers it as it was' })
+  async deleteFraudRule(
+    @Ctx() context: Context,
+    @Id('fraud_rule_id', WHICH) fraud_rule_id: string,
+  ): Promise<FraudRule> {
+    return toFraudRule(await deleteRule(context, fraud_rule_id));
+  }
+
+  @Query(() => DryRun, { description: 'Tries a fraud rule on the charges of up to 90 days, and changes nothing' })
+  async dryRunFraudRule(
+    @Ctx() context: Context,
+    @Body('dry_run', () => DryRunRequest, 'The rule and the days') { rule, from, to, offset, limit }: DryRunRequest,
+  ): Promise<DryRun> {
+    const terms = await readRule(context, rule);
+    await takeQuota(context.db, { merchant_id: context.merchant_id, ...DRY_RUNS });
+    const { evaluated, refused } = await dryRun(context, terms, { from, to });
+    const warning = warningAbout(evaluated, refused.length);
+    return {
+      evaluated,
+      refused: refused.length,
+      share: String(evaluated === 0 ? 0 : Math.round((refused.length / evaluated) * 10_000) / 10_000),
+      charges: refused.slice(offset, offset + limit),
+      ...(warning && { warning }),
+    };
+  }
+
+  @Query(() => FraudSettings, { description: 'How fraud rules are set up' })
+  async fraudSettings(@Ctx() context: Context): Promise<FraudSettings> {
+    return { presets: await presetsOf(context.db, context) };
+  }
+
+  @Mutation(() => FraudSettings, { description: 'Changes how fraud rules are set up' })
+  async updateFraudSettings(
+    @Ctx() context: Context,
+    @Body('settings', () => UpdateFraudSettings, 'How') { presets }: UpdateFraudSettings,
+  ): Promise<FraudSettings> {
+    await changePresets(context, presets);
+    return { presets };
+  }
+}
+
+/** The rule is stored already: without a trial, or where one fails, there is no warning. */
+async function withWarning(context: Context, rule: FraudRuleRow): Promise<FraudRule> {
+  const { db, merchant_id } = context;
+  const warning = await takeQuota(db, { merchant_id, ...DRY_RUNS })
+    .then(() => warningOf(context, rule))
+    .catch(() => undefined);
+  return { ...toFraudRule(rule), ...(warning && { warning }) };
+}

@@ -1,0 +1,139 @@
+/** Writes rules, each change with its audit entry, one after the other within a merchant. */
+import type { Prisma } from '../../../prisma/generated/client';
+import type { AuditAction } from '../../accounts/auditLog/actions';
+import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
+import { presetId } from '../../gateway/fraud/presets';
+import type { FraudRuleRecord } from '../../gateway/fraud/rule';
+import { ApiError } from '../../platform/errors';
+import type { Context } from '../../schema/operation/context';
+import { fieldsOf } from '../../schema/shapes';
+import { rejectChangedTerms } from '../../schema/terms';
+import { CreateFraudRule, type UpdateFraudRule } from './fields';
+import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } from './rows';
+import { readParameters } from './terms';
+
+const MAX_RULES_PER_MERCHANT = 50;
+
+export async function readRule(
+  context: Context,
+  rule: CreateFraudRule,
+  earlier?: FraudRuleRow,
+): Promise<FraudRuleRecord> {
+  const { name, kind, enabled, applies_to } = rule;
+  return { name, kind, enabled, applies_to, parameters: await readParameters(context, rule, earlier?.parameters) };
+}
+
+export async function createRule(context: Context, input: CreateFraudRule): Promise<FraudRuleRow> {
+  const rule = await readRule(context, input);
+  const id = context.newId('fraud_rule');
+  return change(context, async (tx, rules) => {
+    const own = rules.filter(({ creation_date }) => creation_date !== null);
+    const repeated = own.find(each => each.id === id);
+    if (repeated) return repeated;
+    rejectTaken(own, rule.name);
+    if (own.length >= MAX_RULES_PER_MERCHANT)
+      throw new ApiError('not_allowed', `There are ${MAX_RULES_PER_MERCHANT} rules already`);
+    const row = { ...rule, id, merchant_id: context.merchant_id, creation_date: new Date() };
+    await tx.fraudRule.create({ data: toData(row) });
+    await audit(tx, context, 'fraud_rule.created', row.id, undefined, row);
+    return row;
+  });
+}
+
+/** A default that is changed becomes the merchant's own, under the same id. */
+export async function changeRule(context: Context, id: string, input: UpdateFraudRule): Promise<FraudRuleRow> {
+  await findFraudRule(context, id);
+  return change(context, async (tx, rules) => {
+    const before = rules.find(each => each.id === id);
+    if (!before) throw new ApiError('not_found');
+    rejectChangedTerms({ kind: input.kind ?? before.kind }, { kind: before.kind });
+    const merged = fieldsOf(CreateFraudRule, { ...toFraudRule(before), ...given(input) });
+    const rule = await readRule(context, { ...merged }, before);
+    // Otherwise the default would come back under the same id.
+    if (id === presetId(context.merchant_id, before.name) && rule.name !== before.name)
+      throw new ApiError('invalid_value', { field: 'name', problem: 'of a default cannot be changed' });
+    const own = rules.filter(({ creation_date }) => creation_date !== null);
+    rejectTaken(
+      own.filter(each => each.id !== id),
+      rule.name,
+    );
+    const row = { ...rule, id, merchant_id: context.merchant_id, creation_date: before.creation_date ?? new Date() };
+    const data = toData(row);
+    await tx.fraudRule.upsert({ where: { id }, create: data, update: data });
+    await audit(tx, context, 'fraud_rule.changed', id, before, row);
+    return row;
+  });
+}
+
+/** Answers it as it was. */
+export async function deleteRule(context: Context, id: string): Promise<FraudRuleRow> {
+  return change(context, async (tx, rules) => {
+    const row = rules.find(each => each.id === id);
+    if (!row) throw new ApiError('not_found');
+    if (row.creation_date === null) throw new ApiError('not_allowed', 'A default cannot be deleted, only switched off');
+    await tx.fraudRule.delete({ where: { id } });
+    await audit(tx, context, 'fraud_rule.deleted', id, row, undefined);
+    return row;
+  });
+}
+
+export async function changePresets(context: Context, presets: 'sandbox' | 'production'): Promise<void> {
+  if (context.environment === 'production' && presets !== 'production')
+    throw new ApiError('invalid_value', { field: 'presets', problem: 'must be production here' });
+  await change(context, async tx => {
+    const before = { presets: await presetsOf(tx, context) };
+    if (before.presets === presets) return;
+    await tx.merchant.update({ where: { id: context.merchant_id }, data: { fraud_presets: presets } });
+    const members = changedMembers(before, { presets });
+    await tx.auditEntry.create({ data: auditEntry(context, 'fraud_rule.changed', members) });
+  });
+}
+
+/** Under a lock of the merchant, so that two changes at once neither exceed what is allowed nor undo each other. */
+async function change<T>(
+  context: Context,
+  work: (tx: Prisma.TransactionClient, rules: FraudRuleRow[]) => Promise<T>,
+): Promise<T> {
+  const { db, merchant_id, fraud } = context;
+  const result = await db.$transaction(async tx => {
+    await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
+    return work(tx, await loadRules(tx, context));
+  });
+  fraud.forget(merchant_id);
+  return result;
+}
+
+function rejectTaken(rules: readonly FraudRuleRow[], name: string): void {
+  if (rules.some(each => each.name === name))
+    throw new ApiError('invalid_value', { field: 'name', problem: 'is that of another rule' });
+}
+
+const given = (input: UpdateFraudRule): object =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== ''));
+
+const toData = ({ parameters, creation_date, ...row }: FraudRuleRow) => ({
+  ...row,
+  creation_date: creation_date ?? new Date(),
+  parameters: parameters as Prisma.InputJsonObject,
+});
+
+/** What a list holds may be much, and is known to the merchant: only its length is told. */
+function audit(
+  tx: Prisma.TransactionClient,
+  context: Context,
+  action: AuditAction,
+  object_id: string,
+  before: FraudRuleRow | undefined,
+  after: FraudRuleRow | undefined,
+): Promise<unknown> {
+  const told = (row?: FraudRuleRow): Record<string, unknown> => {
+    if (!row) return {};
+    const { name, kind, enabled, applies_to, parameters } = row;
+    const { values, cards: _, ...terms } = parameters;
+    return { name, kind, enabled, applies_to, ...terms, ...(values && { values: values.length }) };
+  };
+  const names = Object.keys({ ...told(before), ...told(after) });
+  const filled = (row?: FraudRuleRow) => Object.fromEntries(names.map(name => [name, told(row)[name] ?? null]));
+  const members = changedMembers(filled(before), filled(after));
+  return tx.auditEntry.create({ data: auditEntry(context, action, { object_id, ...members }) });
+}

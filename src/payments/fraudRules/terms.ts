@@ -1,0 +1,121 @@
+/** What each kind of rule needs, and how it is stored. */
+
+import { endsOfMask } from '../../gateway/fraud/lists';
+import type { RuleCondition, RuleKind, RuleParameters, RuleScope } from '../../gateway/fraud/rule';
+import { cardHash } from '../../gateway/fraud/screening';
+import { ApiError } from '../../platform/errors';
+import { parseNetwork } from '../../platform/networks';
+import { checkAll } from '../../schema/checkAll';
+import type { Context } from '../../schema/operation/context';
+import type { CreateFraudRule } from './fields';
+
+type TermName = 'scope' | 'max' | 'minutes' | 'amount' | 'countries' | 'values' | 'key' | 'condition' | 'value';
+
+interface KindTerms {
+  required: readonly TermName[];
+  scopes?: readonly RuleScope[];
+  conditions?: readonly RuleCondition[];
+}
+
+const PAYERS = ['card', 'device', 'email', 'address', 'customer'] as const;
+const COUNTS: KindTerms = { required: ['scope', 'max', 'minutes'], scopes: PAYERS };
+const LISTS: KindTerms = { required: ['scope', 'values'], scopes: PAYERS };
+
+export const KIND_TERMS: Readonly<Record<RuleKind, KindTerms>> = {
+  attempts: COUNTS,
+  declines: COUNTS,
+  amount: { required: ['scope', 'amount'], scopes: ['transaction', 'card', 'customer'] },
+  country: { required: ['countries', 'condition'], conditions: ['in', 'not_in'] },
+  allowed: LISTS,
+  blocked: LISTS,
+  metadata: {
+    required: ['key', 'condition'],
+    conditions: ['equals', 'not_equals', 'present', 'greater_than'],
+  },
+};
+
+/** Throws where something is missing or does not fit; what its kind has no use for is left out. */
+export async function readParameters(
+  context: Context,
+  rule: CreateFraudRule,
+  earlier: RuleParameters = {},
+): Promise<RuleParameters> {
+  const { required, scopes, conditions } = KIND_TERMS[rule.kind];
+  const needsValue = rule.kind === 'metadata' && rule.condition !== 'present';
+  const names = needsValue ? [...required, 'value' as const] : required;
+  checkAll(
+    ...names.map(name => () => rejectMissing(rule, name)),
+    () => rejectOther('scope', rule.scope, scopes),
+    () => rejectOther('condition', rule.condition, conditions),
+    () => rejectNoNumber(rule),
+  );
+  const values = rule.values && [...new Set(rule.values.map(value => readValue(rule.scope, value)))];
+  const given = { ...rule, values, amount: rule.amount === undefined ? undefined : Number(rule.amount) };
+  const parameters: RuleParameters = Object.fromEntries(names.map(name => [name, given[name]]));
+  if (!names.includes('values') || !values) return parameters;
+  if (rule.scope === 'customer') await rejectUnknownCustomers(context, values);
+  return rule.scope === 'card' ? { ...parameters, cards: await hashCards(context, values, earlier.cards) } : parameters;
+}
+
+function rejectMissing({ kind, ...rule }: CreateFraudRule, name: TermName): void {
+  const value = rule[name];
+  if (value === undefined || value === '')
+    throw new ApiError('malformed', { field: name, problem: `is required for a rule of the kind ${kind}` });
+  if (Array.isArray(value) && value.length === 0)
+    throw new ApiError('invalid_value', { field: name, problem: 'is empty' });
+}
+
+function rejectOther(field: string, word: string | undefined, words: readonly string[] | undefined): void {
+  if (words && word !== undefined && !words.includes(word))
+    throw new ApiError('invalid_value', { field, problem: `must be one of ${words.join(', ')} here` });
+}
+
+function rejectNoNumber({ kind, condition, value = '' }: CreateFraudRule): void {
+  if (kind === 'metadata' && condition === 'greater_than' && !/^-?\d{1,30}(\.\d{1,30})?$/.test(value))
+    throw new ApiError('invalid_value', { field: 'value', problem: 'is not a number to compare with' });
+}
+
+const refuse = (problem: string): never => {
+  throw new ApiError('invalid_value', { field: 'values', problem });
+};
+
+/** As it is stored and compared. */
+function readValue(scope: RuleScope | undefined, value: string): string {
+  if (value === '') return refuse('holds an empty one');
+  if (scope === 'email') {
+    const text = value.toLowerCase();
+    return /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text)
+      ? text
+      : refuse('takes e-mail addresses, and domains as @example.com');
+  }
+  if (scope === 'address') return parseNetwork(value) ? value : refuse('takes addresses, and networks as 192.0.2.0/24');
+  if (scope === 'card') return endsOfMask(value)?.replace(' ', 'XXXXXX') ?? (isCardId(value) ? value : refuse(CARDS));
+  return value;
+}
+
+const CARDS = 'takes ids of saved cards, and masked numbers as 411111XXXXXX1111';
+const isCardId = (value: string): boolean => /^k[a-z0-9]{19}$/.test(value);
+
+async function rejectUnknownCustomers({ db, merchant_id }: Context, ids: string[]): Promise<void> {
+  const known = await db.customer.count({ where: { merchant_id, id: { in: ids } } });
+  if (known < ids.length) refuse('holds a customer that is not known');
+}
+
+/** A card that was deleted since it was listed is still listed. */
+async function hashCards(
+  { db, merchant_id, vault }: Context,
+  values: readonly string[],
+  earlier: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const ids = values.filter(value => isCardId(value) && !(value in earlier));
+  const cards = await db.card.findMany({
+    where: { merchant_id, id: { in: ids }, fingerprint: { not: null } },
+    select: { id: true, fingerprint: true },
+  });
+  if (cards.length < ids.length) refuse('holds a card that is not known');
+  const kept = Object.entries(earlier).filter(([id]) => values.includes(id));
+  return Object.fromEntries([
+    ...kept,
+    ...cards.map(({ id, fingerprint }) => [id, cardHash(vault, fingerprint ?? new Uint8Array())] as const),
+  ]);
+}

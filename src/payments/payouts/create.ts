@@ -1,0 +1,93 @@
+/**
+ * A payout sets its amount aside and leaves the rest to its workflow, in one database transaction. The account is
+ * locked, so that payouts at the same time get what is left and no more.
+ */
+import { Prisma } from '../../../prisma/generated/client';
+import { type AuditOrigin, auditEntry } from '../../accounts/auditLog/entry';
+import { findBankAccount } from '../../accounts/bankAccounts/rows';
+import { rejectSuspended } from '../../accounts/merchants/suspension';
+import { merchantAccount } from '../../ledger/accounts';
+import { lockAndReadBalance } from '../../ledger/balances';
+import { payoutEntries } from '../../ledger/movements';
+import { serializeByAccount } from '../../ledger/serializeByAccount';
+import { clockOf } from '../../platform/database/clock';
+import { wakeWorkers } from '../../platform/database/outbox';
+import { ApiError } from '../../platform/errors';
+import { formatMoney } from '../../platform/money';
+import type { Context } from '../../schema/operation/context';
+import { findTransaction, narrowTransaction, rejectTakenOrderId, type TransactionRow } from '../charges/rows';
+import type { CreatePayout } from './fields';
+import { payoutEvent } from './view';
+
+type PayoutServices = AuditOrigin & Pick<Context, 'db' | 'newId'>;
+
+/** `merchant_id` is the one of the request, or the one that an operator pays. */
+export async function createPayout(
+  services: PayoutServices,
+  merchant_id: string,
+  input: CreatePayout,
+): Promise<TransactionRow> {
+  const { db } = services;
+  const id = services.newId('transaction');
+  try {
+    const row = await serializeByAccount(merchantAccount(merchant_id), () =>
+      db.$transaction(tx => writePayout(tx, services, { id, merchant_id }, input)),
+    );
+    await wakeWorkers(db);
+    return row;
+  } catch (error) {
+    const isOrderIdTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+    throw isOrderIdTaken ? new ApiError('order_id_exists') : error;
+  }
+}
+
+async function writePayout(
+  tx: Prisma.TransactionClient,
+  by: PayoutServices,
+  { id, merchant_id }: { id: string; merchant_id: string },
+  { amount, description, order_id }: CreatePayout,
+): Promise<TransactionRow> {
+  const account = merchantAccount(merchant_id);
+  const balance = await lockAndReadBalance(tx, account);
+  // An earlier run of this request has written it and died before it could respond.
+  const existing = await findTransaction(tx, { id, merchant_id });
+  if (existing) return existing;
+  // Before the balance, which an earlier payout of this order may have used up.
+  await rejectTakenOrderId(tx, merchant_id, order_id);
+  await rejectSuspended(tx, merchant_id);
+  const bankAccount = await findBankAccount(tx, merchant_id);
+  if (!bankAccount)
+    throw new ApiError('not_allowed', 'The merchant has no bank account: it is set as `bank_account` of the merchant');
+  if (balance < amount) throw new ApiError('insufficient_balance');
+  const { offset, now } = await clockOf(tx, merchant_id, null);
+  const data = {
+    id,
+    merchant_id,
+    amount,
+    description: description ?? null,
+    order_id: order_id || null,
+    account,
+    source_id: bankAccount.id,
+    creation_date: now,
+    operation_date: now,
+    transaction_type: 'payout',
+    operation_type: 'out',
+    method: 'bank_account',
+    status: 'in_progress',
+    progress: 'sending',
+    cost_rate: 0,
+    cost_fixed: 0n,
+    clock_offset: offset,
+  };
+  const row = narrowTransaction(await tx.transaction.create({ data }));
+  const entries = payoutEntries(id, merchant_id, amount);
+  await tx.entry.createMany({ data: entries.map(entry => ({ ...entry, transaction_id: id })) });
+  const { object, ...event } = payoutEvent('payout.created', row, bankAccount);
+  await tx.event.create({
+    data: { ...event, merchant_id, object_id: id, object: object as Prisma.InputJsonObject, creation_date: now },
+  });
+  await tx.outbox.create({ data: { kind: 'payout', object_id: id } });
+  const after = { amount: formatMoney(amount), bank_account: bankAccount.number };
+  await tx.auditEntry.create({ data: auditEntry(by, 'payout.created', { object_id: id, after }, merchant_id) });
+  return row;
+}

@@ -1,0 +1,71 @@
+import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Prisma } from '../../../prisma/generated/client';
+import { given } from '../../platform/database/given';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { Body, Id } from '../../schema/arguments';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { WhileActive } from '../../schema/operation/guard';
+import { findTransaction, findTransactions, type TransactionRow } from '../charges/rows';
+import { createPayout } from './create';
+import { CreatePayout, Payout, PayoutConnection, PayoutsPage, PayoutsWindow } from './fields';
+import { loadPayout } from './view';
+
+export async function findPayout({ db, merchant_id }: Context, id: string): Promise<TransactionRow> {
+  const row = isId(id) ? await findTransaction(db, { id, merchant_id, transaction_type: 'payout' }) : undefined;
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+function payoutsWhere({ merchant_id }: Context, filters: PayoutsPage | PayoutsWindow) {
+  const { order_id, status, status_in, amount, amount_gte, amount_lte } = filters;
+  return {
+    merchant_id,
+    transaction_type: 'payout',
+    ...given({ order_id }),
+    status: given({ equals: status, in: status_in?.length ? status_in : undefined }),
+    amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
+    ...listWhere(filters),
+  };
+}
+
+async function readPayouts({ db }: Context, where: Prisma.TransactionWhereInput, slice: Slice): Promise<Payout[]> {
+  const rows = await findTransactions(db, sliced(where, slice));
+  return Promise.all(rows.map(row => loadPayout(db, row)));
+}
+
+@Resolver()
+export class PayoutResolver {
+  @Query(() => Payout, { description: 'One payout' })
+  async payout(@Ctx() context: Context, @Id('payout_id', 'Which payout') payout_id: string): Promise<Payout> {
+    return loadPayout(context.db, await findPayout(context, payout_id));
+  }
+
+  @Query(() => [Payout], { description: 'Payouts, newest first' })
+  payouts(@Ctx() context: Context, @Args(() => PayoutsPage) page: PayoutsPage): Promise<Payout[]> {
+    return readPayouts(context, payoutsWhere(context, page), pageSlice(page));
+  }
+
+  @Query(() => PayoutConnection, { description: 'Payouts by cursor, newest first' })
+  async payoutsConnection(
+    @Ctx() context: Context,
+    @Args(() => PayoutsWindow) window: PayoutsWindow,
+  ): Promise<PayoutConnection> {
+    const where = payoutsWhere(context, window);
+    const payouts = await readPayouts(context, where, sliceOf(window));
+    return toConnection(window, payouts, totalWhere(context.db, 'transactions', where));
+  }
+
+  @Mutation(() => Payout, { description: 'Pays what the merchant has to its bank account' })
+  @WhileActive()
+  async createPayout(
+    @Ctx() context: Context,
+    @Body('payout', () => CreatePayout, 'What is paid') payout: CreatePayout,
+  ): Promise<Payout> {
+    return loadPayout(context.db, await createPayout(context, context.merchant_id, payout));
+  }
+}

@@ -1,0 +1,28 @@
+/** A payout as REST and GraphQL show it and as events store it. */
+import { type BankAccountRow, loadBankAccount } from '../../accounts/bankAccounts/rows';
+import { type NewEvent, newEvent } from '../../events/newEvent';
+import type { Database } from '../../platform/database/connection';
+import { rendererOf } from '../../schema/render';
+import type { TransactionRow } from '../charges/rows';
+import { Payout } from './fields';
+
+const render = rendererOf(Payout);
+
+const toPayout = (row: TransactionRow, bank_account: BankAccountRow): Payout => ({
+  ...row,
+  currency: 'COP',
+  bank_account,
+});
+
+export const payoutEvent = (type: string, row: TransactionRow, account: BankAccountRow): NewEvent =>
+  newEvent(type, render, toPayout(row, account));
+
+/** Accounts are never deleted, so that each payout has its own. */
+export async function accountOf(db: Database, { id, source_id }: TransactionRow): Promise<BankAccountRow> {
+  const account = await loadBankAccount(db, source_id ?? '');
+  if (!account) throw new Error(`the bank account of payout ${id} is not there`);
+  return account;
+}
+
+export const loadPayout = async (db: Database, row: TransactionRow): Promise<Payout> =>
+  toPayout(row, await accountOf(db, row));

@@ -1,0 +1,33 @@
+import { Ctx, Mutation, Resolver } from 'type-graphql';
+import { rethrowUnavailable } from '../../gateway/acquirer/unavailable';
+import { Body, CustomerId, type OwnerId } from '../../schema/arguments';
+import type { Context } from '../../schema/operation/context';
+import { OfCustomer, WhileActive } from '../../schema/operation/guard';
+import { createPendingPayment } from '../charges/pending/create';
+import { validatePse } from '../charges/pending/pseRules';
+import { rejectAccountHolder, requirePayer } from '../charges/pending/readPayment';
+import { requireRedirectUrl } from '../charges/pending/redirectUrl';
+import { paymentPageUrl } from '../charges/view';
+import { findCustomer } from '../customers/resolver';
+import { CreatePse, PsePayment } from './fields';
+
+@Resolver()
+export class PseResolver {
+  @Mutation(() => PsePayment, { description: "Opens a payment at the payer's bank" })
+  @WhileActive()
+  @OfCustomer()
+  async createPse(
+    @Ctx() context: Context,
+    @Body('pse', () => CreatePse, 'What is paid') pse: CreatePse,
+    @CustomerId() customer_id?: OwnerId,
+  ): Promise<PsePayment> {
+    const customer = typeof customer_id === 'string' ? await findCustomer(context, customer_id) : null;
+    requirePayer(pse, customer);
+    validatePse(pse);
+    const redirect_url = pse.redirect_url ? requireRedirectUrl(pse.redirect_url) : undefined;
+    rejectAccountHolder(customer);
+    const payment = { ...pse, method: 'bank_account' as const, redirect_url };
+    const row = await createPendingPayment(context, payment, customer).catch(rethrowUnavailable);
+    return { orderId: row.order_id ?? row.id, redirect_url: paymentPageUrl(row) };
+  }
+}

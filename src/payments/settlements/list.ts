@@ -1,0 +1,71 @@
+/** Settlements of a merchant, and their items, which never change once they are matched. */
+import { Prisma } from '../../../prisma/generated/client';
+import { type Database, queryRows } from '../../platform/database/connection';
+import { given } from '../../platform/database/given';
+import { ApiError } from '../../platform/errors';
+import { isId } from '../../platform/identifiers';
+import { type Slice, sliced } from '../../schema/connections/window';
+import { listWhere } from '../../schema/list';
+import type { Context } from '../../schema/operation/context';
+import { idOf, movementOf } from '../statement/types';
+import type { SettlementItem, SettlementsPage, SettlementsWindow } from './fields';
+import { narrowSettlement, type SettlementRow } from './view';
+
+export async function findSettlement({ db, merchant_id }: Context, id: string): Promise<SettlementRow> {
+  const row = isId(id) ? await db.settlement.findUnique({ where: { id, merchant_id } }) : null;
+  if (!row) throw new ApiError('not_found');
+  return narrowSettlement(row);
+}
+
+export const settlementsWhere = (
+  { merchant_id }: Context,
+  { day, day_gte, day_lte, ...filters }: SettlementsPage | SettlementsWindow,
+) => ({ merchant_id, day: given({ equals: day, gte: day_gte, lte: day_lte }), ...listWhere(filters) });
+
+export async function listSettlements(
+  { db }: Context,
+  where: Prisma.SettlementWhereInput,
+  slice: Slice,
+): Promise<SettlementRow[]> {
+  return (await db.settlement.findMany(sliced(where, slice))).map(narrowSettlement);
+}
+
+type ItemOwner = Pick<SettlementRow, 'report_id' | 'merchant_id'>;
+
+export interface ListedItem extends SettlementItem {
+  line: number;
+}
+
+/** The next items after a line. */
+export async function readItems(
+  db: Database,
+  { report_id, merchant_id }: ItemOwner,
+  after: number,
+  limit: number,
+): Promise<ListedItem[]> {
+  const rows = await queryRows<Omit<ListedItem, 'id' | 'net'> & { movement: string }>(
+    db,
+    Prisma.sql`
+    select page.*, coalesce(t.order_id, parent.order_id) as order_id
+    from (
+      select line, type, transaction_id, movement, date, amount, cost, cost_tax from settlement_items
+      where report_id = ${report_id} and merchant_id = ${merchant_id} and line > ${after} and result = 'matched'
+      order by line limit ${limit}
+    ) as page join transactions t on t.id = page.transaction_id left join transactions parent on parent.id = t.parent_id
+    order by line`,
+  );
+  return rows.map(({ movement, ...row }) => ({
+    ...row,
+    id: idOf(movement),
+    net: row.amount - row.cost - row.cost_tax,
+  }));
+}
+
+/** The line of an item of this settlement. */
+export async function findLine(db: Database, { report_id, merchant_id }: ItemOwner, id: string): Promise<number> {
+  const where = { report_id, merchant_id, movement: movementOf(id), result: 'matched' };
+  const item = await db.settlementItem.findFirst({ where, select: { line: true } });
+  if (!item)
+    throw new ApiError('invalid_value', { field: 'after', problem: 'is not the id of an item of this settlement' });
+  return item.line;
+}

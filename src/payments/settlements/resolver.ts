@@ -1,0 +1,88 @@
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Id } from '../../schema/arguments';
+import { toConnection } from '../../schema/connections/connection';
+import { totalWhere } from '../../schema/connections/total';
+import { pageSlice, sliceOf } from '../../schema/connections/window';
+import type { Context } from '../../schema/operation/context';
+import type { ReadInParts } from '../../schema/parts';
+import {
+  ItemWindow,
+  Settlement,
+  SettlementConnection,
+  SettlementItem,
+  SettlementItems,
+  SettlementsPage,
+  SettlementsWindow,
+} from './fields';
+import { findLine, findSettlement, listSettlements, readItems, settlementsWhere } from './list';
+import { type SettlementRow, toSettlement } from './view';
+
+interface OpenItems extends Omit<SettlementItems, 'items'>, ReadInParts {
+  row: SettlementRow;
+}
+
+const MAX_PART_ITEMS = 1000;
+
+@Resolver(() => SettlementItems)
+export class SettlementResolver {
+  @Query(() => [Settlement], { description: 'What the acquirer has settled, newest first' })
+  async settlements(
+    @Ctx() context: Context,
+    @Args(() => SettlementsPage) page: SettlementsPage,
+  ): Promise<Settlement[]> {
+    return (await listSettlements(context, settlementsWhere(context, page), pageSlice(page))).map(toSettlement);
+  }
+
+  @Query(() => SettlementConnection, { description: 'What the acquirer has settled, by cursor, newest first' })
+  async settlementsConnection(
+    @Ctx() context: Context,
+    @Args(() => SettlementsWindow) window: SettlementsWindow,
+  ): Promise<SettlementConnection> {
+    const where = settlementsWhere(context, window);
+    const rows = await listSettlements(context, where, sliceOf(window));
+    return toConnection(window, rows.map(toSettlement), totalWhere(context.db, 'settlements', where));
+  }
+
+  @Query(() => Settlement, { description: 'One settlement' })
+  async settlement(
+    @Ctx() context: Context,
+    @Id('settlement_id', 'Which settlement') settlement_id: string,
+  ): Promise<Settlement> {
+    return toSettlement(await findSettlement(context, settlement_id));
+  }
+
+  @Query(() => SettlementItems, { description: 'What a settlement consists of, item by item' })
+  async settlementItems(
+    @Ctx() context: Context,
+    @Id('settlement_id', 'Which settlement') settlement_id: string,
+  ): Promise<OpenItems> {
+    const row = await findSettlement(context, settlement_id);
+    const { id, day, count } = row;
+    return {
+      settlement_id: id,
+      day,
+      count,
+      row,
+      fileName: `settlement-${day}-${id}`,
+      parts: () => readInParts(context.db, row),
+    };
+  }
+
+  @FieldResolver(() => [SettlementItem])
+  async items(
+    @Ctx() { db }: Context,
+    @Root() { row }: OpenItems,
+    @Args(() => ItemWindow) { first, after }: ItemWindow,
+  ): Promise<SettlementItem[]> {
+    return readItems(db, row, after === undefined ? 0 : await findLine(db, row, after), first);
+  }
+}
+
+async function* readInParts(db: Context['db'], row: SettlementRow): AsyncGenerator<SettlementItem[]> {
+  for (let after = 0; ; ) {
+    const items = await readItems(db, row, after, MAX_PART_ITEMS);
+    yield items;
+    if (items.length < MAX_PART_ITEMS) return;
+    after = items.at(-1)?.line ?? after;
+  }
+}

@@ -1,0 +1,89 @@
+/** Settlement reports as the database holds them, and how a part of one is received. */
+import { createHash } from 'node:crypto';
+import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
+import {
+  MAX_PART_ITEMS,
+  type ReportedItem,
+  type ReportPart,
+  type SettlementType,
+  transactionOf,
+} from '../../gateway/acquirer/settlementReport';
+import type { Database } from '../../platform/database/connection';
+import { insertFrom, recordsOf } from '../../platform/database/rows';
+import { ApiError } from '../../platform/errors';
+import { newId } from '../../platform/identifiers';
+
+/** Which movement of the books an item pays: the name of each ends with the id of its transaction. */
+const movementNames: Record<SettlementType, string> = {
+  charge: 'charge',
+  refund: 'refund',
+  chargeback: 'chargeback accepted',
+  payout: 'payout paid',
+};
+
+/** Its items and the work that follows are written with it, or nothing is. A part that comes again changes nothing. */
+export async function receivePart(db: Database, environment: Environment, part: ReportPart): Promise<void> {
+  await requireMerchants(db, environment, part);
+  await db.$transaction(async tx => {
+    const report_id = await findOrCreateReport(tx, environment, part);
+    const hash = createHash('sha256').update(JSON.stringify(part)).digest();
+    const received = { report_id, part: part.part, hash };
+    const { count } = await tx.settlementPart.createMany({ data: received, skipDuplicates: true });
+    if (count === 0) return rejectOther(tx, received);
+    const items = part.items.map((item, i) => toItemRow(report_id, (part.part - 1) * MAX_PART_ITEMS + i + 1, item));
+    if (items.length > 0)
+      await tx.$executeRaw(
+        insertFrom('settlement_items', 'item', Prisma.sql`from ${recordsOf('settlement_items', items)} as item`),
+      );
+    await tx.outbox.create({ data: { kind: 'settlement', object_id: report_id } });
+  });
+}
+
+/** A report that names nobody of this environment is for the other one. One whose other parts do is known by them. */
+async function requireMerchants(db: Database, environment: Environment, part: ReportPart): Promise<void> {
+  const { id: reference, items } = part;
+  if (items.length === 0) return;
+  if ((await db.settlementReport.count({ where: { environment, reference } })) > 0) return;
+  const id = { in: [...new Set(items.map(({ merchant }) => merchant))] };
+  if (!(await db.merchant.findFirst({ where: { id, environment }, select: { id: true } })))
+    throw new ApiError('not_found', 'The report is about no merchant that is known here');
+}
+
+async function findOrCreateReport(
+  tx: Prisma.TransactionClient,
+  environment: Environment,
+  { id: reference, day, parts, count, total, date }: ReportPart,
+): Promise<string> {
+  const said = { day, parts, count, total: BigInt(total) };
+  const creation_date = date === undefined ? new Date() : new Date(date);
+  const data = { id: newId('settlement_report'), environment, reference, creation_date, ...said };
+  await tx.settlementReport.createMany({ data, skipDuplicates: true });
+  const known = await tx.settlementReport.findUniqueOrThrow({
+    where: { environment_reference: { environment, reference } },
+  });
+  const differing = (Object.keys(said) as (keyof typeof said)[]).find(name => known[name] !== said[name]);
+  if (differing) throw new ApiError('not_allowed', `Another part of this report has another ${differing}`);
+  return known.id;
+}
+
+async function rejectOther(
+  tx: Prisma.TransactionClient,
+  { report_id, part, hash }: { report_id: string; part: number; hash: Buffer },
+): Promise<void> {
+  const known = await tx.settlementPart.findUniqueOrThrow({ where: { report_id_part: { report_id, part } } });
+  if (!hash.equals(known.hash)) throw new ApiError('not_allowed', 'This part of the report came with another content');
+}
+
+function toItemRow(report_id: string, line: number, item: ReportedItem) {
+  const { merchant: merchant_id, type, key, amount, date } = item;
+  const transaction_id = transactionOf(item).slice(0, 45);
+  const movement = `${movementNames[type]} ${transaction_id}`;
+  return { report_id, line, merchant_id, type, key, amount, date: new Date(date), transaction_id, movement };
+}
+
+export const REPORT_STATUSES = ['receiving', 'matching', 'matched', 'differs', 'refused'] as const;
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+
+/** How an item of a report may differ from the books. */
+export const DIFFERENCES = ['unknown', 'other_merchant', 'not_in_books', 'wrong_amount', 'repeated'] as const;

@@ -1,0 +1,76 @@
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { dayOf } from '../../../workflows/calendar';
+import { ApiError } from '../../platform/errors';
+import type { Money } from '../../platform/money';
+import type { Context } from '../../schema/operation/context';
+import type { ReadInParts } from '../../schema/parts';
+import { dayBounds } from '../../schema/time';
+import { MovementWindow, Statement, StatementDays, StatementMovement } from './fields';
+import { findPosition, type LedgerView, openLedger, type Position, readMovements, startOf } from './rows';
+import { movementOf } from './types';
+
+interface OpenStatement extends Omit<Statement, 'movements'>, ReadInParts {
+  view: LedgerView;
+}
+
+@Resolver(() => Statement)
+export class StatementResolver {
+  @Query(() => Statement, { description: 'What moved on the account of the merchant, with the balance after each' })
+  async statement(
+    @Ctx() { db, merchant_id }: Context,
+    @Args(() => StatementDays) days: StatementDays,
+  ): Promise<OpenStatement> {
+    const to = days.to ?? dayOf(Date.now());
+    const from = days.from ?? `${to.slice(0, 8)}01`;
+    if (from > to) throw new ApiError('invalid_value', { field: 'from', problem: `is after ${to}, the last day` });
+    const [since, until] = [dayBounds(from)?.from, dayBounds(to)?.until];
+    if (!since || !until) throw new Error(`${from} and ${to} were checked`);
+    const { view, opening, totals } = await openLedger(db, { merchant_id, since, until });
+    const closing = opening + totals.net;
+    return {
+      from,
+      to,
+      currency: 'COP',
+      opening_balance: opening,
+      closing_balance: closing,
+      totals,
+      view,
+      fileName: `statement-${from}-${to}`,
+      parts: () => readInParts(db, view, opening, closing),
+    };
+  }
+
+  @FieldResolver(() => [StatementMovement])
+  async movements(
+    @Ctx() { db }: Context,
+    @Root() { view, opening_balance }: OpenStatement,
+    @Args(() => MovementWindow) { first, after }: MovementWindow,
+  ): Promise<StatementMovement[]> {
+    const position =
+      after === undefined
+        ? { ...startOf(view.since), balance: opening_balance }
+        : await findPosition(db, view, opening_balance, movementOf(after));
+    if (!position)
+      throw new ApiError('invalid_value', { field: 'after', problem: 'is not the id of a movement of this statement' });
+    return (await readMovements(db, view, position, first)).movements;
+  }
+}
+
+const MAX_PART_MOVEMENTS = 1000;
+
+async function* readInParts(
+  db: Context['db'],
+  view: LedgerView,
+  opening: Money,
+  closing: Money,
+): AsyncGenerator<StatementMovement[]> {
+  for (let position: Position = { ...startOf(view.since), balance: opening }; ; ) {
+    const { movements, last } = await readMovements(db, view, position, MAX_PART_MOVEMENTS);
+    // Better none at all than a statement that does not add up.
+    if (movements.length < MAX_PART_MOVEMENTS && last.balance !== closing)
+      throw new Error(`the statement of ${view.merchant_id} ends with ${last.balance}, not with ${closing}`);
+    yield movements;
+    if (movements.length < MAX_PART_MOVEMENTS) return;
+    position = last;
+  }
+}

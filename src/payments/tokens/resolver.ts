@@ -1,0 +1,38 @@
+import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { timeOf } from '../../platform/database/clock';
+import { Body, Id } from '../../schema/arguments';
+import type { Context } from '../../schema/operation/context';
+import { PublicKey, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { parseCard } from '../cardDetails/details';
+import { sealCard } from '../cardDetails/sealCard';
+import { CreateToken, Token } from './fields';
+import { findToken, insertToken, type TokenView } from './rows';
+
+const toToken = ({ id, ...card }: TokenView): Token => ({ id, card });
+
+@Resolver()
+export class TokenResolver {
+  @Query(() => Token, { description: 'One token' })
+  @PublicKey()
+  async token(@Ctx() context: Context, @Id('token_id', 'Which token') token_id: string): Promise<Token> {
+    return toToken(await findToken(context, token_id));
+  }
+
+  @Mutation(() => Token, {
+    description: 'Turns what is written on a card into a token. For browsers, with the public key',
+  })
+  @PublicKey()
+  @SendsCard()
+  @WhileActive()
+  async createToken(
+    @Ctx() context: Context,
+    @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,
+  ): Promise<Token> {
+    const details = parseCard(card, context.environment, await timeOf(context, null));
+    const sealed = sealCard(context, context.newId('card'), details);
+    const { declines, merchant_id, keyKind } = context;
+    const sender = keyKind === 'private' ? undefined : context.address;
+    await declines.check(merchant_id, { address: sender, card_number: sealed.card_number });
+    return toToken(await insertToken(context, sealed, address ?? null));
+  }
+}

@@ -1,0 +1,47 @@
+/** The time of sandbox objects: real time plus the offset by which their merchant's or customer's clock was moved. */
+import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
+import { batched } from './batch';
+import { type Database, queryRows } from './connection';
+
+export interface ClockReading {
+  /** Seconds ahead of the real time. */
+  offset: number;
+  now: Date;
+}
+
+interface TimedObject {
+  merchant_id: string;
+  customer_id: string | null;
+}
+
+const nameOf = ({ merchant_id, customer_id }: TimedObject): string => `${merchant_id} ${customer_id ?? ''}`;
+
+const readClocks = (db: Prisma.TransactionClient, owners: readonly TimedObject[]) =>
+  queryRows<ClockReading & { id: string }>(
+    db,
+    Prisma.sql`select id, offset_seconds as offset, now() + make_interval(secs => offset_seconds) as now
+      from unnest(${owners.map(nameOf)}::varchar[], ${owners.map(({ merchant_id }) => merchant_id)}::varchar[],
+        ${owners.map(({ customer_id }) => customer_id)}::varchar[]) as owner (id, merchant_id, customer_id),
+        clock_offset_of(owner.merchant_id, owner.customer_id) as offset_seconds`,
+  );
+
+const clockBatch = batched(readClocks, nameOf);
+
+/** In production the real time, without asking for it. Simultaneous requests share one statement. */
+export async function timeOf(
+  { db, merchant_id, environment }: { db: Database; merchant_id: string; environment: Environment },
+  customer_id: string | null,
+): Promise<Date> {
+  if (environment === 'production') return new Date();
+  return (await clockBatch(db, { merchant_id, customer_id }))?.now ?? new Date();
+}
+
+export async function clockOf(
+  db: Prisma.TransactionClient,
+  merchant_id: string,
+  customer_id: string | null,
+): Promise<ClockReading> {
+  const [clock] = await readClocks(db, [{ merchant_id, customer_id }]);
+  return clock ?? { offset: 0, now: new Date() };
+}

@@ -1,0 +1,62 @@
+/** Rows that running processes keep writing: proof that they live, and that the database takes writes. */
+import type { Environment } from '../../../prisma/generated/enums';
+import type { Database } from './connection';
+import type { Environments } from './environments';
+
+const MAX_AGE_SECONDS = 10;
+
+const nameOf = (environment: Environment): string => `worker-${environment}`;
+
+export interface WorkerIdentity {
+  id: string;
+  /** Null: both. */
+  environment: Environment | null;
+  host: string;
+  pid: number;
+  build: string;
+  started_at: Date;
+}
+
+/**
+ * Workers for the same environment share one heartbeat: it says that at least one of them works. Each has a row of its
+ * own besides. True once an operator has asked this one to finish and end.
+ */
+export async function beatAsWorker(db: Database, environments: Environments, worker: WorkerIdentity): Promise<boolean> {
+  const { id, environment, host, pid, build, started_at } = worker;
+  const [own] = await db.$queryRaw<{ is_drained: boolean }[]>`
+    with beat as (
+      insert into heartbeats (name, beat_at)
+      -- The previous release's processes look for the one without an environment.
+      select name, clock_timestamp() from unnest(${['worker', ...environments.map(nameOf)]}::varchar[]) as name order by name
+      on conflict (name) do update set beat_at = excluded.beat_at
+    )
+    insert into workers (id, environment, host, pid, build, started_at, beat_at)
+    values (${id}, ${environment}::"Environment", ${host}, ${pid}, ${build}, ${started_at}, clock_timestamp())
+    on conflict (id) do update set beat_at = excluded.beat_at
+    returning drain_asked_at is not null as is_drained`;
+  return own?.is_drained ?? false;
+}
+
+/** The worker has finished. The row of one that died stays until the sweep. */
+export const leaveAsWorker = (db: Database, { id }: WorkerIdentity): Promise<unknown> =>
+  db.workerProcess.deleteMany({ where: { id } }).catch(() => undefined);
+
+/** Undefined if no worker for this environment has ever written: those of the release before this one do not. */
+export async function hasWorkerBeaten(db: Database, environment: Environment): Promise<boolean | undefined> {
+  const [worker] = await db.$queryRaw<{ alive: boolean }[]>`
+    select beat_at > clock_timestamp() - make_interval(secs => ${MAX_AGE_SECONDS}) as alive
+    from heartbeats where name = ${nameOf(environment)}`;
+  return worker?.alive;
+}
+
+/**
+ * Fails if the database is read-only, a standby, or out of room. A row that is written in place needs no room, so a
+ * small result is pushed out of memory into a temporary file, which always does.
+ */
+export const proveWritable = (db: Database): Promise<unknown> =>
+  db.$executeRaw`do $$ begin
+    perform set_config('work_mem', '64kB', true);
+    perform count(*) from generate_series(1, 20000);
+    insert into heartbeats (name, beat_at) values ('api', clock_timestamp())
+    on conflict (name) do update set beat_at = excluded.beat_at;
+  end $$`;

@@ -1,0 +1,102 @@
+import { Args, Ctx, Query, Resolver } from 'type-graphql';
+import { addDays, type Day, dayOf } from '../../../workflows/calendar';
+import { timeOf } from '../../platform/database/clock';
+import { readByIndex } from '../../platform/database/connection';
+import { ApiError, ERRORS } from '../../platform/errors';
+import type { Context } from '../../schema/operation/context';
+import { Costs } from '../../schema/operation/guard';
+import { dayBounds } from '../../schema/time';
+import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
+import { type ChargeCount, countCharges, countRecovered, countRenewed, countSubscriptions, type Span } from './rows';
+import { foresee } from './upcoming';
+
+const USUAL_SPAN_DAYS = 30;
+const MAX_SPAN_DAYS = 366;
+
+@Resolver()
+export class StatsResolver {
+  @Costs(5000)
+  @Query(() => Stats, { description: 'Figures about subscriptions and charges, all of the same moment' })
+  async stats(@Ctx() context: Context, @Args(() => StatsArgs) args: StatsArgs): Promise<Stats> {
+    const { db, merchant_id } = context;
+    const now = (await timeOf(context, null)).getTime();
+    const today = dayOf(now);
+    const to = args.to ?? today;
+    const from = args.from ?? addDays(to, 1 - USUAL_SPAN_DAYS);
+    const days = daysFrom(from, to, MAX_SPAN_DAYS);
+    const span = { merchant_id, ...boundsOf(from, to) };
+    const upcomingDays = daysFrom(today, addDays(today, args.upcoming_days - 1), args.upcoming_days);
+    return db.$transaction(
+      async tx => {
+        await readByIndex(tx);
+        const { total, plans } = await countSubscriptions(tx, span);
+        const { mrr, new_subscriptions, lost_subscriptions, ...subscriptions } = total;
+        const charges = await countCharges(tx, span);
+        return {
+          from,
+          to,
+          currency: 'COP' as const,
+          subscriptions,
+          mrr,
+          new_subscriptions,
+          lost_subscriptions,
+          plans,
+          renewals: withRate(await countRecovered(tx, span)),
+          renewed_today: await countRenewed(tx, { merchant_id, ...boundsOf(today, today) }),
+          days: byDay(days, charges),
+          declines: byReason(charges),
+          upcoming: await foresee(tx, merchant_id, now, upcomingDays),
+        };
+      },
+      { isolationLevel: 'RepeatableRead' },
+    );
+  }
+}
+
+function boundsOf(from: Day, to: Day): Omit<Span, 'merchant_id'> {
+  const [since, until] = [dayBounds(from)?.from, dayBounds(to)?.until];
+  if (!since || !until) throw new Error(`${from} and ${to} were checked`);
+  return { since, until };
+}
+
+function daysFrom(from: Day, to: Day, max: number): Day[] {
+  if (from > to) throw new ApiError('invalid_value', { field: 'from', problem: `is after ${to}, the last day` });
+  const days: Day[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (days.length === max)
+      throw new ApiError('invalid_value', {
+        field: 'from',
+        problem: `is more than ${max} days before the end of ${to}`,
+      });
+    days.push(day);
+  }
+  return days;
+}
+
+const withRate = ({ declined, recovered }: { declined: number; recovered: number }) => ({
+  declined,
+  recovered,
+  recovery_rate: declined === 0 ? null : Math.round((recovered * 100) / declined),
+});
+
+function byDay(days: readonly Day[], counts: readonly ChargeCount[]): DayStats[] {
+  const stats = new Map(days.map(day => [day, { day, paid: 0, volume: 0n, failed: 0 }]));
+  for (const { day, error_code, charges, amount } of counts) {
+    const ofDay = stats.get(day);
+    if (!ofDay) continue;
+    if (error_code === null) Object.assign(ofDay, { paid: charges, volume: amount });
+    else ofDay.failed += charges;
+  }
+  return [...stats.values()];
+}
+
+function byReason(counts: readonly ChargeCount[]): DeclineStats[] {
+  const failed = new Map<number, number>();
+  for (const { error_code, charges } of counts)
+    if (error_code !== null) failed.set(error_code, (failed.get(error_code) ?? 0) + charges);
+  return [...failed]
+    .map(([error_code, count]) => ({ error_code, description: textOf(error_code), failed: count }))
+    .sort((a, b) => b.failed - a.failed || a.error_code - b.error_code);
+}
+
+const textOf = (error_code: number): string => ERRORS.find(({ code }) => code === error_code)?.text ?? '';

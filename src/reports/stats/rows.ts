@@ -1,0 +1,125 @@
+/**
+ * The statements behind the figures. Each counts what one pass over an index meets, and all run in one transaction that
+ * sees one snapshot and reads by index. Subscriptions have many indexes: what is read in the order of one (`offset 0`
+ * keeps it so) is read by that one, even if the server takes all of them for empty.
+ */
+import { Prisma } from '../../../prisma/generated/client';
+import { REPLAN_EACH_TIME } from '../../platform/database/connection';
+import { errorCodeOf } from '../../platform/errors';
+import type { Money } from '../../platform/money';
+import type { PlanStats } from './fields';
+
+export interface Span {
+  merchant_id: string;
+  since: Date;
+  until: Date;
+}
+
+export type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
+
+const MAX_PLANS = 100;
+
+const countOf = (status: string): Prisma.Sql =>
+  Prisma.raw(`coalesce(sum(count) filter (where status = '${status}'), 0) as ${status}`);
+const STATUSES = ['trial', 'active', 'past_due', 'unpaid', 'cancelled'];
+const COUNTS = [...STATUSES, 'new_subscriptions', 'lost_subscriptions'];
+
+/** What twelve months of a plan cost is what its charges in a year of 52 weeks cost. */
+const MRR = Prisma.raw(`round((active + past_due) * amount::numeric
+  * case repeat_unit when 'week' then 52 when 'month' then 12 when 'year' then 1 end / (12 * repeat_every))`);
+
+/** All together, and the largest plans: one that no subscription is of is not among them. */
+export async function countSubscriptions(
+  tx: Reader,
+  { merchant_id, since, until }: Span,
+): Promise<{ total: Omit<PlanStats, 'plan_id' | 'name'>; plans: PlanStats[] }> {
+  const [total, ...plans] = await tx.$queryRaw<(Omit<PlanStats, 'mrr'> & { mrr: string | null })[]>`
+    with standing as (
+      select plan_id, ${Prisma.join(STATUSES.map(countOf))}
+      from (
+        select status, plan_id, count(*) as count
+        from (
+          select status, plan_id from subscriptions
+          where merchant_id = ${merchant_id} and status in (${Prisma.raw(STATUSES.map(name => `'${name}'`).join())})
+          order by status, plan_id, charge_date offset 0
+        ) as in_order_of_index group by status, plan_id
+      ) as by_status group by plan_id
+    ), created as (
+      select plan_id, count(*) as new_subscriptions
+      from (
+        select plan_id from subscriptions
+        where merchant_id = ${merchant_id} and creation_date >= ${since} and creation_date < ${until} and status <> 'new'
+        order by creation_date desc, id desc offset 0
+      ) as in_order_of_index group by plan_id
+    ), ended as (
+      select plan_id, count(*) as lost_subscriptions
+      from (
+        select plan_id from subscriptions where merchant_id = ${merchant_id} and ended_at >= ${since} and ended_at < ${until}
+        order by ended_at offset 0
+      ) as in_order_of_index group by plan_id
+    ), by_plan as (
+      select *, ${MRR} as mrr
+      from standing left join created using (plan_id) left join ended using (plan_id) cross join lateral (
+        select name, amount, repeat_unit, repeat_every from plans where id = standing.plan_id and merchant_id = ${merchant_id} limit 1
+      ) as plan
+    )
+    select ${REPLAN_EACH_TIME} plan_id, name, sum(mrr)::text as mrr,
+      ${Prisma.join(COUNTS.map(name => Prisma.raw(`coalesce(sum(${name}), 0)::integer as ${name}`)))}
+    from by_plan group by grouping sets ((), (plan_id, name))
+    order by grouping(plan_id) desc, sum(trial + active + past_due + unpaid) desc, plan_id limit ${MAX_PLANS + 1}`;
+  if (!total) throw new Error('there is always a row of all together');
+  const withMoney = <T extends { mrr: string | null }>(row: T) => ({ ...row, mrr: BigInt(row.mrr ?? 0) });
+  return { total: withMoney(total), plans: plans.map(withMoney) };
+}
+
+export interface ChargeCount {
+  day: string;
+  /** Null of those that were paid. */
+  error_code: number | null;
+  charges: number;
+  amount: Money;
+}
+
+/** Paid is what was completed, also if it was given back or is disputed since. */
+export async function countCharges(tx: Reader, { merchant_id, since, until }: Span): Promise<ChargeCount[]> {
+  const day = Prisma.raw("(creation_date at time zone interval '-05:00')::date");
+  const reason = Prisma.raw(`case when status = 'failed' then coalesce(error_code, ${errorCodeOf('internal')}) end`);
+  const rows = await tx.$queryRaw<(Omit<ChargeCount, 'amount'> & { amount: string })[]>`
+    select ${REPLAN_EACH_TIME} to_char(${day}, 'YYYY-MM-DD') as day, ${reason} as error_code, count(*)::integer as charges, sum(amount)::text as amount
+    from transactions
+    where merchant_id = ${merchant_id} and creation_date >= ${since} and creation_date < ${until}
+      and transaction_type = 'charge' and progress = 'settled' and status <> 'cancelled'
+    group by ${day}, ${reason}`;
+  return rows.map(row => ({ ...row, amount: BigInt(row.amount) }));
+}
+
+/** No answer of the acquirer is no decline. */
+const NO_ANSWER_CODE = errorCodeOf('unavailable');
+
+export async function countRecovered(
+  tx: Reader,
+  { merchant_id, since, until }: Span,
+): Promise<{ declined: number; recovered: number }> {
+  const [counts] = await tx.$queryRaw<{ declined: number; recovered: number }[]>`
+    select ${REPLAN_EACH_TIME} count(*)::integer as declined, count(paid.id)::integer as recovered
+    from (
+      select distinct subscription_id, period from transactions
+      where merchant_id = ${merchant_id} and transaction_type = 'charge' and status = 'failed'
+        and creation_date >= ${since} and creation_date < ${until}
+        and subscription_id is not null and error_code <> ${NO_ANSWER_CODE}
+    ) as declined
+      left join lateral (
+        select id from transactions where subscription_id = declined.subscription_id and period = declined.period
+          and status <> 'failed' and progress = 'settled' limit 1
+      ) as paid on true`;
+  return counts ?? { declined: 0, recovered: 0 };
+}
+
+/** From an index alone. */
+export async function countRenewed(tx: Reader, { merchant_id, since, until }: Span): Promise<number> {
+  const [counts] = await tx.$queryRaw<{ renewed: number }[]>`
+    select ${REPLAN_EACH_TIME} count(subscription_id)::integer as renewed from transactions
+    where merchant_id = ${merchant_id} and creation_date >= ${since} and creation_date < ${until}
+      and transaction_type = 'charge' and progress = 'settled' and status not in ('cancelled', 'failed')`;
+  return counts?.renewed ?? 0;
+}

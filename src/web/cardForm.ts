@@ -1,0 +1,128 @@
+/**
+ * The card form: its fields, their parsing and the texts for errors. What was typed is sent back to the browser that
+ * sent it, the number and the security code aside.
+ */
+import type { Environment } from '../../prisma/generated/enums';
+import { type CardDetails, examineCard } from '../payments/cardDetails/details';
+import { acceptsCards } from '../payments/charges/pending/payByCard';
+import { type ApiError, type ErrorKind, errorKindOf } from '../platform/errors';
+import { type Html, html } from '../platform/html';
+import { displayMoney } from '../platform/money';
+import type { Payment } from './findPayment';
+import type { Texts } from './texts';
+
+const FIELDS = ['holder_name', 'card_number', 'expiration', 'cvv2'] as const;
+type FieldName = (typeof FIELDS)[number];
+export type Problems = Partial<Record<FieldName, keyof Texts>>;
+
+/** Longer than any valid field. */
+const MAX_INPUT_LENGTH = 100;
+const MAX_HOLDER_LENGTH = 80;
+
+/** The fields that are filled in again after an error. */
+const MAX_KEPT_LENGTHS = { holder_name: MAX_HOLDER_LENGTH, expiration: 9 } as const;
+export type Typed = Partial<Record<keyof typeof MAX_KEPT_LENGTHS, string>>;
+
+/** A field with more digits may hold a card number that was typed into the wrong place. */
+const MAX_KEPT_DIGITS = 6;
+
+export function keptFields(form: URLSearchParams): Typed {
+  const kept: Typed = {};
+  for (const name of Object.keys(MAX_KEPT_LENGTHS) as (keyof Typed)[]) {
+    const text = form.get(name)?.trim() ?? '';
+    const digits = text.replace(/\D/g, '').length;
+    if (text.length <= MAX_KEPT_LENGTHS[name] && digits <= MAX_KEPT_DIGITS && !/\p{C}/u.test(text)) kept[name] = text;
+  }
+  return kept;
+}
+
+interface CardFormResult {
+  /** Undefined if there are problems. */
+  details?: CardDetails | undefined;
+  problems: Problems;
+}
+
+export function readCard(form: URLSearchParams, environment: Environment, now: Date): CardFormResult {
+  const [holder_name = '', card_number = '', expiration = '', cvv2 = ''] = FIELDS.map(name =>
+    (form.get(name) ?? '').slice(0, MAX_INPUT_LENGTH).trim(),
+  );
+  const [, expiration_month = '', expiration_year = ''] =
+    /^(\d{1,2})\s*[/ .-]?\s*(\d{2}|\d{4})$/.exec(expiration) ?? [];
+  const card = { holder_name, card_number, expiration_month, expiration_year, cvv2 };
+  const { details, errors } = examineCard(card, environment, now);
+  const problems: Problems = {};
+  if ([...holder_name].length > MAX_HOLDER_LENGTH || /[\p{C}]/u.test(holder_name))
+    problems.holder_name = 'wrong_holder';
+  // Where a field has several, the first says what to do.
+  for (const error of errors.toReversed()) Object.assign(problems, problemOf(error));
+  return Object.keys(problems).length > 0 ? { problems } : { details, problems };
+}
+
+/** The text beside a field that is empty or wrong. */
+const fieldTexts: Record<FieldName, keyof Texts> = {
+  holder_name: 'wrong_holder',
+  card_number: 'wrong_number',
+  expiration: 'wrong_expiration',
+  cvv2: 'wrong_cvv2',
+};
+
+function problemOf({ kind, field = '' }: ApiError): Problems {
+  if (kind === 'expiration_in_past') return { expiration: 'expiration_in_past' };
+  if (kind === 'test_number') return { card_number: 'test_number' };
+  // The form has one field for both parts of the expiration.
+  const name = FIELDS.find(one => field.startsWith(one)) ?? 'card_number';
+  return { [name]: fieldTexts[name] };
+}
+
+/** The text that a payer gets for a decline. Why a card is blocked is between its holder and the bank. */
+const declineTexts: Partial<Record<ErrorKind, keyof Texts>> = {
+  card_expired: 'card_expired',
+  insufficient_funds: 'insufficient_funds',
+  card_stolen: 'card_blocked',
+  fraud: 'card_blocked',
+  card_lost: 'card_blocked',
+  card_restricted: 'card_blocked',
+  card_retained: 'card_blocked',
+  not_online: 'not_online',
+  bank_authorization: 'bank_authorization',
+  unavailable: 'unavailable',
+};
+
+export const declineText = (t: Texts, error_code: number): string =>
+  t[declineTexts[errorKindOf(error_code)] ?? 'declined'];
+
+/** Undefined when the payment accepts no more cards. */
+export function cardForm(
+  t: Texts,
+  payment: Payment,
+  action: string,
+  problems: Problems,
+  typed: Typed,
+): Html | undefined {
+  if (!acceptsCards(payment)) return undefined;
+  const field = (name: FieldName, label: string, attributes: Html, hint?: Html): Html => {
+    const problem = problems[name];
+    const value = name in MAX_KEPT_LENGTHS ? typed[name as keyof Typed] : undefined;
+    return html`<div class="field ${name}">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" required ${attributes} value="${value}" data-problem="${t[fieldTexts[name]]}" ${problem && html`aria-invalid="true"`} aria-describedby="${name}-hint">
+<p class="hint" id="${name}-hint">${problem && html`<strong class="bad">${t[problem]}</strong> `}${hint}</p>
+</div>`;
+  };
+  return html`<form method="post" action="${action}" data-busy="${t.processing}">
+<input type="hidden" name="attempt" value="${payment.attempts}">
+<input type="hidden" name="device_session_id">
+<fieldset>
+<legend>${t.cardData}</legend>
+${field('card_number', t.cardNumber, html`autocomplete="cc-number" inputmode="numeric" maxlength="30" placeholder="0000 0000 0000 0000"`, html`<output id="brand" for="card_number"></output>`)}
+${field('holder_name', t.holder, html`autocomplete="cc-name" maxlength="80" autocapitalize="characters" spellcheck="false"`)}
+<div class="row">
+${field('expiration', t.expiration, html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="MM/${t.language === 'es' ? 'AA' : 'YY'}"`)}
+${field('cvv2', t.cvv2, html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, html`${t.cvv2Hint}`)}
+</div>
+</fieldset>
+<button>${t.pay} ${displayMoney(payment.amount)}</button>
+<p class="busy" role="status"></p>
+<p class="hint">${t.safe}</p>
+</form>`;
+}

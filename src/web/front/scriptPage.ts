@@ -1,0 +1,48 @@
+/** A page that its script builds: the dashboard, and that of operators. */
+import type { FastifyInstance } from 'fastify';
+import type { Environment } from '../../../prisma/generated/enums';
+import { rejectOtherMethods } from '../../api/methodNotAllowed';
+import { html } from '../../platform/html';
+import { textsFor } from '../layout';
+import { icon } from '../look/assets';
+import { builtFile, serveFile } from '../look/builtFiles';
+import type { Texts } from '../texts';
+import { sendFramed, wantsPage } from './frame';
+
+interface PageUrls {
+  script: string;
+  style: string;
+}
+
+/** `name` is that of its script and of its style sheet. */
+export function addScriptPage(server: FastifyInstance, environment: Environment, name: string, paths: string[]): void {
+  const urls = {
+    script: serveFile(server, builtFile(`${name}.js`, 'text/javascript')),
+    style: serveFile(server, builtFile(`${name}.css`, 'text/css')),
+  };
+  for (const path of paths) {
+    server.get(path, (request, reply) => {
+      if (!wantsPage(request)) return reply.callNotFound();
+      const t = textsFor(request);
+      return sendFramed(reply, t.language, render(t, environment, urls));
+    });
+    rejectOtherMethods(server, path, ['GET']);
+  }
+}
+
+const render = (t: Texts, environment: Environment, { script, style }: PageUrls): string =>
+  html`<!doctype html>
+<html lang="${t.language}" data-environment="${environment}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>recaudo</title>
+<link rel="icon" href="${icon?.url}" type="image/svg+xml">
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<noscript><p>${t.needsScript}</p></noscript>
+</body>
+</html>
+`.text;

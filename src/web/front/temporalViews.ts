@@ -1,0 +1,28 @@
+/** Searches of the Temporal UI that an operator wants at hand, as addresses. */
+import {
+  EnvironmentAttribute,
+  NextChargeAtAttribute,
+  SubscriptionStatusAttribute,
+} from '../../../workflows/operating/attributes';
+
+const running = (workflow: string): string => `WorkflowType = "${workflow}" AND ExecutionStatus = "Running"`;
+const ofSandbox = `${EnvironmentAttribute.name} = "sandbox"`;
+
+const queries = (now: Date) => ({
+  subscriptions: `${running('subscription')} AND ${ofSandbox}`,
+  pastDue: `${running('subscription')} AND ${ofSandbox} AND ${SubscriptionStatusAttribute.name} = "past_due"`,
+  overdue: `${running('subscription')} AND ${ofSandbox} AND ${NextChargeAtAttribute.name} < "${now.toISOString()}"`,
+  payments: running('expiry'),
+  deliveries: running('delivery'),
+  payouts: running('payout'),
+  failed: 'ExecutionStatus IN ("Failed", "TimedOut", "Terminated")',
+});
+
+type ViewName = keyof ReturnType<typeof queries>;
+
+/** Each view by its name. The charges that are overdue are so as of now. */
+export const temporalViews = (uiUrl: string, namespace: string, now: Date): [ViewName, url: string][] =>
+  Object.entries(queries(now)).map(([name, query]) => [
+    name as ViewName,
+    `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows?${new URLSearchParams({ query })}`,
+  ]);

@@ -1,0 +1,171 @@
+/**
+ * `/pay/{key}`: the page on which a payer pays by card, or from which the payer is sent to the bank. It shows the state
+ * of the payment however often it is loaded. `/return` is where the payer arrives after the form or the bank, and is
+ * sent on to the merchant.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ServerDependencies } from '../api/request';
+import { NoAnswerError } from '../gateway/acquirer/port';
+import { payByCard } from '../payments/charges/pending/payByCard';
+import { returnUrl } from '../payments/charges/pending/redirectUrl';
+import type { TransactionRow } from '../payments/charges/rows';
+import { ApiError } from '../platform/errors';
+import { html } from '../platform/html';
+import { isId } from '../platform/identifiers';
+import { cardForm, declineText, keptFields, type Problems, readCard, type Typed } from './cardForm';
+import { isCrossSite, isExpired, isSuspended, type PageRequest, type Payment, type PaymentLookup } from './findPayment';
+import { chosenLanguage, type Page, sendPage, textsFor, withLanguage } from './layout';
+import { recall, remember } from './payerCookies';
+import { deviceScript } from './payersDevice';
+import {
+  displayMoment,
+  expiredPage,
+  failedPage,
+  notFoundPage,
+  pageFrame,
+  paidPage,
+  pendingPage,
+  processingPage,
+  redirectPage,
+  rejectedPage,
+  summary,
+  suspendedPage,
+  tooManyCardsPage,
+  tooManyPage,
+} from './results';
+import type { Texts } from './texts';
+
+export function addPayment(
+  server: FastifyInstance,
+  dependencies: ServerDependencies,
+  lookUpAnyPayment: PaymentLookup,
+): void {
+  // Vouchers have pages of their own.
+  const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt) => {
+    const payment = await lookUpAnyPayment(request, reply, isCardAttempt);
+    if (payment?.method !== 'store') return payment;
+    sendPage(request, reply, notFoundPage(textsFor(request)));
+    return undefined;
+  };
+
+  server.get('/pay/:key', async (request: PageRequest, reply) => {
+    const payment = await lookUpPayment(request, reply);
+    if (!payment) return reply;
+    keepLanguage(request, reply, payment);
+    return sendPaymentPage(request, reply, payment, {
+      typed: keptFields(new URLSearchParams(recall(request, 'typed'))),
+    });
+  });
+
+  server.get('/pay/:key/return', async (request: PageRequest, reply) => {
+    const payment = await lookUpPayment(request, reply);
+    if (!payment) return reply;
+    keepLanguage(request, reply, payment);
+    return sendReturnPage(request, reply, payment);
+  });
+
+  server.post('/pay/:key', async (request: PageRequest, reply) => {
+    const t = textsFor(request);
+    if (isCrossSite(request, dependencies.publicUrl)) return sendPage(request, reply, rejectedPage(t, 403));
+    const payment = await lookUpPayment(request, reply, true);
+    if (!payment) return reply;
+    if (payment.method !== 'card' || payment.progress !== 'pending' || isSuspended(payment))
+      return redirectToReturn(request, reply);
+    const form = new URLSearchParams(request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '');
+    const { details, problems } = readCard(form, dependencies.environment, payment.now);
+    const typed = keptFields(form);
+    if (!details) return sendPaymentPage(request, reply, payment, { problems, typed });
+    const { attempts } = payment;
+    if (form.get('attempt') !== String(attempts))
+      return sendPaymentPage(request, reply, payment, { note: t.changed, typed });
+    const acquirer = dependencies.acquirer.forMerchant(payment.merchant_id);
+    const device = form.get('device_session_id') ?? '';
+    const browser = { address: request.ip, device_session_id: isId(device) ? device : null };
+    const paying = payByCard({ ...dependencies, acquirer }, payment, attempts, details, browser);
+    const paid = await paying.catch((error): TransactionRow | 'refused' | undefined => {
+      if (error instanceof ApiError && error.kind === 'too_many') return 'refused';
+      // The recovery will find out the outcome; the next page waits for it.
+      if (!(error instanceof NoAnswerError)) throw error;
+      return undefined;
+    });
+    if (paid === 'refused') return sendPage(request, reply, tooManyPage(t));
+    if (paid?.status !== 'completed') remember(reply, payment, 'typed', new URLSearchParams(typed).toString());
+    else if (recall(request, 'typed')) remember(reply, payment, 'typed', '');
+    return redirectToReturn(request, reply);
+  });
+}
+
+/** After every form, so that reloading the page does not send it again. */
+const redirectToReturn = (request: PageRequest, reply: FastifyReply) =>
+  reply.redirect(withLanguage(request, `/pay/${request.params.key}/return`), 303);
+
+/** A bank brings the payer back without the language that was chosen before. */
+function keepLanguage(request: PageRequest, reply: FastifyReply, payment: Payment): void {
+  const language = chosenLanguage(request);
+  if (payment.method !== 'card' && language && language !== recall(request, 'lang'))
+    remember(reply, payment, 'lang', language);
+}
+
+/** What the form shows besides the payment: what was wrong, what happened, and what was typed before. */
+interface FormState {
+  problems?: Problems;
+  note?: string;
+  typed: Typed;
+}
+
+function sendPaymentPage(request: PageRequest, reply: FastifyReply, payment: Payment, form: FormState) {
+  const t = textsFor(request);
+  const { status, progress, method } = payment;
+  if (isExpired(payment)) return sendPage(request, reply, expiredPage(t, payment));
+  if (progress === 'paying' || progress === 'voiding')
+    return sendPage(request, reply, processingPageFor(request, t, payment));
+  if (status === 'failed') return sendPage(request, reply, failedPage(t, payment));
+  if (progress === 'settled') return sendPage(request, reply, paidPage(t, payment));
+  if (isSuspended(payment)) return sendPage(request, reply, suspendedPage(t, payment));
+  if (method !== 'card') return reply.redirect(bankUrl(request, payment), 303);
+  return sendPage(request, reply, formPage(request, t, payment, form));
+}
+
+function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Payment) {
+  const t = textsFor(request);
+  const { id, status, progress, method, redirect_url } = payment;
+  if (progress === 'paying' || progress === 'voiding')
+    return sendPage(request, reply, processingPageFor(request, t, payment));
+  // After a card form only a payer who has paid is sent to the merchant; after the bank everybody is.
+  if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
+    return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));
+  if (progress === 'pending' && method !== 'card' && !isExpired(payment) && !isSuspended(payment))
+    return sendPage(request, reply, pendingPage(t, payment, bankUrl(request, payment)));
+  return reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
+}
+
+/** The sandbox's bank is ours and speaks both languages. To the address of a real one nothing may be added. */
+function bankUrl(request: PageRequest, { issued, environment }: Payment): string {
+  const { url } = issued as { url: string };
+  return environment === 'sandbox' ? withLanguage(request, url) : url;
+}
+
+const processingPageFor = (request: PageRequest, t: Texts, payment: Payment): Page =>
+  processingPage(t, payment, withLanguage(request, `/pay/${request.params.key}/return`));
+
+function formPage(request: PageRequest, t: Texts, payment: Payment, { problems = {}, note, typed }: FormState): Page {
+  const { error_code, expires_at } = payment;
+  const hasProblems = Object.keys(problems).length > 0;
+  const form = cardForm(t, payment, withLanguage(request, `/pay/${request.params.key}`), problems, typed);
+  if (!form) return tooManyCardsPage(t, payment);
+  const declineAlert = error_code === null ? undefined : `${declineText(t, error_code)} ${t.notPaid} ${t.tryAgain}`;
+  const alert = note ?? (hasProblems ? t.fixFields : declineAlert);
+  const body = html`<h1>${t.payByCard}</h1>
+${alert && html`<p class="alert" role="alert">${alert}</p><p class="hint">${t.typeAgain}</p>`}
+${summary(t, payment)}
+${payment.environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
+${form}
+${expires_at && html`<p class="hint">${t.until} ${displayMoment(t, expires_at)}.</p>`}`;
+  return {
+    title: t.payByCard,
+    body,
+    head: deviceScript(request.params.key),
+    status: hasProblems ? 422 : 200,
+    ...pageFrame(payment),
+  };
+}

@@ -1,0 +1,111 @@
+/** A voucher, open or paid, as a one-page PDF with the content of its web page. The barcodes are vector graphics. */
+import type { PaymentInstructions } from '../gateway/acquirer/port';
+import { displayMoney } from '../platform/money';
+import { barsOf, groupDigits, QUIET_ZONE_MODULES } from './barcode';
+import type { Payment } from './findPayment';
+import { displayMoment, paidFacts, paidTexts } from './results';
+import type { Texts } from './texts';
+
+const MODULE_PT = 1.6;
+const BARCODE_HEIGHT_PT = 60;
+const MARGIN_PT = 48;
+
+/** The look of the stripe on the pages. */
+const TEST_MODE = { ink: '#15202b', paper: '#ffe08a', heightPt: 28 };
+
+export const voucherPdf = (
+  t: Texts,
+  payment: Payment,
+  { reference, paybin_reference }: Extract<PaymentInstructions, { reference: string }>,
+): Promise<Buffer> =>
+  onePage(t, payment, t.voucher, sheet => {
+    line(sheet, t.amount, `${displayMoney(payment.amount)} COP`);
+    if (payment.expires_at) line(sheet, t.until, displayMoment(t, payment.expires_at));
+    sheet.moveDown(0.5).font('Helvetica').text(t.voucherSteps).moveDown();
+    for (const [name, digits] of [
+      [t.reference, reference],
+      [t.paybin, paybin_reference],
+    ] as const) {
+      drawBars(sheet, barsOf(digits));
+      line(sheet, name, groupDigits(digits));
+      sheet.moveDown();
+    }
+  });
+
+/** The receipt of a voucher that was paid: nothing on it can be paid again. */
+export function paidPdf(t: Texts, payment: Payment): Promise<Buffer> {
+  const [title, hint] = paidTexts(t, payment);
+  return onePage(t, payment, title, sheet => {
+    line(sheet, t.amountPaid, `${displayMoney(payment.amount)} COP`);
+    for (const [name, value] of paidFacts(t, payment)) line(sheet, name, value);
+    sheet.moveDown(0.5).font('Helvetica').text(hint);
+  });
+}
+
+/** What both have at the top: the mark of the sandbox, the title, who is paid and for what; and whom to ask. */
+async function onePage(
+  t: Texts,
+  { environment, merchant_name, description, appearance }: Payment,
+  title: string,
+  draw: (sheet: PDFKit.PDFDocument) => void,
+): Promise<Buffer> {
+  // Few payers ask for one, and the library is a tenth of what an API process would load at its start.
+  const { default: PDFDocument } = await import('pdfkit');
+  const sheet = new PDFDocument({ size: 'LETTER', margin: MARGIN_PT, lang: t.language, info: { Title: title } });
+  const chunks: Buffer[] = [];
+  sheet.on('data', chunk => chunks.push(chunk));
+  const finished = new Promise<void>(done => sheet.on('end', done));
+  if (environment === 'sandbox') drawTestMode(sheet, t.sandbox);
+  sheet.font('Helvetica-Bold').fontSize(20).text(title).moveDown(0.5);
+  line(sheet, t.payTo, merchant_name);
+  if (description) sheet.font('Helvetica').fontSize(12).text(printable(description));
+  draw(sheet);
+  const ways = [appearance.support_email, appearance.support_phone, appearance.website].filter(way => way !== null);
+  if (ways.length > 0)
+    sheet
+      .moveDown()
+      .font('Helvetica')
+      .fontSize(10)
+      .text(printable(`${t.questions} ${ways.join(' · ')}`));
+  sheet.end();
+  await finished;
+  return Buffer.concat(chunks);
+}
+
+/** Across the top of the sheet, so that nobody takes a test for a payment. */
+function drawTestMode(sheet: PDFKit.PDFDocument, text: string): void {
+  const { ink, paper, heightPt } = TEST_MODE;
+  const { width } = sheet.page;
+  sheet.rect(0, 0, width, heightPt).fill(paper);
+  sheet
+    .font('Helvetica-Bold')
+    .fontSize(12)
+    .fillColor(ink)
+    .text(text, 0, 8, { width, align: 'center', lineBreak: false })
+    .fillColor('black');
+  sheet.x = MARGIN_PT;
+  sheet.y = MARGIN_PT;
+}
+
+function line(sheet: PDFKit.PDFDocument, name: string, value: string): void {
+  sheet
+    .font('Helvetica')
+    .fontSize(12)
+    .text(`${name}: `, { continued: true })
+    .font('Helvetica-Bold')
+    .text(printable(value));
+}
+
+function drawBars(sheet: PDFKit.PDFDocument, bars: number[]): void {
+  let x = MARGIN_PT + QUIET_ZONE_MODULES * MODULE_PT;
+  bars.forEach((modules, i) => {
+    const width = modules * MODULE_PT;
+    if (i % 2 === 0) sheet.rect(x, sheet.y, width, BARCODE_HEIGHT_PT);
+    x += width;
+  });
+  sheet.fill('black');
+  sheet.y += BARCODE_HEIGHT_PT + 6;
+}
+
+/** The standard fonts of PDF have only the letters of western European languages. */
+const printable = (text: string): string => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”…€]/gu, '?');

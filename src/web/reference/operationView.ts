@@ -1,0 +1,80 @@
+/** One operation: what it takes and answers beside a program that calls it. */
+import { type Html, html } from '../../platform/html';
+import { exampleAnswerOf } from './answers';
+import type { ApiReference, ReferenceOperation } from './document';
+import { fieldList, formsOf, inline, membersOf, typeOf } from './fields';
+import { LANGUAGES, samplesOf } from './samples';
+
+const LANGUAGE_NAMES = { curl: 'curl', node: 'Node', python: 'Python' };
+
+const code = (text: string, language: string): Html =>
+  html`<pre tabindex="0" data-language="${language}"><code>${text}</code></pre>`;
+
+function samples(reference: ApiReference, operation: ReferenceOperation): Html {
+  const programs = samplesOf(reference, operation);
+  return html`<div class="samples" data-operation="${operation.id}">
+<div class="languages" role="group" aria-label="Language of the example" hidden>${LANGUAGES.map(
+    language => html`<button type="button" data-choose="${language}">${LANGUAGE_NAMES[language]}</button>`,
+  )}<button type="button" class="copy">Copy</button></div>
+${LANGUAGES.map(language => code(programs[language], language))}
+${exampleAnswer(operation)}
+</div>`;
+}
+
+function exampleAnswer({ id }: ReferenceOperation): Html {
+  const answer = exampleAnswerOf(id);
+  if (answer === undefined) return html``;
+  return html`<details class="answer"><summary>Example answer</summary>
+<pre tabindex="0" data-code="json"><code>${JSON.stringify(answer, null, 2)}</code></pre></details>`;
+}
+
+const pathOf = (path: string): Html =>
+  html`${path.split(/(\{\w+\})/).map((part, index) => (index % 2 === 1 ? html`<var>${part}</var>` : html`${part}`))}`;
+
+/** The merchant is in every path, and the introduction speaks of it. */
+function parametersIn({ parameters }: ReferenceOperation, place: string, title: string): Html {
+  const shown = parameters.filter(each => each.in === place && each.name !== 'merchant_id');
+  if (shown.length === 0) return html``;
+  const fields = shown.map(({ name, schema, required = false, description }) => ({
+    name,
+    schema,
+    required,
+    // Of an identifier the name says it all.
+    description: description === name.replaceAll('_', ' ') ? '' : description,
+  }));
+  return html`<h4>${title}</h4>${fieldList(fields)}`;
+}
+
+function requestBody(reference: ApiReference, { body }: ReferenceOperation): Html {
+  if (!body) return html``;
+  const schema = reference.resolve(body.schema);
+  return html`<h4>Body${!body.required && ' (optional)'}</h4>
+${formsOf(schema)}${fieldList(membersOf(schema))}`;
+}
+
+/** Those that every operation can have are said once, on the page of errors. */
+const isOwn = (status: string): boolean => status.startsWith('2');
+
+const answersOf = ({ answers }: ReferenceOperation): Html => html`<h4>Answers</h4>
+<ul class="answers">${answers
+  .filter(([status]) => isOwn(status))
+  .map(([status, { description, content = {} }]) => {
+    const schema = content['application/json']?.schema;
+    const forms = Object.keys(content).includes('text/csv') && ', or CSV with `Accept: text/csv`';
+    return html`<li><code>${status}</code> ${description}${schema && html`: ${typeOf(schema)}`}${forms && inline(forms)}</li>`;
+  })}
+<li>otherwise <a href="/docs/errors">an error</a></li></ul>`;
+
+export function operationView(reference: ApiReference, operation: ReferenceOperation): Html {
+  const { id, method, path, summary, takesPublicKey } = operation;
+  return html`<section class="operation" aria-labelledby="${id}">
+<div class="said">
+<h3 id="${id}"><a class="anchor" href="#${id}">${summary}</a></h3>
+<p class="route"><b class="method ${method.toLowerCase()}">${method}</b> <code>${pathOf(path)}</code></p>
+${takesPublicKey && html`<p>Also with the public key.</p>`}
+${parametersIn(operation, 'path', 'In the path')}${parametersIn(operation, 'query', 'In the query')}
+${requestBody(reference, operation)}${parametersIn(operation, 'header', 'Headers')}${answersOf(operation)}
+</div>
+${samples(reference, operation)}
+</section>`;
+}

@@ -1,0 +1,110 @@
+/** The pages without a form: the state of a payment, or an error. */
+import { formatMoment } from '../../workflows/calendar';
+import { brandTitle } from '../payments/cardDetails/brands';
+import { returnUrl } from '../payments/charges/pending/redirectUrl';
+import { type Html, html } from '../platform/html';
+import { displayMoney } from '../platform/money';
+import type { Payment } from './findPayment';
+import type { Page } from './layout';
+import type { Texts } from './texts';
+
+export const pageFrame = ({ merchant_name, appearance, environment }: Payment): Partial<Page> => ({
+  merchant: merchant_name,
+  appearance,
+  isSandbox: environment === 'sandbox',
+});
+
+/** Day and time in Bogotá, in the Colombian format. */
+export function displayMoment(t: Texts, at: Date): string {
+  const [year, month, day, time] = formatMoment(at.getTime()).split(/[-T]/);
+  return `${day}/${month}/${year}, ${time?.slice(0, 5)} (${t.zone})`;
+}
+
+/** Merchant, description and amount. */
+export function summary(t: Texts, payment: Payment): Html {
+  const { merchant_name, description, amount, status, progress, installments } = payment;
+  const label = status === 'completed' ? t.amountPaid : progress === 'settled' ? t.amountOf : t.amount;
+  return html`<section class="summary">
+<p>${t.payTo} <strong>${merchant_name}</strong></p>
+<p class="description">${description}</p>
+<p class="amount"><span>${label}</span> <strong>${displayMoney(amount)}</strong> <abbr title="${t.pesos}">COP</abbr></p>
+${installments !== null && installments > 1 && html`<p class="installments">${t.installments}: <strong>${installments}</strong></p>`}
+</section>`;
+}
+
+const messagePage = (title: string, hint: string, status: number): Page => ({
+  title,
+  status,
+  body: html`<h1>${title}</h1><p>${hint}</p>`,
+});
+
+export const notFoundPage = (t: Texts): Page => messagePage(t.unknown, t.unknownHint, 404);
+export const tooManyPage = (t: Texts): Page => messagePage(t.tooMany, t.tooManyHint, 429);
+export const rejectedPage = (t: Texts, status: number): Page => messagePage(t.refused, t.refusedHint, status);
+export const serverErrorPage = (t: Texts, status: number): Page => messagePage(t.trouble, t.troubleHint, status);
+
+const paymentMessagePage = (t: Texts, payment: Payment, title: string, hint: string, status = 200): Page => ({
+  ...messagePage(title, hint, status),
+  ...pageFrame(payment),
+  body: html`<h1>${title}</h1><p>${hint} ${payment.merchant_name}.</p>${summary(t, payment)}`,
+});
+
+export const expiredPage = (t: Texts, payment: Payment): Page =>
+  paymentMessagePage(t, payment, t.expired, t.expiredHint, 410);
+export const suspendedPage = (t: Texts, payment: Payment): Page =>
+  paymentMessagePage(t, payment, t.suspended, t.suspendedHint, 423);
+export const failedPage = (t: Texts, payment: Payment): Page => paymentMessagePage(t, payment, t.failed, t.failedHint);
+export const tooManyCardsPage = (t: Texts, payment: Payment): Page =>
+  paymentMessagePage(t, payment, t.tooManyCards, t.tooManyCardsHint);
+
+/** What a payer may need to prove the payment, or to ask about it. */
+export function paidFacts(t: Texts, { id, operation_date, card }: Payment): [name: string, value: string][] {
+  const facts: [string, string][] = [
+    [t.transaction, id],
+    [t.date, displayMoment(t, operation_date)],
+  ];
+  if (card) facts.push([t.card, `${brandTitle(card.brand)} ···· ${card.card_number.slice(-4)}`.trim()]);
+  return facts;
+}
+
+export const paidTexts = (t: Texts, { status }: Payment): [title: string, hint: string] =>
+  status === 'refunded' ? [t.refunded, t.refundedHint] : [t.paid, t.paidHint];
+
+/** Links to the merchant but does not redirect, since payers may come back to look at this page. */
+export function paidPage(t: Texts, payment: Payment, actions?: Html): Page {
+  const { id, redirect_url, merchant_name } = payment;
+  const [title, hint] = paidTexts(t, payment);
+  const body = html`<h1 class="good">${title}</h1>
+<p>${hint}</p>
+${summary(t, payment)}
+<dl>${paidFacts(t, payment).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${redirect_url !== null && html`<p><a class="button" href="${returnUrl(redirect_url, id)}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`}
+${actions}`;
+  return { title, body, ...pageFrame(payment) };
+}
+
+/** Redirects at once; the payer sees it only while the merchant's page is slow to load. */
+export function redirectPage(t: Texts, payment: Payment, url: string): Page {
+  const { merchant_name } = payment;
+  return {
+    title: payment.status === 'completed' ? t.paid : t.going,
+    head: html`<meta http-equiv="refresh" content="0; url=${url}"><meta name="referrer" content="no-referrer">`,
+    body: html`<h1>${t.going} ${merchant_name}…</h1><p><a class="button" href="${url}" rel="noreferrer">${t.goBack} ${merchant_name}</a></p>`,
+    ...pageFrame(payment),
+  };
+}
+
+/** Polls until there is an outcome, also without JavaScript. */
+export const processingPage = (t: Texts, payment: Payment, url: string): Page => ({
+  title: t.processing,
+  head: html`<noscript><meta http-equiv="refresh" content="3"></noscript>`,
+  body: html`<h1 data-poll="${url}">${t.processing}</h1><p role="status">${t.processingHint}</p>${summary(t, payment)}
+<p><a class="button" href="${url}">${t.refresh}</a></p>`,
+  ...pageFrame(payment),
+});
+
+export const pendingPage = (t: Texts, payment: Payment, bankUrl: string): Page => ({
+  title: t.pending,
+  body: html`<h1>${t.pending}</h1><p>${t.pendingHint}</p>${summary(t, payment)}<p><a class="button" href="${bankUrl}">${t.goToBank}</a></p>`,
+  ...pageFrame(payment),
+});

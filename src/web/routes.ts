@@ -1,0 +1,71 @@
+/** The routes of the payment pages. Guessing page keys and trying out cards are rate-limited by client address. */
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { rejectOtherMethods } from '../api/methodNotAllowed';
+import { namesOf, type ServerDependencies } from '../api/request';
+import { toApiError } from '../platform/toApiError';
+import { findPayment, type PaymentLookup } from './findPayment';
+import { sendPage, textsFor } from './layout';
+import { addAppearanceFiles } from './look/appearance';
+import { addAssets, assets } from './look/assets';
+import { addDeviceScript, addPageDevices } from './payersDevice';
+import { addPayment } from './payment';
+import { notFoundPage, rejectedPage, serverErrorPage, tooManyPage } from './results';
+import { addVoucher } from './voucher';
+
+const PATHS_WITHOUT_KEY = ['/pay', '/vouchers'];
+const MAX_BODY_BYTES = 16 * 1024;
+const MINUTE_MS = 60_000;
+/** Per client address. */
+const MAX_UNKNOWN_KEYS_PER_MINUTE = 30;
+const MAX_CARD_ATTEMPTS_PER_MINUTE = 60;
+
+export function addPages(server: FastifyInstance, dependencies: ServerDependencies): void {
+  addAssets(server);
+  addDeviceScript(server);
+  const methods = dependencies.environment === 'sandbox' ? (['GET', 'POST'] as const) : (['GET'] as const);
+  rejectOtherMethods(server, '/pay/:key', ['GET', 'POST']);
+  rejectOtherMethods(server, '/pay/:key/return', ['GET']);
+  rejectOtherMethods(server, '/pay/:key/devices', ['POST']);
+  rejectOtherMethods(server, '/vouchers/:key', [...methods]);
+  for (const url of [...PATHS_WITHOUT_KEY, '/barcodes/:digits.png', ...assets.map(({ url }) => url)])
+    rejectOtherMethods(server, url, ['GET']);
+  server.register(async pages => {
+    await pages.register(rateLimit, { global: false });
+    const limitGuesses = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
+    const limitAttempts = pages.createRateLimit({ max: MAX_CARD_ATTEMPTS_PER_MINUTE, timeWindow: MINUTE_MS });
+    const limitLogos = pages.createRateLimit({ max: MAX_UNKNOWN_KEYS_PER_MINUTE, timeWindow: MINUTE_MS });
+    addAppearanceFiles(pages, dependencies.db, async request => {
+      const result = await limitLogos(request);
+      return !result.isAllowed && result.isExceeded;
+    });
+    pages.setErrorHandler((thrown, request, reply) => {
+      const error = toApiError(thrown);
+      const { http_code, kind } = error;
+      if (kind === 'internal') dependencies.log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
+      const t = textsFor(request);
+      return sendPage(request, reply, http_code < 500 ? rejectedPage(t, http_code) : serverErrorPage(t, http_code));
+    });
+    const lookUpPayment: PaymentLookup = async (request, reply, isCardAttempt = false) => {
+      const t = textsFor(request);
+      const payment = await findPayment(dependencies.db, dependencies.environment, request.params.key);
+      // For the log: the address itself opens the page and is not written down.
+      if (payment) Object.assign(request, { merchant_id: payment.merchant_id, transaction_id: payment.id });
+      // A known key was not guessed, so others behind the same address cannot keep this payer from paying.
+      const rateLimitResult = payment ? isCardAttempt && (await limitAttempts(request)) : await limitGuesses(request);
+      if (rateLimitResult && !rateLimitResult.isAllowed && rateLimitResult.isExceeded)
+        return void sendPage(request, reply, tooManyPage(t));
+      if (!payment) sendPage(request, reply, notFoundPage(t));
+      return payment;
+    };
+    pages.addHook('onRoute', route => {
+      route.bodyLimit = MAX_BODY_BYTES;
+    });
+    // Half a link, as mail programs leave it when they break a line. It names no key, so nobody is guessing.
+    for (const url of PATHS_WITHOUT_KEY)
+      pages.get(url, (request, reply) => sendPage(request, reply, notFoundPage(textsFor(request))));
+    addPayment(pages, dependencies, lookUpPayment);
+    addPageDevices(pages, dependencies, lookUpPayment);
+    addVoucher(pages, dependencies, lookUpPayment);
+  });
+}

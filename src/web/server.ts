@@ -1,0 +1,187 @@
+/**
+ * The HTTP server of one environment. Also turns the errors that Fastify and Node would answer by themselves into ours.
+ */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { KeyUses } from '../accounts/merchants/keyUses';
+import { countRequests } from '../api/countRequests';
+import { closeGracefully } from '../api/gracefulShutdown';
+import { addGraphql } from '../api/graphql/route';
+import { registerAllMethods, rejectOtherMethods } from '../api/methodNotAllowed';
+import { addNotifications } from '../api/notifications/route';
+import { addSettlementReports } from '../api/notifications/settlement';
+import { readinessCheck } from '../api/readiness';
+import { namesOf, REQUEST_TIMEOUT_MS, type ServerDependencies } from '../api/request';
+import { addRest, CORS_HEADERS } from '../api/rest/router';
+import { allowsBrowsers } from '../api/rest/routes';
+import { addSignIn } from '../api/sessions/signIn';
+import { traceRequests } from '../api/traceRequests';
+import { Announcer } from '../notifications/webhooks/delivery/announcer';
+import { ApiError } from '../platform/errors';
+import { toApiError } from '../platform/toApiError';
+import { addExplorer } from './explorer/route';
+import { addFrontPage } from './front/routes';
+import { addScriptPage } from './front/scriptPage';
+import type { NeighbourPages } from './front/view';
+import { addLivePages } from './live/routes';
+import { addOperatorPage } from './operator/route';
+import { addReference } from './reference/routes';
+import { addPages } from './routes';
+import { addTokenizeDemo } from './tokenizeDemo';
+
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
+
+interface ServerOptions extends ServerDependencies {
+  /** Pages of other programs that the front page leads to. */
+  neighbours?: NeighbourPages;
+}
+
+/** Closing it finishes the requests in flight and drops idle connections. */
+export function createServer(dependencies: ServerOptions): FastifyInstance {
+  const { db, log, requestTimeoutMs = REQUEST_TIMEOUT_MS, trustedProxies = [] } = dependencies;
+  const server = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+    // Nothing is logged through a request, so that it needs no logger of its own.
+    childLoggerFactory: logger => logger,
+    genReqId: () => randomUUID(),
+    bodyLimit: MAX_BODY_BYTES,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    requestTimeout: requestTimeoutMs,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: requestTimeoutMs / 4,
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+    clientErrorHandler(error, socket) {
+      rejectRawConnection(error, socket);
+    },
+    frameworkErrors: (error, request, reply) => sendError(request, reply as FastifyReply, toApiError(error)),
+  });
+  // The body stays bytes whatever its content type; the routes that need JSON parse it.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
+
+  // Node would drop headers beyond a number; here only their total size is limited.
+  server.server.maxHeadersCount = 0;
+  // Unknown Expect headers are ignored instead of rejected.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  server.decorateRequest('merchant_id', '');
+  server.decorateRequest('key_id', '');
+  server.decorateRequest('transaction_id', '');
+  server.decorateRequest('isReadOnly', false);
+  server.decorateRequest('readableBy', '');
+  registerAllMethods(server);
+  // For CONNECT, Node passes the raw socket to this event, and closes it without a response if nobody listens.
+  server.server.on('connect', (_, socket) => rejectRawConnection(new ApiError('not_found'), socket as Socket));
+  closeGracefully(server);
+  traceRequests(server, dependencies.environment);
+  // These hooks have a callback, because each request would wait a turn for each that is asynchronous.
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id);
+    // Content types are ignored: Fastify would reject invalid ones and spend time parsing the others. Not deleted, which
+    // would make every later look at the headers slower.
+    request.raw.headers['content-type'] = undefined;
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(lacksHost ? new ApiError('malformed', 'The Host header is missing') : undefined);
+  });
+  server.addHook('onSend', ({ headers }, reply, _payload, done) => {
+    if (reply.statusCode === 503) reply.header('retry-after', '5');
+    // A browser that is told of Basic asks its user for a password.
+    const isPage = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+    if (reply.statusCode === 401) reply.header('www-authenticate', `${isPage ? 'Bearer' : 'Basic'} realm="recaudo"`);
+    done();
+  });
+  const announcer = new Announcer(db);
+  const keyUses = new KeyUses(db);
+  server.addHook('onClose', () => Promise.all([announcer.close(), keyUses.close()]).then(() => undefined));
+  server.addHook('onResponse', ({ id, merchant_id, key_id, method, isReadOnly, routeOptions }, reply, done) => {
+    if (key_id) keyUses.note(key_id);
+    if (method !== 'GET' && !isReadOnly) announcer.announce();
+    const route = `${method} ${routeOptions.url ?? '(unknown)'}`;
+    log.info({
+      request_id: id,
+      merchant: merchant_id || undefined,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    });
+    done();
+  });
+  countRequests(server, dependencies.environment);
+  server.setNotFoundHandler(() => {
+    throw new ApiError('not_found');
+  });
+  server.setErrorHandler((thrown, request, reply) => {
+    const error = toApiError(thrown);
+    if (error.kind === 'internal') log.error({ err: thrown, ...namesOf(request) }, 'unexpected fault');
+    return sendError(request, reply, error);
+  });
+
+  server.get('/health', { logLevel: 'silent' }, async () => ({ status: 'up' }));
+  const checkReadiness = readinessCheck(dependencies);
+  server.get('/ready', async (_, reply) => {
+    const readiness = await checkReadiness();
+    return reply.status(Object.values(readiness).every(state => state === 'up') ? 200 : 503).send(readiness);
+  });
+  for (const url of ['/health', '/ready']) rejectOtherMethods(server, url, ['GET']);
+  addRest(server, dependencies);
+  addGraphql(server, dependencies, dependencies.environment === 'sandbox' ? addExplorer : undefined);
+  addSignIn(server, dependencies);
+  addNotifications(server, dependencies);
+  addSettlementReports(server, dependencies);
+  addPages(server, dependencies);
+  // For a merchant's people. Everything on it comes from the public GraphQL API, by a session in a cookie.
+  addScriptPage(server, dependencies.environment, 'dashboard', ['/dashboard', '/dashboard/*']);
+  addOperatorPage(server, dependencies);
+  addFrontPage(server, dependencies.environment, dependencies.neighbours ?? {});
+  addReference(server, dependencies.environment, dependencies.publicUrl);
+  if (dependencies.environment === 'sandbox') {
+    addTokenizeDemo(server);
+    addLivePages(server, dependencies);
+  }
+  return server;
+}
+
+function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError) {
+  reply
+    .header('request-id', request.id)
+    .headers(error.headers)
+    .code(error.http_code)
+    .type('application/json; charset=utf-8');
+  // A browser that may call this path may also read the error.
+  const path = /^\/v1\/[^/?]+(\/[^?]*)/.exec(request.url)?.[1] ?? '';
+  if (allowsBrowsers(path)) reply.headers(CORS_HEADERS);
+  const isGraphql = /^\/graphql\b/.test(request.url);
+  return reply.send(JSON.stringify(isGraphql ? error.graphqlBody(request.id) : error.body(request.id)));
+}
+
+/** For requests that Node could not parse (invalid, too long or too slow): only the socket is left to respond on. */
+function rejectRawConnection(thrown: Error, socket: Socket): void {
+  const { code = '' } = thrown as NodeJS.ErrnoException;
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const request_id = randomUUID();
+  const known = toApiError(thrown);
+  const error = known.kind === 'internal' ? new ApiError('malformed', 'This is not HTTP') : known;
+  const body = JSON.stringify(error.body(request_id));
+  const head = [
+    `HTTP/1.1 ${error.http_code} ${STATUS_CODES[error.http_code]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Request-Id: ${request_id}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,130 @@
+/** `/vouchers/{key}`: the voucher that a payer takes to a store, as a page and as PDF, and the barcodes on it. */
+import luhn from 'card-validator/dist/luhn-10';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ServerDependencies } from '../api/request';
+import { NoAnswerError, type PaymentInstructions } from '../gateway/acquirer/port';
+import { type Html, html } from '../platform/html';
+import { simulatePayment } from '../sandbox/simulatePayment';
+import { barcodePng, barcodeSize, groupDigits } from './barcode';
+import { isCrossSite, isExpired, isSuspended, type Payment, type PaymentLookup } from './findPayment';
+import { type Page, sendPage, textsFor, withLanguage } from './layout';
+import { IMMUTABLE_HEADERS } from './look/assets';
+import { paidPdf, voucherPdf } from './receiptPdf';
+import {
+  displayMoment,
+  expiredPage,
+  failedPage,
+  notFoundPage,
+  pageFrame,
+  paidPage,
+  rejectedPage,
+  summary,
+  suspendedPage,
+} from './results';
+import type { Texts } from './texts';
+
+type Voucher = Extract<PaymentInstructions, { reference: string }>;
+
+export function addVoucher(
+  server: FastifyInstance,
+  { db, acquirer, environment, publicUrl }: ServerDependencies,
+  lookUpPayment: PaymentLookup,
+): void {
+  server.get<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
+    const payment = await lookUpPayment(request, reply);
+    if (!payment) return reply;
+    const t = textsFor(request);
+    const keyAndQuery = withLanguage(request, request.params.key);
+    return sendPage(request, reply, statusPage(t, payment, keyAndQuery) ?? voucherPage(t, payment, keyAndQuery));
+  });
+
+  server.get<{ Params: { key: string } }>('/vouchers/:key.pdf', async (request, reply) => {
+    const payment = await lookUpPayment(request, reply);
+    if (!payment) return reply;
+    const t = textsFor(request);
+    if (isPaid(payment)) return sendPdf(reply, await paidPdf(t, payment), payment);
+    const page = statusPage(t, payment, request.params.key);
+    if (page) return sendPage(request, reply, page);
+    return sendPdf(reply, await voucherPdf(t, payment, voucherDetails(payment)), payment);
+  });
+
+  // Merchants simulate the payment in a store.
+  if (environment === 'sandbox')
+    server.post<{ Params: { key: string } }>('/vouchers/:key', async (request, reply) => {
+      const t = textsFor(request);
+      if (isCrossSite(request, publicUrl)) return sendPage(request, reply, rejectedPage(t, 403));
+      const payment = await lookUpPayment(request, reply);
+      if (!payment) return reply;
+      if (!statusPage(t, payment, request.params.key))
+        await simulatePayment({ db, acquirer: acquirer.forMerchant(payment.merchant_id) }, payment, 'approved').catch(
+          error => {
+            if (!(error instanceof NoAnswerError)) throw error;
+          },
+        );
+      return reply.redirect(withLanguage(request, `/vouchers/${request.params.key}`), 303);
+    });
+
+  server.get<{ Params: { digits: string } }>('/barcodes/:digits.png', async (request, reply) => {
+    const { digits } = request.params;
+    if (!isReference(digits)) return sendPage(request, reply, notFoundPage(textsFor(request)));
+    return reply.headers(IMMUTABLE_HEADERS).type('image/png').send(barcodePng(digits));
+  });
+}
+
+/** A barcode says nothing about the payment, so it needs no key: any valid reference will do. */
+const isReference = (digits: string): boolean => /^\d{20}$/.test(digits) || (/^\d{16}$/.test(digits) && luhn(digits));
+
+const sendPdf = (reply: FastifyReply, pdf: Buffer, { id }: Payment) =>
+  reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-disposition': `inline; filename="${id}.pdf"`,
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex',
+    })
+    .type('application/pdf')
+    .send(pdf);
+
+function voucherDetails({ id, issued }: Payment): Voucher {
+  if (!issued || !('reference' in issued)) throw new Error(`the voucher ${id} has no reference`);
+  return issued;
+}
+
+/** Settled, and neither failed nor cancelled. */
+const isPaid = (payment: Payment): boolean =>
+  payment.method === 'store' && payment.progress === 'settled' && payment.status !== 'failed' && !isExpired(payment);
+
+/** The page to show instead of the voucher when it cannot be paid (any more). */
+function statusPage(t: Texts, payment: Payment, keyAndQuery: string): Page | undefined {
+  if (payment.method !== 'store') return notFoundPage(t);
+  if (isPaid(payment)) return paidPage(t, payment, paperButtons(t, keyAndQuery));
+  if (isExpired(payment)) return expiredPage(t, payment);
+  if (isSuspended(payment)) return suspendedPage(t, payment);
+  return payment.status === 'failed' ? failedPage(t, payment) : undefined;
+}
+
+/** To print the page, or to take it away as PDF. */
+function paperButtons(t: Texts, keyAndQuery: string): Html {
+  const [key, query = ''] = keyAndQuery.split('?');
+  return html`<p class="actions"><button type="button" data-print>${t.print}</button> <a class="button" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>`;
+}
+
+function voucherPage(t: Texts, payment: Payment, keyAndQuery: string): Page {
+  const { reference, paybin_reference } = voucherDetails(payment);
+  const barcodeFigure = (name: string, digits: string) => {
+    const { width, height } = barcodeSize(digits);
+    return html`<figure>
+<img src="/barcodes/${digits}.png" alt="${t.barcodeOf} ${groupDigits(digits)}" width="${width}" height="${height}">
+<figcaption>${name}: <strong>${groupDigits(digits)}</strong></figcaption>
+</figure>`;
+  };
+  const body = html`<h1>${t.voucher}</h1>
+${summary(t, payment)}
+<p>${t.voucherSteps}</p>
+${payment.expires_at && html`<p>${t.until} <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
+${barcodeFigure(t.reference, reference)}
+${barcodeFigure(t.paybin, paybin_reference)}
+${paperButtons(t, keyAndQuery)}
+${payment.environment === 'sandbox' && html`<form method="post" action="/vouchers/${keyAndQuery}"><button class="quiet">${t.simulate}</button></form>`}`;
+  return { title: t.voucher, body, ...pageFrame(payment) };
+}

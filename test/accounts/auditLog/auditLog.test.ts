@@ -1,0 +1,241 @@
+/** Who did what: written with its cause, kept by the database, sealed in a chain. */
+import { auditEntry } from '../../../src/accounts/auditLog/entry';
+import { sealEntries } from '../../../src/accounts/auditLog/seal';
+import { hashKey, newKey } from '../../../src/accounts/merchants/keys';
+import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
+import { newId } from '../../../src/platform/identifiers';
+import { SWEEP_ID } from '../../../workflows/contract';
+import { eventually, until } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { sendRequest } from '../../harness/servers/api';
+import { Program } from '../../harness/servers/program';
+
+const billing = testBilling({ ownWorld: true });
+const { api, shop } = billing;
+const db = () => api.database.db();
+
+interface Shown {
+  action: string;
+  actor: string;
+  actor_id: string | null;
+  object_id: string;
+  address: string;
+  request_id: string;
+  before: unknown;
+  after: unknown;
+  number: number | null;
+  hash: string | null;
+}
+/** The sweep would take the old entries away before the test does. */
+beforeAll(() => eventually(() => billing.namespace.client().schedule.getHandle(SWEEP_ID).pause()));
+
+const log = async (query = ''): Promise<Shown[]> => (await api.rest('GET', `/audit_log?limit=100${query}`)).body;
+const about = (object_id: string) => log(`&object_id=${object_id}`);
+const post = async (path: string, body: object) => (await api.rest('POST', path, { body })).body;
+const seal = () => sealEntries(db(), BOTH_ENVIRONMENTS);
+
+describe('every act', () => {
+  it('is in the log with who did it, from where and with which request', async () => {
+    const charge = await post('/charges', { ...shop.charge, source_id: await shop.newCard(), customer: shop.payer });
+    const refund = await api.rest('POST', `/charges/${charge.id}/refund`, { body: { amount: 1000 } });
+    const [entry, ...others] = await about(charge.id);
+    const { private_key } = api.merchants().own;
+    const key = await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(private_key, api.secret) } });
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      action: 'charge.refund_requested',
+      actor: 'key',
+      actor_id: key.id,
+      address: expect.stringMatching(/127\.0\.0\.1$/),
+      request_id: refund.headers.get('request-id'),
+      after: { refund_id: refund.body.refund.id, amount: 1000 },
+    });
+  });
+
+  it('that is refused is not', async () => {
+    const charge = await post('/charges', { ...shop.charge, source_id: await shop.newCard(), customer: shop.payer });
+    await api.rest('POST', `/charges/${charge.id}/refund`, { body: { amount: 9_999_999 } });
+    expect(await about(charge.id)).toEqual([]);
+  });
+
+  it('that changes something tells what was before, and no secret', async () => {
+    const { id } = await post('/webhooks', { url: 'http://127.0.0.1:9/a', user: 'me', password: 'secreto-uno' });
+    await api.rest('PUT', `/webhooks/${id}`, { body: { user: 'you', password: 'secreto-dos' } });
+    await api.rest('PUT', `/webhooks/${id}`, { body: { url: 'http://127.0.0.1:9/b' } });
+    await post(`/webhooks/${id}/rotate_secret`, {});
+    await api.rest('DELETE', `/webhooks/${id}`);
+    const entries = await about(id);
+    expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['webhook.deleted', { url: 'http://127.0.0.1:9/b', user: 'you', event_types: [] }, null],
+      ['webhook.secret_rotated', null, null],
+      ['webhook.changed', { url: 'http://127.0.0.1:9/a' }, { url: 'http://127.0.0.1:9/b' }],
+      ['webhook.changed', { user: 'me' }, { user: 'you', password: 'changed' }],
+      ['webhook.created', null, { url: 'http://127.0.0.1:9/a', user: 'me', event_types: [] }],
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/secreto|whsec/);
+  });
+
+  it('of every kind that there is', async () => {
+    const authorized = () =>
+      shop
+        .newCard()
+        .then(source_id => post('/charges', { ...shop.charge, source_id, customer: shop.payer, capture: false }));
+    const [captured, voided] = [await authorized(), await authorized()];
+    await post(`/charges/${captured.id}/capture`, {});
+    await post(`/charges/${voided.id}/refund`, {});
+    const card = await shop.newCard();
+    await api.rest('DELETE', `/cards/${card}`);
+    const plan = await post('/plans', shop.plan);
+    await api.rest('DELETE', `/plans/${plan.id}`);
+    const customer = await post('/customers', shop.payer);
+    await api.rest('DELETE', `/customers/${customer.id}`);
+    const actions = async (id: string) => (await about(id)).map(({ action }) => action);
+    expect(await actions(captured.id)).toEqual(['charge.capture_requested']);
+    expect(await actions(voided.id)).toEqual(['charge.refund_requested']);
+    expect(await actions(card)).toEqual(['card.deleted']);
+    expect(await actions(plan.id)).toEqual(['plan.deleted']);
+    expect(await actions(customer.id)).toEqual(['customer.deleted']);
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await api.rest('DELETE', `/customers/${life.customer_id}`);
+    expect(await actions(life.id)).toEqual(['subscription.cancelled']);
+  });
+
+  it('on a subscription, by its merchant or in the Temporal UI', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await life.put({ cancel_at_period_end: true });
+    await life.waitForWorkflow();
+    await life.workflow().cancel();
+    await life.workflow().result();
+    const [cancelled, changed] = await about(life.id);
+    expect(changed).toMatchObject({
+      action: 'subscription.changed',
+      actor: 'key',
+      before: { cancel_at_period_end: false },
+      after: { cancel_at_period_end: true },
+    });
+    expect(cancelled).toMatchObject({
+      action: 'subscription.cancelled',
+      actor: 'temporal',
+      // What the client called itself: this process.
+      actor_id: expect.stringContaining(`${process.pid}@`),
+      before: { status: 'trial' },
+      after: { status: 'cancelled' },
+    });
+  });
+});
+
+describe('the log', () => {
+  it('is a merchant’s own, with the private key', async () => {
+    const { id, private_key, public_key } = api.merchants().other;
+    const url = `${api.origin()}/v1/${id}/audit_log`;
+    expect((await sendRequest(url, 'GET', { key: private_key })).body).toMatchObject([
+      { action: 'merchant.created', actor: 'operator', actor_id: 'command line', object_id: id, address: null },
+    ]);
+    const { key } = (await api.rest('POST', '/keys', { body: { kind: 'private', read_only: true, name: 'reader' } }))
+      .body;
+    const own = `${api.origin()}/v1/${api.merchants().own.id}/audit_log`;
+    expect((await sendRequest(own, 'GET', { key })).body).toMatchObject({ error_code: 1010 });
+    expect((await sendRequest(url, 'GET', { key: public_key })).status).toBe(403);
+    expect((await api.rest('GET', '/audit_log?action=nonsense')).body).toMatchObject({ error_code: 1003 });
+    expect((await log('&action=webhook.deleted')).map(({ action }) => action)).toEqual(['webhook.deleted']);
+  });
+
+  it('is shown to operators, of one merchant or of all, and to no merchant', async () => {
+    const key = newKey('operator');
+    const row = { id: newId('key'), hash: hashKey(key, api.secret), name: 'reader', role: 'read', last_four: '0000' };
+    await db().operatorKey.create({ data: row });
+    const ask = (query: string, by: string) =>
+      sendRequest(`${api.origin()}/graphql`, 'POST', { key: by, body: { query } });
+    const { own, other } = api.merchants();
+    const all = await ask('{ operatorAuditLog(limit: 100) { action number } }', key);
+    expect(all.body.data.operatorAuditLog.length).toBeGreaterThan(5);
+    const one = await ask(`{ operatorAuditLog(merchant_id: "${other.id}") { action } }`, key);
+    expect(one.body).toMatchObject({ data: { operatorAuditLog: [{ action: 'merchant.created' }] } });
+    const refused = await ask('{ operatorAuditLog { action } }', own.private_key);
+    expect(refused.body.errors[0].extensions).toMatchObject({ error_code: 1010, http_code: 403 });
+    expect((await ask('{ auditLog { action } }', key)).body.errors[0].extensions.error_code).toBe(1010);
+  });
+
+  it('cannot be changed, not even in the database', async () => {
+    const refusal = /the audit log is never changed/;
+    await seal();
+    for (const table of ['audit_log', 'audit_seals']) {
+      await expect(db().$executeRawUnsafe(`delete from ${table}`)).rejects.toThrow(refusal);
+      await expect(db().$executeRawUnsafe(`truncate ${table} cascade`)).rejects.toThrow(refusal);
+    }
+    await expect(db().$executeRaw`update audit_log set actor_id = 'somebody else'`).rejects.toThrow(refusal);
+    await expect(db().$executeRaw`update audit_seals set number = 0`).rejects.toThrow(refusal);
+  });
+});
+
+describe('the chain', () => {
+  const write = (merchant_id: string) =>
+    db().auditEntry.create({
+      data: auditEntry({ actor: { kind: 'system', id: null }, merchant_id }, 'key.changed', { object_id: 'c1' }),
+    });
+  const numbersOf = async (chain: string) =>
+    (await db().auditSeal.findMany({ where: { chain }, orderBy: { number: 'asc' } })).map(({ number }) =>
+      Number(number),
+    );
+  const audit = async () => {
+    const program = new Program('audit', {
+      DATABASE_URL: api.database.url(),
+      ACQUIRER_URL: api.acquirer.credentials().url,
+    });
+    return [await program.exited, program.output] as const;
+  };
+
+  it('has a place for each entry within moments, by the worker', async () => {
+    await until(async () => (await log()).every(({ number, hash }) => number !== null && hash !== null));
+    const numbers = (await log()).map(({ number }) => number);
+    expect(numbers).toEqual(numbers.map((_, i) => numbers.length - i));
+  });
+
+  it('is one, however many write and seal at once', async () => {
+    const chain = newId('merchant');
+    const results = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? seal() : write(chain))));
+    expect(results).toHaveLength(40);
+    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 20);
+    expect(await numbersOf(chain)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(await audit()).toEqual([0, expect.stringContaining('Everything agrees.')]);
+  });
+
+  it('shows what somebody with the database’s own rights changed or took out', async () => {
+    const chain = newId('merchant');
+    for (let i = 0; i < 4; i++) await write(chain);
+    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 4);
+    const entries = await db().auditEntry.findMany({ where: { merchant_id: chain }, orderBy: { id: 'asc' } });
+    const tamper = (sql: string) =>
+      db().$transaction([db().$executeRaw`set local session_replication_role = replica`, db().$executeRawUnsafe(sql)]);
+    await tamper(`update audit_log set object_id = 'c2' where id = ${entries[1]?.id}`);
+    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} 2 was changed`)]);
+    await tamper(`update audit_log set object_id = 'c1' where id = ${entries[1]?.id}`);
+    await tamper(`delete from audit_log where id = ${entries[2]?.id}`);
+    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} 3 is gone`)]);
+    await tamper(`delete from audit_seals where entry_id = ${entries[2]?.id}`);
+    expect(await audit()).toEqual([1, expect.stringContaining(`${chain} goes on with 4 after 2`)]);
+    await tamper(`delete from audit_seals where chain = '${chain}'`);
+    await tamper(`delete from audit_log where merchant_id = '${chain}'`);
+  });
+
+  it('begins at a checkpoint once its oldest entries are older than 13 months', async () => {
+    const chain = newId('merchant');
+    for (let i = 0; i < 5; i++) await write(chain);
+    const old = await db().auditEntry.findMany({ where: { merchant_id: chain }, orderBy: { id: 'asc' }, take: 3 });
+    await db().$transaction([
+      db().$executeRaw`set local session_replication_role = replica`,
+      db()
+        .$executeRaw`update audit_log set creation_date = now() - interval '14 months' where id = any(${old.map(({ id }) => id)})`,
+    ]);
+    // Not before they are sealed.
+    const sweep = () => db().$queryRaw<{ count: number }[]>`select sweep_audit_log() as count`;
+    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 5);
+    expect(await sweep()).toEqual([{ count: 3 }]);
+    expect(await numbersOf(chain)).toEqual([4, 5]);
+    await write(chain);
+    await until(async () => (await seal()) === 0 && (await numbersOf(chain)).length === 3);
+    expect(await numbersOf(chain)).toEqual([4, 5, 6]);
+    expect(await audit()).toEqual([0, expect.stringContaining('Everything agrees.')]);
+    expect(await sweep()).toEqual([{ count: 0 }]);
+  });
+});

@@ -1,0 +1,191 @@
+/** A suspended merchant reads on, but nothing that it asks for moves money or saves a card, at neither API. */
+
+import { resumeMerchant, suspendMerchant } from '../../../src/accounts/merchants/suspension';
+import { apiSchema } from '../../../src/api/apiSchema';
+import { routes } from '../../../src/api/rest/routes';
+import { visa } from '../../harness/cards/testCards';
+import { eventually } from '../../harness/flow/until';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { suspension } from '../../harness/merchant/suspension';
+import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const shop = merchantCalls(api);
+const { suspend, resume } = suspension(api);
+const db = () => api.database.db();
+const operator = { actor: { kind: 'operator', id: 'command line' } } as const;
+
+/** Every other mutation is refused. `updateSubscription` is where it would charge or verify a card. */
+const POSSIBLE = [
+  'collectLiveKeys',
+  'createCustomer',
+  'createDevice',
+  'createFraudRule',
+  'createKey',
+  'createPlan',
+  'createSession',
+  'createWebhook',
+  'decideChargeback',
+  'deleteCard',
+  'deleteCustomer',
+  'deleteFraudRule',
+  'deletePlan',
+  'deleteSubscription',
+  'deleteWebhook',
+  'dryRunFraudRule',
+  'moveClock',
+  'payCharge',
+  'redeliver',
+  'redeliverRange',
+  'requestLive',
+  'revokeKey',
+  'revokeSession',
+  'rotateKey',
+  'rotateWebhookSecret',
+  'scriptCard',
+  'testWebhook',
+  'updateCustomer',
+  'updateFraudRule',
+  'updateFraudSettings',
+  'updateKey',
+  'updateLiveRequest',
+  'updateMerchant',
+  'updatePlan',
+  'updateSubscription',
+  'updateWebhook',
+  'verifyWebhook',
+];
+
+const counts = () => {
+  const own = { where: api.ownRows() };
+  return Promise.all([
+    db().transaction.count(own),
+    db().card.count(own),
+    db().token.count(own),
+    db().idempotentReply.count(own),
+  ]);
+};
+
+describe('while it is suspended', () => {
+  let before: number[];
+  beforeAll(async () => {
+    before = await counts();
+    await suspend();
+  });
+  afterAll(async () => {
+    expect(await counts()).toEqual(before);
+    await resume();
+  });
+
+  const ofMerchants = Object.values(apiSchema.getMutationType()?.getFields() ?? {}).filter(
+    ({ extensions }) => !extensions.operatorRole,
+  );
+
+  it.each(ofMerchants.map(({ name }) => name))('GraphQL: mutation %s', async name => {
+    const isRefused = errorOf(await api.graphql(`mutation { ${name} }`)) === 1008;
+    expect(isRefused).toBe(!POSSIBLE.includes(name));
+  });
+
+  it.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('REST: %s', async (_, route) => {
+    const path = route.path === '/' ? '' : route.path.replace(/:\w+/g, 'a0000000000000000000');
+    const headers = { 'idempotency-key': `${route.method} ${route.path}` };
+    const options = route.body ? { body: '{', headers } : {};
+    const answer = await api.rest(route.method, path, options);
+    const isPossible = route.method === 'GET' || POSSIBLE.includes(route.field);
+    expect(answer.status === 423 && errorOf(answer) === 1008).toBe(!isPossible);
+    if (!isPossible) expect(await db().idempotentReply.count({ where: api.ownRows() })).toBe(0);
+    // What is possible may have occupied its key.
+    await db().idempotentReply.deleteMany({ where: api.ownRows() });
+  });
+
+  it('is shown as such, and why', async () => {
+    const { body } = await api.rest('GET', '');
+    expect(body).toMatchObject({ status: 'suspended', suspension_reason: 'Documents are missing' });
+    expect(Date.parse(body.suspended_at)).toBeGreaterThan(Date.now() - 600_000);
+  });
+
+  it('others go on, and the public key is refused too', async () => {
+    const { own, other } = api.merchants();
+    const made = await sendRequest(`${api.origin()}/v1/${other.id}/tokens`, 'POST', {
+      key: other.private_key,
+      body: visa,
+    });
+    expect(made.status).toBe(201);
+    await db().token.deleteMany({ where: { merchant_id: other.id } });
+    const refused = await api.rest('POST', '/tokens', { key: own.public_key, body: visa });
+    expect([refused.status, errorOf(refused)]).toEqual([423, 1008]);
+  });
+});
+
+it('a charge that was made before is answered again under its key; a new one is not kept, and is made afterwards', async () => {
+  const source_id = await shop.newCard();
+  const charge = { ...shop.charge, source_id, customer: shop.payer };
+  const pay = (order_id: string) => shop.post('/charges', { ...charge, order_id }, { 'idempotency-key': order_id });
+  const first = await pay('made');
+  expect(first.status).toBe(200);
+  await suspend();
+  const again = await pay('made');
+  expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+  const another = await shop.post('/charges', { ...charge, amount: 1 }, { 'idempotency-key': 'made' });
+  expect(errorOf(another)).toBe(1008);
+  expect(errorOf(await pay('refused'))).toBe(1008);
+  expect(await db().transaction.count({ where: { ...api.ownRows(), order_id: 'refused' } })).toBe(0);
+  await resume();
+  const made = await pay('refused');
+  expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, null]);
+});
+
+it('a process that has not heard of it yet is refused by the database, and no order_id or token is taken', async () => {
+  const token = await shop.newToken();
+  const customer = await shop.newCustomer({ requires_account: false });
+  const plans = [await shop.newPlan(), await shop.newPlan({ trial_days: 5 })];
+  // As in the moment before the notification arrives.
+  await db().$executeRaw`alter table merchants disable trigger forget_api_keys`;
+  await suspendMerchant(db(), operator, api.merchants().own.id, 'x');
+  const before = await counts();
+  const charge = { ...shop.charge, source_id: token, customer: shop.payer, order_id: 'late' };
+  for (const body of [charge, { ...shop.redirect, order_id: 'late' }, { ...shop.store, order_id: 'late' }])
+    expect(errorOf(await shop.post('/charges', body))).toBe(1008);
+  expect(errorOf(await shop.post('/pse', shop.pse))).toBe(1008);
+  for (const plan_id of plans) {
+    const subscription = { plan_id, source_id: token };
+    expect(errorOf(await shop.post(`/customers/${customer}/subscriptions`, subscription))).toBe(1008);
+  }
+  expect(await db().subscription.count({ where: api.ownRows() })).toBe(0);
+  expect(await counts()).toEqual(before);
+  await db().$executeRaw`alter table merchants enable trigger forget_api_keys`;
+  await resumeMerchant(db(), operator, api.merchants().own.id);
+  await eventually(async () => expect((await shop.post('/charges', charge)).status).toBe(200));
+});
+
+it('vouchers and bank payments that were handed out before are recorded when they are paid', async () => {
+  const voucher = (await shop.post('/charges', shop.store)).body.id;
+  const bank = (await shop.post('/charges', { ...shop.pse, method: 'bank_account' })).body.id;
+  await suspend();
+  for (const id of [voucher, bank])
+    expect((await shop.post(`/sandbox/charges/${id}/pay`, {})).body).toMatchObject({ status: 'completed' });
+  await resume();
+});
+
+it('for another reason is 3006, an unknown merchant 1005; many at once have one event and one audit entry', async () => {
+  const { id } = api.merchants().other;
+  await Promise.all(Array.from({ length: 10 }, () => suspendMerchant(db(), operator, id, 'Fraud')));
+  await expect(suspendMerchant(db(), operator, id, 'x')).rejects.toMatchObject({ error_code: 3006 });
+  await expect(suspendMerchant(db(), operator, 'nobody', 'x')).rejects.toMatchObject({ error_code: 1005 });
+  await resumeMerchant(db(), operator, id);
+  await expect(resumeMerchant(db(), operator, id)).rejects.toMatchObject({ error_code: 3006 });
+  const { body } = await sendRequest(`${api.origin()}/v1/${id}/events`, 'GET', {
+    key: api.merchants().other.private_key,
+  });
+  const at = { object_id: id, event_date: expect.any(String) };
+  expect(body).toMatchObject([
+    { type: 'merchant.resumed', ...at, merchant: { id, status: 'active', suspension_reason: null } },
+    { type: 'merchant.suspended', ...at, merchant: { id, status: 'suspended', suspension_reason: 'Fraud' } },
+  ]);
+  const entries = await db().auditEntry.findMany({ where: { merchant_id: id }, orderBy: { id: 'asc' } });
+  expect(entries).toMatchObject([
+    { action: 'merchant.created' },
+    { action: 'merchant.suspended', actor: 'operator', object_id: id, after: { reason: 'Fraud' } },
+    { action: 'merchant.resumed', actor: 'operator', object_id: id },
+  ]);
+});

@@ -1,0 +1,250 @@
+/** A session for one customer reaches nobody else's things, by any root field or link of either API. */
+import type { GraphQLField } from 'graphql';
+import { apiSchema } from '../../../src/api/apiSchema';
+import { routes } from '../../../src/api/rest/routes';
+import { newId } from '../../../src/platform/identifiers';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { bearer, testSessions } from '../../harness/merchant/sessions';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const shop = merchantCalls(api);
+const { newSession, ask } = testSessions(api);
+const refusal = (answer: ApiResponse) => [answer.status, errorOf(answer)];
+
+/** Every other field is refused to a session for one customer. */
+const OF_CUSTOMER = {
+  Query: [
+    'card',
+    'cards',
+    'cardsConnection',
+    'charge',
+    'charges',
+    'chargesConnection',
+    'customer',
+    'history',
+    'projection',
+    'subscription',
+    'subscriptions',
+    'subscriptionsConnection',
+  ],
+  Mutation: [
+    'captureCharge',
+    'createCard',
+    'createCharge',
+    'createPse',
+    'createSubscription',
+    'deleteCard',
+    'deleteCustomer',
+    'deleteSubscription',
+    'refundCharge',
+    'retrySubscription',
+    'updateCard',
+    'updateCustomer',
+    'updateSubscription',
+  ],
+  Subscription: [],
+} as Record<string, string[]>;
+const types = [apiSchema.getQueryType(), apiSchema.getMutationType(), apiSchema.getSubscriptionType()];
+const fields = types.flatMap(type =>
+  Object.values(type?.getFields() ?? {}).map(field => ({ root: type?.name ?? '', field })),
+);
+const rows = fields.map(each => [`${each.root}.${each.field.name}`, each] as const);
+
+type Ids = Record<string, string>;
+let own: Ids;
+let others: Ids;
+let unknown: Ids;
+let token: string;
+
+async function newIds(): Promise<Ids> {
+  const customer_id = await shop.newCustomer();
+  const path = `/customers/${customer_id}`;
+  const card_id = await shop.newCard(`${path}/cards`);
+  const transaction_id = (await shop.post(`${path}/charges`, { ...shop.charge, source_id: card_id })).body.id;
+  const plan_id = await shop.newPlan({ trial_days: 5 });
+  const subscription_id = (await shop.post(`${path}/subscriptions`, { plan_id, source_id: card_id })).body.id;
+  return { customer_id, card_id, transaction_id, subscription_id };
+}
+
+beforeAll(async () => {
+  [own, others] = [await newIds(), await newIds()];
+  unknown = Object.fromEntries(Object.entries(own).map(([name, id]) => [name, `${id[0]}${newId('card').slice(1)}`]));
+  const { customer_id } = own;
+  token = (await newSession({ customer_id, scope: ['all'] })).token;
+});
+
+const documentOf = (root: string, { name, args }: GraphQLField<unknown, unknown>, ids: Ids, selection = ''): string => {
+  const given = args.filter(arg => arg.name in ids).map(arg => `${arg.name}: "${ids[arg.name]}"`);
+  return `${root.toLowerCase()} { ${name}${given.length > 0 ? `(${given.join(', ')})` : ''} ${selection} }`;
+};
+const call = (root: string, query: string) =>
+  sendRequest(`${api.origin()}/graphql${root === 'Subscription' ? '/stream' : ''}`, 'POST', {
+    headers: bearer(token),
+    body: { query },
+  });
+
+it.each(rows.filter(([, { root, field }]) => !OF_CUSTOMER[root]?.includes(field.name)))(
+  '%s is not about a customer: 1010, whatever it names',
+  async (_, { root, field }) => {
+    for (const ids of [own, others, unknown])
+      expect(refusal(await call(root, documentOf(root, field, ids)))).toEqual([403, 1010]);
+  },
+);
+
+it.each(['PUT', 'GET', 'DELETE'])('%s /graphql/stream has nothing for it: 1010', async method => {
+  const url = `${api.origin()}/graphql/stream?operationId=1&token=${newId('stream')}`;
+  expect(refusal(await sendRequest(url, method, { headers: bearer(token) }))).toEqual([403, 1010]);
+});
+
+const allowed = rows.filter(([, { root, field }]) => OF_CUSTOMER[root]?.includes(field.name));
+
+it('there are fields of each kind', () => expect(allowed).toHaveLength(25));
+
+/** Without the input, if there is one: what does not exist comes before what is wrong. */
+it.each(allowed)("%s answers of another customer's what it answers of nobody's", async (_, { root, field }) => {
+  const answers = [];
+  for (const ids of [others, unknown]) {
+    const { customer_id: _, ...rest } = ids;
+    for (const given of [ids, rest, { ...rest, customer_id: own.customer_id ?? '' }]) {
+      if (!field.args.some(({ name }) => name in given)) continue;
+      const { body, status } = await call(root, documentOf(root, field, given, '{ __typename }'));
+      const [{ message, extensions } = { message: '', extensions: {} }] = body.errors ?? [];
+      answers.push([status, message, { ...extensions, request_id: '' }, body.data]);
+    }
+  }
+  const half = answers.length / 2;
+  expect(answers.slice(half)).toEqual(answers.slice(0, half));
+  expect(half).toBeGreaterThan(0);
+});
+
+it.each([
+  ['card(card_id: "$card_id") { id }'],
+  ['charge(transaction_id: "$transaction_id") { id }'],
+  ['subscription(subscription_id: "$subscription_id") { id }'],
+  ['history(subscription_id: "$subscription_id") { summary }'],
+  ['projection(subscription_id: "$subscription_id") { period }'],
+  ['customer(customer_id: "$customer_id") { id }'],
+  ['charges(customer_id: "$customer_id") { id }'],
+  ['cards(customer_id: "$customer_id") { id }'],
+  ['subscriptions(customer_id: "$customer_id") { id }'],
+])('reads its own by { %s }, and 1005 for that of another', async query => {
+  const ofIds = (ids: Ids) => ask(token, `{ ${query.replace(/\$(\w+)/g, (_, name) => ids[name] ?? '')} }`);
+  expect((await ofIds(own)).body.errors).toBeUndefined();
+  for (const ids of [others, unknown]) expect(errorOf(await ofIds(ids))).toBe(1005);
+});
+
+it('lists its own only, though it names nobody', async () => {
+  const { body } = await ask(
+    token,
+    `{ cards { id } charges { id } subscriptions { id } cardsConnection { edges { node { id } } }
+        chargesConnection { edges { node { id } } } subscriptionsConnection { edges { node { id } } } }`,
+  );
+  const edges = (id = '') => ({ edges: [{ node: { id } }] });
+  expect(body.data).toEqual({
+    cards: [{ id: own.card_id }],
+    charges: [{ id: own.transaction_id }],
+    subscriptions: [{ id: own.subscription_id }],
+    cardsConnection: edges(own.card_id),
+    chargesConnection: edges(own.transaction_id),
+    subscriptionsConnection: edges(own.subscription_id),
+  });
+});
+
+it('follows links to its own things, and none that leads to others', async () => {
+  const links = `{ customer(customer_id: "${own.customer_id}") {
+      cards { id customer { id } subscriptions { id } } charges { id owner { id } saved_card { id } events { type } }
+      subscriptions { id plan { name } customer { id } saved_card { id } charges { id } history { summary } } } }`;
+  const { body } = await ask(token, links);
+  expect(body.errors).toBeUndefined();
+  expect(body.data.customer.cards).toMatchObject([{ customer: { id: own.customer_id } }]);
+  const beyond = await ask(token, `{ subscriptions { plan { subscriptions { customer { id name email } } } } }`);
+  expect([errorOf(beyond), beyond.text.includes('@')]).toEqual([1010, false]);
+});
+
+it('every other link of the schema is closed to it', () => {
+  const closed = Object.values(apiSchema.getTypeMap()).flatMap(type =>
+    // An interface has no values of its own.
+    'isTypeOf' in type && !types.includes(type as never) && !type.name.startsWith('__')
+      ? Object.values(type.getFields() as Record<string, GraphQLField<unknown, unknown>>)
+          .filter(({ resolve, extensions }) => resolve && !extensions.ofCustomer)
+          .map(({ name }) => `${type.name}.${name}`)
+      : [],
+  );
+  expect(closed.sort()).toEqual([
+    'Plan.subscriptions',
+    'Plan.subscriptionsConnection',
+    'SettlementItems.items',
+    'Statement.movements',
+    'Webhook.deliveriesConnection',
+  ]);
+});
+
+it('learns of no id by a request that is wrong besides', async () => {
+  const query = 'query ($id: ID!, $first: Int) { charge(transaction_id: $id) { id } charges(limit: $first) { id } }';
+  const answers = [others, unknown].map(ids => ask(token, query, { id: ids.transaction_id, first: 'many' }));
+  const [other, nobody] = (await Promise.all(answers)).map(refusal);
+  expect(other).toEqual(nobody);
+  const plans = [(await shop.newPlan()) as string, newId('plan')].map(id =>
+    ask(token, `{ subscriptions(plan_id: "${id}", limit: 5000) { id } }`),
+  );
+  expect((await Promise.all(plans)).map(errorOf)).toEqual([1003, 1003]);
+});
+
+it('learns nothing of the schema, nor of fields that do not exist', async () => {
+  for (const query of [
+    '{ __schema { types { name } } }',
+    '{ nothing }',
+    `{ cards { id } __type(name: "Card") { name } }`,
+  ])
+    expect(refusal(await ask(token, query))).toEqual([403, 1010]);
+});
+
+it.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('REST: %s', async (_, route) => {
+  const isAllowed = Object.values(OF_CUSTOMER).flat().includes(route.field);
+  const { id } = api.merchants().own;
+  for (const ids of [others, unknown]) {
+    const path = route.path === '/' ? '' : route.path.replace(/:(\w+)/g, (_, name) => ids[name] ?? `n${name}`);
+    const answer = await sendRequest(`${api.origin()}/v1/${id}${path}`, route.method, {
+      headers: bearer(token),
+      ...(route.body && { body: {} }),
+    });
+    if (!isAllowed) expect(refusal(answer)).toEqual([403, 1010]);
+    // Of a plan it learns nothing but its own subscriptions.
+    else if (route.path.startsWith('/plans/')) expect(answer.body).toEqual([]);
+    else if (route.path.includes(':')) expect(refusal(answer)).toEqual([404, 1005]);
+    else expect(answer.text).not.toContain(others.customer_id);
+  }
+});
+
+it('REST: whole lists as CSV have nothing of anybody else', async () => {
+  const { id } = api.merchants().own;
+  const allowed = routes.filter(
+    ({ method, path, field }) =>
+      method === 'GET' && !path.includes(':') && Object.values(OF_CUSTOMER).flat().includes(field),
+  );
+  const files = await Promise.all(
+    allowed.map(async ({ path }) => {
+      const headers = { ...bearer(token), accept: 'text/csv' };
+      const answer = await fetch(`${api.origin()}/v1/${id}${path}`, { headers });
+      return { path, type: answer.headers.get('content-type') ?? '', text: await answer.text() };
+    }),
+  );
+  const lists = files.filter(({ type }) => type.startsWith('text/csv'));
+  expect(lists.map(({ path }) => path)).toEqual(expect.arrayContaining(['/cards', '/charges', '/subscriptions']));
+  for (const { text } of lists) for (const other of Object.values(others)) expect(text).not.toContain(other);
+  expect(lists.map(({ text }) => text).join()).toContain(own.card_id);
+});
+
+it('changes its own, as far as its scope says', async () => {
+  const { customer_id } = own;
+  const { token } = await newSession({ customer_id, scope: ['updateCustomer'] });
+  const rename = (id: string | undefined) =>
+    ask(token, 'mutation ($id: ID!, $c: UpdateCustomer!) { updateCustomer(customer_id: $id, customer: $c) { name } }', {
+      id,
+      c: { name: 'Ana', email: 'ana@example.com' },
+    });
+  expect((await rename(customer_id)).body.data.updateCustomer).toEqual({ name: 'Ana' });
+  expect(errorOf(await rename(others.customer_id))).toBe(1005);
+  expect(refusal(await ask(token, `mutation { deleteCard(card_id: "${own.card_id}") { id } }`))).toEqual([403, 1010]);
+});

@@ -1,0 +1,133 @@
+/** Pages of the origins that a session names may call GraphQL and read its answers; no other page may, and no key. */
+import { eventually } from '../../harness/flow/until';
+import { testOperators } from '../../harness/merchant/operators';
+import { bearer, PAGE, testSessions } from '../../harness/merchant/sessions';
+import { type ApiResponse, basic, errorOf, sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const { newSession, ask } = testSessions(api);
+const { keys } = testOperators(api);
+const OTHER = 'https://evil.example';
+const PATHS = ['/graphql', '/graphql/stream'];
+const MERCHANT = '{ merchant { id } }';
+const refusal = (answer: ApiResponse) => [answer.status, errorOf(answer)];
+const allowed = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin');
+const preflight = (path: string, origin?: string, server = api.origin()) =>
+  fetch(`${server}${path}`, {
+    method: 'OPTIONS',
+    headers: { ...(origin && { origin }), 'access-control-request-method': 'POST' },
+  });
+
+describe('what a browser asks before its request', () => {
+  it.each(PATHS)('%s is answered to origins of sessions, and may be kept for hours', async path => {
+    await newSession();
+    const { status, headers } = await preflight(path, PAGE);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe(PAGE);
+    expect(headers.get('vary')).toBe('Origin');
+    expect(headers.get('access-control-allow-methods')).toContain('POST');
+    expect(headers.get('access-control-allow-headers')).toContain('Authorization');
+    expect(Number(headers.get('access-control-max-age'))).toBeGreaterThanOrEqual(3600);
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it.each(PATHS)('%s is refused to all others', async path => {
+    await newSession();
+    const production = await api.startProduction();
+    for (const [origin, server] of [
+      [OTHER],
+      [`${PAGE}.evil.example`],
+      ['null'],
+      [undefined],
+      [PAGE, production],
+    ] as const) {
+      const answer = await preflight(path, origin, server);
+      expect([answer.status, allowed(answer)]).toEqual([403, null]);
+    }
+  });
+});
+
+describe('a session', () => {
+  it('is answered at its origins, whose pages may read it', async () => {
+    const { token } = await newSession({ origins: [PAGE, 'https://second.example'] });
+    for (const origin of [PAGE, 'https://second.example']) {
+      const answer = await ask(token, MERCHANT, {}, origin);
+      expect([answer.status, allowed(answer), answer.headers.get('vary')]).toEqual([200, origin, 'Origin']);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('Request-Id');
+    }
+  });
+
+  it('1010 at any other origin and without one, over both APIs', async () => {
+    const { token } = await newSession();
+    for (const origin of [OTHER, 'null', '']) {
+      const answer = await ask(token, MERCHANT, {}, origin);
+      expect([...refusal(answer), allowed(answer)]).toEqual([403, 1010, null]);
+      const headers = bearer(token, origin);
+      const { id } = api.merchants().own;
+      expect(refusal(await sendRequest(`${api.origin()}/v1/${id}/customers`, 'GET', { headers }))).toEqual([403, 1010]);
+    }
+  });
+
+  it('that has ended is refused in words that its page can read, and without a password prompt', async () => {
+    const { id, token } = await newSession();
+    await api.rest('DELETE', `/sessions/${id}`);
+    await eventually(async () => {
+      const answer = await ask(token, MERCHANT);
+      expect([...refusal(answer), allowed(answer)]).toEqual([401, 1002, PAGE]);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    });
+    const elsewhere = await ask(token, MERCHANT, {}, OTHER);
+    expect([...refusal(elsewhere), allowed(elsewhere)]).toEqual([401, 1002, null]);
+  });
+
+  it('works over REST too, for the merchant in its path', async () => {
+    const { token } = await newSession();
+    const { own, other } = api.merchants();
+    const read = (id: string) => sendRequest(`${api.origin()}/v1/${id}/customers`, 'GET', { headers: bearer(token) });
+    expect([(await read(own.id)).status, allowed(await read(own.id))]).toEqual([200, null]);
+    expect(refusal(await read(other.id))).toEqual([401, 1002]);
+  });
+
+  it.each([
+    ['the token with a password', (token: string) => basic(token)],
+    ['another token', () => `Bearer st_${'0'.repeat(32)}`],
+    ['a token in capitals', (token: string) => `Bearer ${token.toUpperCase()}`],
+    ['a private key as a token', () => `Bearer ${api.merchants().own.private_key}`],
+  ])('1002 for %s', async (_, authorization) => {
+    const { token } = await newSession();
+    const headers = { origin: PAGE, authorization: authorization(token) };
+    const answer = await sendRequest(`${api.origin()}/graphql`, 'POST', { headers, body: { query: MERCHANT } });
+    expect(refusal(answer)).toEqual([401, 1002]);
+  });
+});
+
+describe('a key together with an Origin', () => {
+  it.each([...PATHS, 'REST'])('1010 for a private one at %s, also at the origin of a session', async path => {
+    await newSession();
+    const { id, private_key: key } = api.merchants().own;
+    for (const origin of [OTHER, PAGE, api.origin()]) {
+      const headers = { origin };
+      const body = { query: path === '/graphql' ? MERCHANT : 'subscription { events { id } }' };
+      const answer =
+        path === 'REST'
+          ? await sendRequest(`${api.origin()}/v1/${id}`, 'GET', { key, headers })
+          : await sendRequest(`${api.origin()}${path}`, 'POST', { key, headers, body });
+      expect(refusal(answer)).toEqual([403, 1010]);
+    }
+  });
+
+  it('1010 for that of an operator', async () => {
+    const options = { key: keys.admin.key, headers: { origin: PAGE }, body: { query: '{ operatorKeys { id } }' } };
+    expect(refusal(await sendRequest(`${api.origin()}/graphql`, 'POST', options))).toEqual([403, 1010]);
+  });
+
+  it('is as before for a public one: it makes tokens from any site', async () => {
+    const { id, public_key: key } = api.merchants().own;
+    const answer = await sendRequest(`${api.origin()}/v1/${id}/tokens`, 'POST', {
+      key,
+      headers: { origin: OTHER },
+      body: {},
+    });
+    expect([...refusal(answer), allowed(answer)]).toEqual([400, 1001, '*']);
+  });
+});

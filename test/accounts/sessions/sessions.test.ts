@@ -1,0 +1,217 @@
+/** A merchant's server makes sessions for pages in browsers, lists and revokes them. */
+
+import { hashKey } from '../../../src/accounts/merchants/keys';
+import { sweepActivities } from '../../../src/operations/background/sweep';
+import { freezeClock } from '../../harness/flow/frozenClock';
+import { eventually, until } from '../../harness/flow/until';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { bearer, PAGE, testSessions } from '../../harness/merchant/sessions';
+import { suspension } from '../../harness/merchant/suspension';
+import { type ApiResponse, errorOf, sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const shop = merchantCalls(api);
+const { create, newSession, ask } = testSessions(api);
+const { suspend, resume } = suspension(api);
+const db = () => api.database.db();
+const refusal = (answer: ApiResponse) => [answer.status, errorOf(answer)];
+const MERCHANT = '{ merchant { id } }';
+const works = async (token: string) => (await ask(token, MERCHANT)).body.data?.merchant.id === api.merchants().own.id;
+const isRefused = (token: string) =>
+  eventually(async () => expect(refusal(await ask(token, MERCHANT))).toEqual([401, 1002]));
+const auditOf = (object_id: string) => db().auditEntry.findMany({ where: { object_id }, orderBy: { id: 'asc' } });
+const idOfKey = async (key: string) =>
+  (await db().apiKey.findUniqueOrThrow({ where: { hash: hashKey(key, api.secret) } })).id;
+
+describe('createSession', () => {
+  it('shows the token this once; it reads, for an hour, and only its hash is stored', async () => {
+    const query = `mutation ($s: CreateSession!) { createSession(session: $s) {
+      id token key_id customer_id scope origins creation_date last_used_at expires_at revoked_at } }`;
+    const { body } = await api.graphql(query, { s: { origins: ['HTTPS://Panel.Tienda.example:443/', PAGE] } });
+    const { token, ...session } = body.data.createSession;
+    expect(token).toMatch(/^st_[0-9a-f]{32}$/);
+    const key_id = await idOfKey(api.merchants().own.private_key);
+    const unset = { customer_id: null, last_used_at: null, revoked_at: null };
+    expect(session).toMatchObject({ key_id, scope: ['read'], origins: [PAGE], ...unset });
+    expect(Date.parse(session.expires_at) - Date.parse(session.creation_date)).toBe(3_600_000);
+    expect(await works(token)).toBe(true);
+    const list = await api.rest('GET', '/sessions');
+    expect(list.body[0].id).toBe(session.id);
+    expect(list.text).not.toContain(token);
+    const { hash } = await db().session.findUniqueOrThrow({ where: { id: session.id } });
+    expect(Buffer.from(hash)).toEqual(Buffer.from(hashKey(token, api.secret)));
+    expect(await auditOf(session.id)).toMatchObject([
+      { action: 'session.created', actor: 'key', actor_id: key_id, after: { origins: [PAGE], scope: ['read'] } },
+    ]);
+  });
+
+  it('answers a repeat with the same token, also after a crash, and keeps none in clear', async () => {
+    const headers = { 'idempotency-key': 'session once' };
+    const first = await create({}, { headers });
+    expect([first.status, first.headers.get('resource-id')]).toEqual([201, first.body.id]);
+    expect((await create({}, { headers })).text).toBe(first.text);
+    const where = { key: 'session once' };
+    const kept = await db().idempotentReply.findFirstOrThrow({ where });
+    expect(kept.body).not.toContain(first.body.token);
+    await db().idempotentReply.updateMany({ where, data: { status: null, body: null, lease_until: new Date(0) } });
+    expect((await create({}, { headers })).body).toMatchObject({ id: first.body.id, token: first.body.token });
+    expect(await auditOf(first.body.id)).toHaveLength(1);
+  });
+
+  it('fifty at once are fifty sessions, and each works', async () => {
+    const made: { token: string }[] = [];
+    const makeOne = () =>
+      // As a client repeats what a busy server did not take.
+      eventually(async () => {
+        const { status, body } = await create({ minutes: 5 });
+        expect(status).toBe(201);
+        made.push(body);
+      });
+    await Promise.all(Array.from({ length: 50 }, makeOne));
+    expect(new Set(made.map(({ token }) => token)).size).toBe(50);
+    expect(await Promise.all(made.map(({ token }) => works(token)))).toEqual(Array(50).fill(true));
+  });
+
+  it.each<[string, object, number]>([
+    ['no origins', { origins: undefined }, 1001],
+    ['an empty list of origins', { origins: [] }, 1003],
+    ['any origin', { origins: ['*'] }, 1003],
+    ['an origin with a path', { origins: [`${PAGE}/panel`] }, 1003],
+    ['an origin with a user', { origins: ['https://me@tienda.example'] }, 1003],
+    ['the origin of a file', { origins: ['null'] }, 1003],
+    ['an origin of another scheme', { origins: ['ftp://tienda.example'] }, 1003],
+    ['too many origins', { origins: Array.from({ length: 21 }, (_, i) => `https://s${i}.example`) }, 1003],
+    ['no minute', { minutes: 0 }, 1003],
+    ['more than a day', { minutes: 1441 }, 1003],
+    ['an unknown word in the scope', { scope: ['write'] }, 1003],
+    ['a mutation that makes keys', { scope: ['createKey'] }, 1003],
+    ['a mutation of operators', { scope: ['suspendMerchant'] }, 1003],
+    ['an unknown customer', { customer_id: 'a0000000000000000000' }, 1005],
+  ])('refuses %s', async (_, session, code) => {
+    const before = await db().session.count({ where: api.ownRows() });
+    expect(errorOf(await create(session))).toBe(code);
+    expect(await db().session.count({ where: api.ownRows() })).toBe(before);
+  });
+
+  it('refuses a mutation that is not about the customer it is for', async () => {
+    const customer_id = await shop.newCustomer();
+    expect(errorOf(await create({ customer_id, scope: ['createPlan'] }))).toBe(1003);
+    expect((await create({ customer_id, scope: ['CreateCard', 'READ'] })).body.scope).toEqual(['createCard']);
+  });
+
+  it('1010 with the public key, a key that may only read, and a session', async () => {
+    const { key } = (await api.rest('POST', '/keys', { body: { kind: 'private', read_only: true } })).body;
+    for (const other of [api.merchants().own.public_key, key])
+      await eventually(async () => expect(refusal(await create({}, { key: other }))).toEqual([403, 1010]));
+    const { token } = await newSession({ scope: ['all'] });
+    const mutation = `mutation { createSession(session: { origins: ["${PAGE}"] }) { token } }`;
+    expect(refusal(await ask(token, mutation))).toEqual([403, 1010]);
+  });
+
+  it('takes pages without TLS in the sandbox only', async () => {
+    const origins = ['http://localhost:8080'];
+    expect((await create({ origins })).status).toBe(201);
+    const { id, private_key: key } = api.merchants().production;
+    const url = `${await api.startProduction()}/v1/${id}/sessions`;
+    expect(errorOf(await sendRequest(url, 'POST', { key, body: { origins } }))).toBe(1003);
+    expect((await sendRequest(url, 'POST', { key, body: { origins: [PAGE] } })).status).toBe(201);
+  });
+});
+
+describe('a session ends', () => {
+  it('when it is revoked, in every process, and is listed with that', async () => {
+    const another = await api.startAnother();
+    const { id, token } = await newSession();
+    const elsewhere = () =>
+      sendRequest(`${another}/graphql`, 'POST', { headers: bearer(token), body: { query: MERCHANT } });
+    expect([await works(token), (await elsewhere()).status]).toEqual([true, 200]);
+    const { body } = await api.graphql('mutation ($id: ID!) { revokeSession(session_id: $id) { id revoked_at } }', {
+      id,
+    });
+    expect(body.data.revokeSession).toEqual({ id, revoked_at: expect.any(String) });
+    await isRefused(token);
+    await until(async () => (await elsewhere()).status === 401);
+    expect((await api.rest('DELETE', `/sessions/${id}`)).status).toBe(204);
+    expect((await api.rest('GET', `/sessions/${id}`)).body.revoked_at).toBe(body.data.revokeSession.revoked_at);
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual(['session.created', 'session.revoked']);
+  });
+
+  it('when its time is over', async () => {
+    const { token } = await newSession({ minutes: 1 });
+    const moveClock = freezeClock();
+    expect(await works(token)).toBe(true);
+    moveClock(60_000);
+    expect(refusal(await ask(token, MERCHANT))).toEqual([401, 1002]);
+  });
+
+  it('with the key that made it; it may not more than that key by now', async () => {
+    const { id, key } = (await api.rest('POST', '/keys', { body: { kind: 'private' } })).body;
+    await until(async () => (await api.rest('GET', '', { key })).status === 200);
+    const { token } = (await create({ scope: ['createPlan', 'createCustomer'] }, { key })).body;
+    const mutation = 'mutation { createCustomer(customer: { name: "Ana", email: "ana@example.com" }) { id } }';
+    expect((await ask(token, mutation)).body.data.createCustomer.id).toEqual(expect.any(String));
+    await api.rest('PUT', `/keys/${id}`, { body: { read_only: true } });
+    await eventually(async () => expect(refusal(await ask(token, mutation))).toEqual([403, 1010]));
+    expect(await works(token)).toBe(true);
+    await api.rest('DELETE', `/keys/${id}`);
+    await isRefused(token);
+  });
+
+  it('with the customer that it is for', async () => {
+    const customer_id = await shop.newCustomer();
+    const { id, token } = await newSession({ customer_id });
+    const query = '{ charges { id } }';
+    expect((await ask(token, query)).body.data.charges).toEqual([]);
+    await api.rest('DELETE', `/customers/${customer_id}`);
+    await eventually(async () => expect(refusal(await ask(token, query))).toEqual([401, 1002]));
+    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'session.revoked' });
+    expect(errorOf(await create({ customer_id }))).toBe(1005);
+  });
+
+  it('not when its merchant is suspended: it reads on and moves no money', async () => {
+    const { token } = await newSession({ scope: ['createCharge'] });
+    await suspend();
+    await eventually(async () => expect(errorOf(await ask(token, 'mutation { createCharge { id } }'))).toBe(1008));
+    expect(await works(token)).toBe(true);
+    await resume();
+  });
+});
+
+it("another merchant's session, or one of the other environment, is not to be found", async () => {
+  const { id, token } = await newSession();
+  const { other, production } = api.merchants();
+  for (const method of ['GET', 'DELETE']) {
+    const url = `${api.origin()}/v1/${other.id}/sessions/${id}`;
+    expect(refusal(await sendRequest(url, method, { key: other.private_key }))).toEqual([404, 1005]);
+  }
+  expect(await works(token)).toBe(true);
+  const url = `${await api.startProduction()}/graphql`;
+  const elsewhere = await sendRequest(url, 'POST', { headers: bearer(token), body: { query: MERCHANT } });
+  expect([elsewhere.status, production.id]).toEqual([401, expect.any(String)]);
+});
+
+it('shows when it was last used, and is named in the audit log with what it did', async () => {
+  const { id, token } = await newSession({ scope: ['deleteCustomer'] });
+  const customer_id = await shop.newCustomer();
+  await ask(token, 'mutation ($id: ID!) { deleteCustomer(customer_id: $id) { id } }', { id: customer_id });
+  expect(await auditOf(customer_id)).toMatchObject([{ action: 'customer.deleted', actor: 'session', actor_id: id }]);
+  await eventually(async () =>
+    expect(Date.parse((await api.rest('GET', `/sessions/${id}`)).body.last_used_at)).toBeGreaterThan(0),
+  );
+});
+
+it('is swept a day after its end, with what is known of its use; a stream that nobody keeps too', async () => {
+  const [old, recent] = [await newSession(), await newSession()];
+  await until(async () => (await works(old.token)) && (await db().keyUse.count({ where: { key_id: old.id } })) === 1);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  await db().session.update({ where: { id: old.id }, data: { expires_at: daysAgo(1.1) } });
+  await db().session.update({ where: { id: recent.id }, data: { expires_at: daysAgo(0.9) } });
+  const { merchant_id, key_id } = await db().session.findUniqueOrThrow({ where: { id: old.id } });
+  await db().liveStream.create({ data: { id: 'x', merchant_id, key_id, alive_until: daysAgo(0) } });
+  const sweep = () => sweepActivities(db(), api.temporal()).sweepExpired();
+  expect(await sweep()).toMatchObject({ sessions: 1, live_streams: 1 });
+  await sweep();
+  expect(await db().keyUse.count({ where: { key_id: old.id } })).toBe(0);
+  const statuses = [old, recent].map(async ({ id }) => (await api.rest('GET', `/sessions/${id}`)).status);
+  expect(await Promise.all(statuses)).toEqual([404, 200]);
+});

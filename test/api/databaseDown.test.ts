@@ -1,0 +1,67 @@
+import { createMerchant } from '../../src/accounts/merchants/accounts';
+import { variables } from '../../src/platform/config/variables';
+import { until } from '../harness/flow/until';
+import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
+import { startApi } from '../harness/servers/apiProgram';
+import { testDatabase } from '../harness/servers/database';
+import { TcpProxy } from '../harness/servers/tcpProxy';
+
+describe('the API while its database is down', () => {
+  const database = testDatabase();
+  let detour: TcpProxy;
+  let url: string;
+  let merchant: Awaited<ReturnType<typeof createMerchant>>;
+
+  beforeAll(async () => {
+    const secret = variables.API_KEY_SECRET.defaultValue;
+    merchant = await createMerchant(
+      database.db(),
+      { environment: 'sandbox', name: 'Tienda', email: 'a@b.co', phone: '6011234567' },
+      secret,
+    );
+    detour = await TcpProxy.start(database.url());
+    url = (await startApi({ DATABASE_URL: detour.url })).origin;
+  });
+
+  const body = { name: 'María', email: 'maria@example.com' };
+  const rest = (method: string, path: string) =>
+    sendRequest(`${url}/v1/${merchant.id}${path}`, method, {
+      key: merchant.private_key,
+      ...(method === 'POST' ? { body } : {}),
+    });
+  const graphql = () =>
+    sendRequest(`${url}/graphql`, 'POST', { key: merchant.private_key, body: { query: '{ customers { id } }' } });
+  const callAll = (): Promise<ApiResponse[]> =>
+    Promise.all([
+      rest('GET', '/customers'),
+      rest('POST', '/customers'),
+      rest('GET', '/customers/a0000000000000000000'),
+      graphql(),
+    ]);
+
+  it.each(['disconnect', 'stall'] as const)(
+    'responds 1004 while it is down (%s), stays healthy, and works again by itself once the database is back',
+    async outage => {
+      // A connection that takes more than two seconds is given up, and the way to it leads through this process.
+      await until(async () => (await rest('GET', '/customers')).status === 200);
+      detour[outage]();
+      const answers = await callAll();
+      expect(answers.map(errorOf)).toEqual([1004, 1004, 1004, 1004]);
+      expect(answers.slice(0, 3).map(({ status, body }) => [status, body.category])).toEqual(
+        Array(3).fill([503, 'internal']),
+      );
+      expect(answers.slice(0, 3).every(({ headers }) => headers.get('retry-after') === '5')).toBe(true);
+      const live = await sendRequest(`${url}/graphql/stream`, 'POST', {
+        key: merchant.private_key,
+        body: { query: 'subscription { events(after: "e0000000000000000000") { id } }' },
+      });
+      expect([live.status, errorOf(live), live.headers.get('retry-after')]).toEqual([503, 1004, '5']);
+      expect((await sendRequest(`${url}/health`, 'GET', {})).status).toBe(200);
+      expect((await sendRequest(`${url}/ready`, 'GET', {})).body).toMatchObject({ database: 'down' });
+      detour.disconnect();
+      detour.restore();
+      await until(async () => (await rest('POST', '/customers')).status === 201);
+      await until(async () => Array.isArray((await graphql()).body.data?.customers));
+    },
+  );
+});

@@ -1,0 +1,71 @@
+/**
+ * Nothing breaks a client of GraphQL unannounced. The schema of the last release lies beside this file; only a release
+ * replaces it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema } from 'graphql';
+import { apiSchema } from '../../../src/api/apiSchema';
+import { fromRoot } from '../../../src/platform/root';
+import { unannounced } from '../../harness/api/breakingChanges';
+
+const released = readFileSync(join(__dirname, 'released.graphql'), 'utf8');
+const changelog = readFileSync(fromRoot('CHANGELOG.md'), 'utf8');
+
+describe('every breaking change since the last release', () => {
+  it('is named, by its path in backticks, below "### Breaking in GraphQL" in the unreleased part of CHANGELOG.md', async () => {
+    expect(await unannounced(buildSchema(released), apiSchema, changelog)).toEqual([]);
+  });
+});
+
+describe('a change that nobody has announced', () => {
+  const changed = (from: string | RegExp, to: string) => {
+    const text = released.replace(from, to);
+    expect(text).not.toBe(released);
+    return unannounced(buildSchema(released), buildSchema(text), log);
+  };
+  let log = '';
+  const logged = (...lines: string[]) => {
+    log = [
+      '# Changelog',
+      '',
+      '## Unreleased',
+      '',
+      ...lines,
+      '',
+      '## 0.1.0',
+      '',
+      '### Breaking in GraphQL',
+      '',
+      '- `Card.brand`.',
+      '',
+    ].join('\n');
+  };
+  beforeEach(() => logged('### Added', '', '- `Card.brand` is told.'));
+
+  it.each([
+    ['a field that is gone', /^ {2}brand: String!$/m, '  make: String!', ['Card.brand']],
+    ['another type of a field', /^ {2}brand: String!$/m, '  brand: Int!', ['Card.brand']],
+    [
+      'a required field of an input',
+      'input CaptureCharge {',
+      'input CaptureCharge {\n  why: String!',
+      ['CaptureCharge.why'],
+    ],
+    ['a word that is gone', /^ {2}charge_pending$/m, '', ['TransactionStatus.charge_pending']],
+    ['another name of a type', /\bRotatedSecret\b/g, 'NewSecret', ['RotatedSecret', 'Mutation.rotateWebhookSecret']],
+  ] as const)('is reported: %s', async (_, from, to, paths) => {
+    const found = await changed(from, to);
+    expect(found.map(line => line.split(':')[0]).sort()).toEqual([...paths].sort());
+  });
+
+  it('is silent once it is announced, and only there', async () => {
+    logged('### Breaking in GraphQL', '', '- `Card.brand` is a number now.', '', '### Added', '', '- `Card.type`.');
+    expect(await changed(/^ {2}brand: String!$/m, '  brand: Int!')).toEqual([]);
+    expect(await changed(/^ {2}type: String!$/m, '  type: Int!')).toEqual([expect.stringContaining('Card.type')]);
+  });
+
+  it('does not break what only adds', async () => {
+    expect(await changed('type Card {', 'type Card {\n  colour: String')).toEqual([]);
+  });
+});

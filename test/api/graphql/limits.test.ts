@@ -1,0 +1,206 @@
+/** What a document may ask for: its size before it is validated, its cost before it runs, the bytes of its answer. */
+import { getIntrospectionQuery, isObjectType } from 'graphql';
+import { apiSchema } from '../../../src/api/apiSchema';
+import { listSizes } from '../../../src/api/graphql/listSizes';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const shop = merchantCalls(api);
+const times = (count: number, part: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => part(i)).join(' ');
+const ask = (query: string) => api.graphql(query);
+const sizeOf = (list: string): number => listSizes[list] ?? Number.NaN;
+const costOf = async (query: string): Promise<number> => {
+  const { body } = await ask(query);
+  expect(body.errors).toBeUndefined();
+  return body.extensions.cost.requested;
+};
+
+describe('a document that is too large', () => {
+  it.each([
+    ['fields', `{ merchant { ${times(600, () => 'id')} } }`, /600 fields|601 fields/],
+    ['aliases', `{ ${times(101, i => `a${i}: merchant { id }`)} }`, /101 aliases/],
+    ['fragments', `{ ${times(101, () => '...f')} } fragment f on Query { merchant { id } }`, /101 fragments/],
+    ['inline fragments', `{ merchant { ${times(101, () => '... { id }')} } }`, /101 fragments/],
+    ['directives', `{ merchant { id ${times(51, () => '@skip(if: false)')} } }`, /51 directives/],
+    ['levels', `{ merchant ${'{ id '.repeat(16)}${'}'.repeat(16)} }`, /17 levels/],
+    [
+      'levels in fragments',
+      `{ ...f0 } ${times(17, i => `fragment f${i} on Query { merchant { ...f${i + 1} } }`)} fragment f17 on Query { id }`,
+      /18 levels/,
+    ],
+    ['introspections', '{ __schema { description } __type(name: "Card") { name } }', /introspects 2 times/],
+  ])('is refused for its %s, without being validated', async (_, query, message) => {
+    // Rules of validation ask the schema for its directives, whatever the document.
+    const validation = jest.spyOn(apiSchema, 'getDirectives');
+    expect(errorOf(await ask('{ __typename nothing }'))).toBe(1001);
+    expect(validation).toHaveBeenCalled();
+    validation.mockClear();
+    for (const path of ['/graphql', '/graphql/stream']) {
+      const key = api.merchants().own.private_key;
+      const answer = await sendRequest(`${api.origin()}${path}`, 'POST', { key, body: { query } });
+      expect([answer.status, errorOf(answer), answer.body.errors.length]).toEqual([400, 1001, 1]);
+      expect(answer.body.errors[0].message).toMatch(message);
+    }
+    expect(validation).not.toHaveBeenCalled();
+    validation.mockRestore();
+  });
+
+  it('a fragment that spreads itself is refused as well', async () => {
+    expect(errorOf(await ask('{ ...f } fragment f on Query { merchant { id } ...f }'))).toBe(1001);
+  });
+});
+
+describe('the cost of a request', () => {
+  it('is told with its maximum, also when it is beyond that or something else fails', async () => {
+    const { body } = await ask('{ merchant { id name } }');
+    expect(body.extensions).toEqual({ cost: { requested: 3, maximum: 25_000, budget: expect.anything() } });
+    const refused = await ask(
+      `{ ${times(3, i => `a${i}: customers(limit: 1000) { ${times(9, j => `b${j}: id`)} }`)} }`,
+    );
+    expect([refused.status, errorOf(refused)]).toEqual([400, 1001]);
+    expect(refused.body.extensions.cost).toMatchObject({ requested: 27_003, maximum: 25_000 });
+    const missing = await ask('{ customer(customer_id: "a0000000000000000000") { id } }');
+    expect(missing.body.extensions.cost.requested).toBe(2);
+  });
+
+  it('comes with what the key has left, also where the document is not valid', async () => {
+    for (const document of ['{ merchant { id } }', '{ customers(limit: 1000) { id } }', '{ nothing }', 'nonsense {']) {
+      const { body, headers } = await ask(document);
+      const { budget } = body.extensions.cost;
+      expect(budget).toEqual({
+        limit: Number(headers.get('ratelimit-limit')),
+        remaining: expect.any(Number),
+        reset: expect.any(Number),
+      });
+      expect(budget.remaining).toBeLessThan(budget.limit);
+    }
+    expect((await ask('{ nothing }')).body.extensions.cost.requested).toBe(0);
+  });
+
+  it.each([
+    ['every field counts, __typename too', '{ __typename merchant { __typename id } }', 4],
+    ['a list counts its fields for each record', '{ customers(limit: 7) { id name } }', 15],
+    ['and for as many as it answers by default', '{ customers { id } events { id } }', 22],
+    [
+      'a connection counts its records, and itself once',
+      '{ customersConnection(first: 7) { edges { cursor } pageInfo { endCursor } } }',
+      11,
+    ],
+    [
+      'also through a fragment',
+      '{ customersConnection(first: 7) { ...f } } fragment f on CustomerConnection { edges { cursor } }',
+      9,
+    ],
+    ['lists within lists multiply', '{ plans(limit: 3) { subscriptions(first: 5) { id } } }', 19],
+    ['a list of values counts each', '{ webhooks(limit: 2) { event_types } }', 1 + 2 * sizeOf('Webhook.event_types')],
+    [
+      'a list that is short by nature counts what is usual',
+      '{ charges(limit: 2) { refunds { id } } }',
+      1 + 2 * (1 + sizeOf('Transaction.refunds')),
+    ],
+    ['whole documents count as several fields', '{ events(limit: 2) { transaction } }', 21],
+    [
+      'history counts the entries that it may have',
+      '{ subscriptions(limit: 2) { history { summary entries { date } } } }',
+      1 + 2 * (3 + 100),
+    ],
+    [
+      'and as many as are asked for',
+      '{ subscriptions(limit: 2) { history(first: 5) { entries { date event } } } }',
+      1 + 2 * (2 + 10),
+    ],
+    [
+      'nested events too',
+      '{ subscriptions(limit: 2) { events(first: 5) { id } charges { events { id } } } }',
+      1 + 2 * (6 + 1 + 10 * 101),
+    ],
+    [
+      'of a union all alternatives',
+      '{ search(text: "maria", limit: 2) { record { __typename ... on Plan { id name } ...f } } } fragment f on Customer { id }',
+      2501 + 2 * (1 + 4),
+    ],
+    [
+      'with the lists in them',
+      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptions(first: 50) { id } } } } }',
+      2501 + 2 * (1 + 51),
+    ],
+    ['figures count as what they take to compute, each time', '{ a: stats { mrr } b: stats { mrr } }', 2 * 5002],
+  ])('%s', async (_, query, cost) => expect(await costOf(query)).toBe(cost));
+
+  it('lists of the schema are paged, or it is known how long they get', () => {
+    const unpaged = Object.values(apiSchema.getTypeMap()).flatMap(type =>
+      isObjectType(type)
+        ? Object.values(type.getFields()).flatMap(field =>
+            /^\[/.test(String(field.type)) && !field.args.some(({ name }) => /^(first|limit|periods)$/.test(name))
+              ? [`${type.name}.${field.name}`]
+              : [],
+          )
+        : [],
+    );
+    const pages = unpaged.filter(name => /^\w+Connection\.edges$|^History\.entries$/.test(name));
+    expect(unpaged.filter(name => !pages.includes(name)).sort()).toEqual(Object.keys(listSizes).sort());
+  });
+});
+
+describe('introspection', () => {
+  it('costs what it answers', async () => {
+    const { body } = await ask(getIntrospectionQuery());
+    let answered = 0;
+    const count = (value: unknown): void => {
+      if (Array.isArray(value)) return void value.map(count);
+      if (typeof value !== 'object' || value === null) return;
+      for (const member of Object.values(value)) count(member);
+      answered += Object.keys(value).length;
+    };
+    count(body.data);
+    expect(body.extensions.cost.requested).toBeGreaterThan(answered);
+    expect(body.extensions.cost.requested).toBeLessThan(25_000);
+  });
+
+  it.each([
+    '{ __schema { description } }',
+    '{ merchant { id } ...f } fragment f on Query { __type(name: "Card") { name } }',
+    '{ nothing }',
+  ])('is 1010 with the public key, before anything else: %s', async query => {
+    for (const path of ['/graphql', '/graphql/stream']) {
+      const key = api.merchants().own.public_key;
+      const answer = await sendRequest(`${api.origin()}${path}`, 'POST', { key, body: { query } });
+      expect([answer.status, errorOf(answer)]).toEqual([403, 1010]);
+    }
+  });
+});
+
+describe('an answer of more than 5 MB', () => {
+  const fill = async (object_id: string, count: number) =>
+    api.database.db().$executeRaw`
+      insert into events (id, merchant_id, type, object_id, object, creation_date)
+      select 'e' || left(md5(${object_id} || n::text), 19), ${api.merchants().own.id}, 'charge.succeeded', ${object_id},
+        jsonb_build_object('text', repeat('x', 100000)), now() from generate_series(1, ${count}) n`;
+
+  it('is given up, and the error says to ask for less', async () => {
+    const transaction_id = await shop.newCharge(await shop.newToken());
+    await fill(transaction_id, 30);
+    // Each list is within the bound of lists, both together are not.
+    const list = 'events(first: 30) { transaction }';
+    const query = `{ charge(transaction_id: "${transaction_id}") { ${list} b: ${list} } }`;
+    const answer = await ask(query);
+    expect([answer.status, errorOf(answer), answer.body.data]).toEqual([400, 1001, undefined]);
+    expect(answer.body.errors).toHaveLength(1);
+    expect(answer.body.errors[0].message).toMatch(/larger than 5 MB.*fewer/);
+    expect(api.lines().join('')).not.toContain('unexpected fault');
+    expect((await ask(query.replace('b: ', ''))).body.data.charge.events).toHaveLength(30);
+  });
+
+  it('says of a mutation that it was carried out', async () => {
+    const transaction_id = await shop.newCharge(await shop.newToken());
+    await fill(transaction_id, 30);
+    const answer = await ask(`mutation { refundCharge(transaction_id: "${transaction_id}", refund: { amount: 100 }) {
+      id a: events(first: 30) { transaction } b: events(first: 30) { transaction } } }`);
+    expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
+    expect(answer.body.errors[0].message).toMatch(/larger than 5 MB.*The mutation was carried out/);
+    const { body } = await api.rest('GET', `/charges/${transaction_id}`);
+    expect(body.refunds).toHaveLength(1);
+  });
+});

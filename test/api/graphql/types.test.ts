@@ -1,0 +1,67 @@
+/** What generators of client code find in the schema. */
+import { readFileSync } from 'node:fs';
+import type { GraphQLField } from 'graphql';
+import { apiSchema } from '../../../src/api/apiSchema';
+import { ERRORS } from '../../../src/platform/errors';
+import { fromRoot } from '../../../src/platform/root';
+
+const types = Object.values(apiSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+const BUILT_IN = ['Boolean', 'Float', 'ID', 'Int', 'String'];
+const scalars = types.flatMap(type => ('specifiedByURL' in type && !BUILT_IN.includes(type.name) ? [type] : []));
+
+it.each(scalars.map(type => [type.name, type] as const))('%s says how it is written', (_, { specifiedByURL }) =>
+  expect(specifiedByURL).toMatch(/^https?:/),
+);
+
+it('the documentation maps every scalar to a type', () => {
+  const [, map = ''] =
+    /\n {4}scalars: \{\n([\s\S]*?)\n {4}\}/.exec(readFileSync(fromRoot('docs/api.md'), 'utf8')) ?? [];
+  const names = [...map.matchAll(/^ {6}(\w+): /gm)].map(([, name]) => name);
+  expect(names).toEqual(scalars.map(({ name }) => name).sort());
+});
+
+it('a deprecation says since when, until when, and what to use', () => {
+  const fields = types.flatMap((type): GraphQLField<unknown, unknown>[] =>
+    'getInterfaces' in type ? Object.values(type.getFields()) : [],
+  );
+  const reasons = fields.flatMap(({ deprecationReason }) => deprecationReason ?? []);
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons) expect(reason).toMatch(/^Since \d{4}-\d\d-\d\d, until \d{4}-\d\d-\d\d: use \w+/);
+});
+
+it.each([
+  ['Transaction', 'method', 'TransactionMethod!'],
+  ['Transaction', 'operation_type', 'OperationType!'],
+  ['Transaction', 'transaction_type', 'TransactionKind!'],
+  ['Transaction', 'currency', 'Currency!'],
+  ['Plan', 'currency', 'Currency!'],
+  ['HistoryEntry', 'event', 'HistoryEvent!'],
+  ['StatementMovement', 'type', 'MovementType!'],
+])('%s.%s is an enum', (typeName, field, expected) => {
+  const type = apiSchema.getType(typeName);
+  expect(String(type && 'getInterfaces' in type && type.getFields()[field]?.type)).toBe(expected);
+});
+
+describe('errors', () => {
+  const mutations = apiSchema.getMutationType()?.getFields() ?? {};
+  const kinds = ERRORS.map(({ kind }) => kind as string);
+  const errorsOf = (name: string): string[] => mutations[name]?.description?.split('. Errors: ')[1]?.split(', ') ?? [];
+
+  it('are an enum, each with its number and status', () => {
+    const type = apiSchema.getType('ErrorCode');
+    const values = type && 'getValues' in type ? type.getValues() : [];
+    expect(values.map(({ name }) => name)).toEqual(kinds);
+    expect(values.find(({ name }) => name === 'fraud')?.description).toMatch(/\(3005, HTTP 402\)$/);
+  });
+
+  it('are named by the description of a mutation, where it has some of its own', () => {
+    for (const name of Object.keys(mutations)) expect(kinds).toEqual(expect.arrayContaining(errorsOf(name)));
+    expect(errorsOf('createPlan')).toEqual([]);
+    expect(errorsOf('createCustomer')).toEqual(['external_id_exists']);
+    expect(errorsOf('createFee')).toEqual(['not_found', 'suspended', 'order_id_exists', 'insufficient_balance']);
+    expect(errorsOf('createSubscription')).toEqual(
+      expect.arrayContaining(['not_found', 'suspended', 'wrong_check_digit', 'declined', 'card_lost']),
+    );
+    expect(errorsOf('deleteCard')).toEqual(['not_found', 'not_allowed']);
+  });
+});

@@ -1,0 +1,66 @@
+/** What /ready says of a part that is there and does not work. */
+import { freePort } from '../../src/local/savedPorts';
+import { atTheEnd } from '../harness/flow/atTheEnd';
+import { until } from '../harness/flow/until';
+import { testDatabase } from '../harness/servers/database';
+import { getUntil, Program, untilAnswer } from '../harness/servers/program';
+import { testNamespace } from '../harness/servers/temporal';
+import { inDatabase } from '../harness/world/database';
+import { apiVariables } from '../harness/world/secrets';
+import { temporalAddress } from '../harness/world/temporal';
+
+const database = testDatabase();
+const namespace = testNamespace();
+let ready: string;
+let worker: Program;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const variables = {
+    ...apiVariables,
+    DATABASE_URL: database.url(),
+    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_NAMESPACE: namespace.name,
+  };
+  new Program('api', { ...variables, PORT: `${port}` });
+  worker = new Program('worker', variables);
+  ready = `http://127.0.0.1:${port}/ready`;
+});
+beforeEach(() => getUntil(ready, 200));
+
+it('a worker that hangs is down, though Temporal takes it for connected, and up again when it goes on', async () => {
+  // One that never had a heartbeat may be of a release without any.
+  await until(async () => (await database.db().heartbeat.count({ where: { name: 'worker-sandbox' } })) > 0);
+  atTheEnd(() => worker.process.kill('SIGCONT'));
+  worker.process.kill('SIGSTOP');
+  await untilAnswer(ready, { status: 503, body: { database: 'up', temporal: 'up', worker: 'down' } });
+  worker.process.kill('SIGCONT');
+  await getUntil(ready, 200);
+});
+
+/** Sessions that exist keep what they began with, so they are ended. */
+const setForDatabase = (change: string): Promise<unknown> =>
+  inDatabase(database.url(), async client => {
+    const name = new URL(database.url()).pathname.slice(1);
+    await client.query(`set transaction_read_only = off; alter database ${name} ${change}`);
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  });
+
+it.each([
+  ['is read-only', 'default_transaction_read_only', 'on'],
+  // What PostgreSQL does about a file that may not grow is what it does when the disk is full.
+  ['has no room for another file', 'temp_file_limit', '0'],
+])('a database that %s cannot be written to; the worker is not blamed for it', async (_, setting, value) => {
+  atTheEnd(() => setForDatabase(`reset ${setting}`));
+  await setForDatabase(`set ${setting} = ${value}`);
+  await untilAnswer(ready, { status: 503, body: { database: 'unwritable', temporal: 'up', worker: 'up' } });
+  await setForDatabase(`reset ${setting}`);
+  await getUntil(ready, 200);
+});
+
+it('a worker that was killed is down', async () => {
+  await worker.stop('SIGKILL');
+  await untilAnswer(ready, { status: 503, body: { database: 'up', temporal: 'up', worker: 'down' } });
+});

@@ -1,0 +1,134 @@
+/**
+ * Whatever the OpenAPI document allows is of a form that the API takes, and whatever the API answers is what the
+ * document says.
+ */
+import fc from 'fast-check';
+import { openapi } from '../../../src/api/rest/openapi';
+import { Contract, type DocumentedOperation } from '../../harness/api/contract';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../../harness/servers/api';
+
+const RUNS = 10;
+
+const api = testApi();
+const shop = merchantCalls(api);
+const contract = new Contract(openapi('sandbox'));
+const named = (operations: DocumentedOperation[]) =>
+  operations.map(each => [`${each.method} ${each.path || '/'}`, each] as const);
+
+/** Refuses nothing that follows. */
+const RULE = { name: 'one', kind: 'attempts', scope: 'address', max: 1_000_000, minutes: 60 };
+
+type Ids = Record<string, string>;
+/** What the paths name, at either level. */
+let ofMerchant: Ids;
+let ofCustomer: Ids;
+/** Of whom nothing is due, so that moving its clock waits for nobody. */
+let idler: string;
+
+beforeAll(async () => {
+  const customer_id = await shop.newCustomer({ requires_account: false });
+  const below = `/customers/${customer_id}`;
+  const [card_id, saved_card_id] = [await shop.newCard(`${below}/cards`), await shop.newCard()];
+  const paid = await shop.post(`${below}/charges`, { ...shop.charge, source_id: card_id });
+  const terms = { amount: 1000, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid', trial_days: 10 };
+  const plan_id = (await shop.post('/plans', { name: 'Monthly', ...terms })).body.id;
+  const subscription = await shop.post(`${below}/subscriptions`, { plan_id, source_id: card_id });
+  const webhook_id = (await shop.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.id;
+  const account = await shop.newCustomer();
+  const source_id = await shop.newCard(`/customers/${account}/cards`);
+  await shop.post(`/customers/${account}/charges`, { ...shop.charge, source_id });
+  const fee = await shop.post('/fees', { customer_id: account, amount: 10, description: 'Fee' });
+  const subscription_id = subscription.body.id;
+  ofCustomer = { customer_id, card_id, transaction_id: paid.body.id, subscription_id };
+  ofMerchant = {
+    customer_id,
+    plan_id,
+    webhook_id,
+    saved_card_id,
+    card_id: saved_card_id,
+    transaction_id: await shop.newCharge(saved_card_id),
+    fee_id: fee.body.id,
+    key_id: (await shop.post('/keys', { kind: 'public' })).body.id,
+    fraud_rule_id: (await shop.post('/fraud_rules', RULE)).body.id,
+  };
+  idler = await shop.newCustomer();
+});
+
+const idsOf = ({ path }: DocumentedOperation): Ids => (/^\/customers\/\{\w+\}\/./.test(path) ? ofCustomer : ofMerchant);
+const filled = (documented: DocumentedOperation): string =>
+  documented.path.replace(/\{(\w+)\}/g, (_, name) => idsOf(documented)[name] ?? 'unknown');
+
+/** What is only right in its form does not get far: where a body names something, that is there. */
+function reachable(documented: DocumentedOperation, body: Record<string, unknown>): object {
+  const { card_id } = idsOf(documented);
+  const there: Record<string, unknown> = { ...ofMerchant, source_id: card_id, card_id };
+  const given = Object.entries(body).map(([name, value]) => [name, value && name in there ? there[name] : value]);
+  const soon = new Date(Date.now() + 60_000).toISOString().replace(/\.\d+Z/, 'Z');
+  const isClock = documented.operation.operationId === 'moveClock';
+  return { ...Object.fromEntries(given), ...(isClock ? { to: soon, customer_id: idler, subscription_id: null } : {}) };
+}
+
+describe('a body that the document allows', () => {
+  const operations = contract.operations().filter(({ operation }) => operation.requestBody);
+
+  it.each(named(operations))('is not refused for its form: %s', async (_, documented) => {
+    const bodies = contract.bodiesOf(documented) as fc.Arbitrary<Record<string, unknown>>;
+    await fc.assert(
+      fc.asyncProperty(bodies, async body => {
+        const answer = await api.rest(documented.method, filled(documented), { body: reachable(documented, body) });
+        expect([1000, 1001, 1005]).not.toContain(errorOf(answer));
+        expect(contract.complaints(documented, answer)).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('the example of a body', () => {
+  const operations = contract.operations().filter(({ operation }) => operation.requestBody);
+
+  it.each(named(operations))('is what the document says, and not refused for its form: %s', async (_, documented) => {
+    const schema = documented.operation.requestBody.content['application/json'].schema;
+    const [body] = contract.sampler.resolved(schema).examples;
+    expect(contract.sampler.complaints(schema, body)).toEqual([]);
+    const answer = await api.rest(documented.method, filled(documented), { body: reachable(documented, body) });
+    expect([1000, 1001, 1005]).not.toContain(errorOf(answer));
+  });
+});
+
+describe('a query that the document allows', () => {
+  const operations = contract.operations().filter(({ method, operation }) => {
+    const hasFilters = operation.parameters.some((each: { in?: string }) => each.in === 'query');
+    return method === 'GET' && hasFilters;
+  });
+
+  it.each(named(operations))('is answered: %s', async (_, documented) => {
+    // What they name is looked for, and is not there. A first day may be after the last.
+    const naming = ['after', 'customer_id', 'subscription_id', 'from'];
+    await fc.assert(
+      fc.asyncProperty(contract.queriesOf(documented), async query => {
+        const known = Object.entries(query).filter(([name]) => !naming.includes(name));
+        const search = new URLSearchParams(known.map(([name, value]): [string, string] => [name, String(value)]));
+        const answer = await api.rest('GET', `${filled(documented)}?${search}`);
+        expect([answer.status, contract.complaints(documented, answer)]).toEqual([200, []]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+it('finds fault with a document that allows or promises too much', async () => {
+  const document = JSON.parse(JSON.stringify(openapi('sandbox')));
+  const { CreateCustomer, Customer } = document.components.schemas;
+  CreateCustomer.properties.email = { type: 'string' };
+  Customer.properties.customer_address = { $ref: '#/components/schemas/CustomerAddress' };
+  const wrong = new Contract(document);
+  const [creation] = wrong.operations().filter(({ operation }) => operation.operationId === 'createCustomer');
+  const bodies = wrong.bodiesOf(creation as DocumentedOperation) as fc.Arbitrary<object>;
+  const codes = [];
+  for (const body of fc.sample(bodies, RUNS)) codes.push(errorOf(await shop.post('/customers', body)));
+  expect(codes).toContain(1001);
+  const answer = await shop.post('/customers', shop.payer);
+  expect(wrong.complaints(creation as DocumentedOperation, answer)).toEqual(['/customer_address must be object']);
+});

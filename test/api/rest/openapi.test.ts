@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { InputType } from 'type-graphql';
+import { openapi } from '../../../src/api/rest/openapi';
+import { routes } from '../../../src/api/rest/routes';
+import { ALL_TYPES } from '../../../src/events/names';
+import { ERRORS } from '../../../src/platform/errors';
+import { check } from '../../../src/schema/check';
+import { EMAIL_PATTERN, VISIBLE } from '../../../src/schema/patterns';
+import { Text } from '../../../src/schema/shapes';
+import { Contract } from '../../harness/api/contract';
+import type { Schema } from '../../harness/api/sampler';
+import { sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const { schemas } = (openapi('sandbox') as { components: { schemas: Record<string, Schema> } }).components;
+
+describe('GET /openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document with every row in it', async () => {
+    const { status, body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
+    expect(status).toBe(200);
+    expect(body.openapi).toBe('3.1.0');
+    expect(await validate(body)).toEqual({ valid: true });
+    const ids: string[] = [];
+    for (const { method, path, field } of routes) {
+      const key = `/v1/{merchant_id}${path === '/' ? '' : path.replace(/:(\w+)/g, '{$1}')}`;
+      const { operationId } = body.paths[key][method.toLowerCase()];
+      expect(operationId.replace(/Of(Customer|Plan)$/, '')).toBe(field);
+      ids.push(operationId);
+    }
+    expect(new Set(ids).size).toBe(routes.length);
+  });
+
+  it('tells limits, required fields, filters, statuses, the error object, the key and examples', async () => {
+    const { body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
+    const { CreateCustomer, Error: error } = body.components.schemas;
+    expect(CreateCustomer.required.sort()).toEqual(['email', 'name']);
+    expect(CreateCustomer.properties.name).toMatchObject({ type: 'string', maxLength: 100, examples: ['María'] });
+    expect(error.required).toContain('request_id');
+    const customers = body.paths['/v1/{merchant_id}/customers'];
+    expect(customers.get.parameters.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['creation', 'creation[gte]', 'creation[lte]', 'offset', 'limit', 'external_id']),
+    );
+    expect(Object.keys(customers.post.responses)).toEqual(['201', '401', '429', '503', 'default']);
+    expect(Object.keys(customers.post.responses[201].headers).sort()).toEqual([
+      'Idempotent-Replayed',
+      'Location',
+      'Request-Id',
+      'Resource-Id',
+    ]);
+    expect(Object.keys(body.paths['/v1/{merchant_id}/customers/{customer_id}'].delete.responses)).toEqual([
+      '204',
+      '401',
+      '429',
+      '503',
+      'default',
+    ]);
+    expect(body.components.securitySchemes.private_key).toMatchObject({ type: 'http', scheme: 'basic' });
+    expect(body.paths['/v1/{merchant_id}/tokens'].post.security).toEqual([{ private_key: [] }, { public_key: [] }]);
+  });
+
+  it('says of everything that can be null, and of nothing else, that it can', () => {
+    const { Customer, Transaction, CreateCustomer } = schemas;
+    expect(Customer.properties.customer_address.anyOf).toEqual([
+      { $ref: '#/components/schemas/CustomerAddress' },
+      { type: 'null' },
+    ]);
+    expect(Customer.required).toEqual(expect.arrayContaining(['customer_address', 'last_name', 'clabe']));
+    // Left out where there is none, and never null.
+    expect(Transaction.properties.card).toMatchObject({ $ref: '#/components/schemas/ChargedCard' });
+    expect(Transaction.required).not.toContain('card');
+    // In requests null means absent.
+    expect(CreateCustomer.properties.customer_address.anyOf).toContainEqual({ type: 'null' });
+    expect(CreateCustomer.properties.name.type).toBe('string');
+  });
+
+  it('has amounts that every validator accepts', () => {
+    const { amount } = schemas.CreatePlan.properties;
+    expect(amount).toMatchObject({ type: 'number', minimum: 0.01, maximum: 9999999999999.99 });
+    const { sampler } = new Contract(openapi('sandbox'));
+    for (const good of [0.01, 0.07, 0.29, 0.57, 1.1, 19.99, 4.35, 1234567.89, 9999999999999.99])
+      expect([good, sampler.complaints(amount, good)]).toEqual([good, []]);
+    for (const bad of [0, -1, 10000000000000, '1']) expect(sampler.complaints(amount, bad)).not.toEqual([]);
+  });
+
+  it('has the table of errors, each with its words', () => {
+    const codes = schemas.ErrorCode.oneOf.map((each: { const: number }) => each.const);
+    expect(codes).toEqual([...new Set(ERRORS.map(({ code }) => code))]);
+    expect(schemas.ErrorCode.oneOf.every((each: { title?: string }) => each.title)).toBe(true);
+  });
+
+  it('sorts every operation by a tag that it describes, and has no sandbox in production', () => {
+    for (const environment of ['sandbox', 'production'] as const) {
+      const document = openapi(environment) as { tags: { name: string }[] };
+      const used = new Contract(document).operations().flatMap(({ operation }) => operation.tags);
+      expect([...new Set(used)].sort()).toEqual(document.tags.map(({ name }) => name).sort());
+    }
+  });
+
+  it('tells of every type of event that webhooks get, and when', () => {
+    const { webhooks } = openapi('sandbox') as { webhooks: Record<string, { post: { summary?: string } }> };
+    expect(Object.keys(webhooks).sort()).toEqual([...ALL_TYPES].sort());
+    expect(Object.values(webhooks).filter(({ post }) => !post.summary)).toEqual([]);
+  });
+
+  it('asks of texts what the program asks: its patterns agree with the checks', () => {
+    @InputType('CheckedTexts')
+    class Checked {
+      @Text('Not blank')
+      name!: string;
+      @Text('E-mail address', { email: true })
+      email!: string;
+    }
+    const accepted = (name: string, email: string): boolean => {
+      try {
+        check({ name, email }, Checked);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const characters = fc.string({
+      unit: fc.constantFrom(...'aZ9 .@,;:<>()[]"\\\t\n\u0000\u0001\u0085\u00a0\u00adñé+-_'),
+    });
+    fc.assert(
+      fc.property(characters, fc.oneof(characters, fc.emailAddress()), (name, email) => {
+        expect(new RegExp(VISIBLE, 'u').test(name)).toBe(accepted(name, 'a@b.co'));
+        expect(new RegExp(EMAIL_PATTERN, 'u').test(email)).toBe(accepted('a', email));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('finds fault with a document that is broken', async () => {
+    const { body } = await sendRequest(`${api.origin()}/openapi.json`, 'GET', {});
+    body.paths['/v1/{merchant_id}/customers'].post.responses = 7;
+    expect(await validate(body)).toMatchObject({ valid: false });
+  });
+});
+
+/** The validator is an ES module, which Jest does not load: it runs beside it. */
+async function validate(document: object): Promise<object> {
+  const { execFileSync } = await import('node:child_process');
+  const script = `import { Validator } from '@seriousme/openapi-schema-validator';
+    const text = await new Response(process.stdin).text();
+    process.stdout.write(JSON.stringify(await new Validator().validate(JSON.parse(text))));`;
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      input: JSON.stringify(document),
+      encoding: 'utf8',
+    }),
+  );
+}

@@ -1,0 +1,232 @@
+/** The test clock of a merchant, a customer and a subscription. */
+
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { sendRequest } from '../../harness/servers/api';
+import { startApi } from '../../harness/servers/apiProgram';
+
+const billing = testBilling();
+const { api, shop, moveClock } = billing;
+const refused = ({ status, body }: { status: number; body: { error_code?: number } }) => [status, body.error_code];
+const now = async (query = ''): Promise<string> => (await api.rest('GET', `/sandbox/clock${query}`)).body.now;
+
+describe('POST /sandbox/clock', () => {
+  it.concurrent('moves one subscription, and what is beside it stays', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
+      plan_id: life.created.plan_id,
+      source_id: life.card_id,
+    });
+    expect(await moveClock('2040-01-11', { subscription_id: life.id })).toMatchObject({
+      status: 200,
+      body: { now: expect.stringMatching(/^2040-01-11T23:00/) },
+    });
+    expect((await life.read()).status).toBe('active');
+    expect((await api.rest('GET', `/customers/${life.customer_id}/subscriptions/${beside.id}`)).body.status).toBe(
+      'trial',
+    );
+    // The day goes on for an hour, so that what is read next is still of that day.
+    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-01-11T23:/);
+    expect(await now(`?customer_id=${life.customer_id}`)).toMatch(/^2040-01-10T12/);
+  });
+
+  it.concurrent('moves a customer with all its subscriptions; one that is further stays there', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await life.diary('2040-03-01');
+    const { body: beside } = await shop.post(`/customers/${life.customer_id}/subscriptions`, {
+      plan_id: life.created.plan_id,
+      source_id: life.card_id,
+    });
+    expect((await moveClock('2040-02-01', { customer_id: life.customer_id })).status).toBe(200);
+    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-03-01/);
+    const other = billing.subscriptionCalls(life.customer_id, beside.id);
+    expect(await other.read()).toMatchObject({ status: 'active', current_period_number: 1, charge_date: '2040-02-11' });
+    expect((await life.read()).current_period_number).toBe(2);
+  });
+
+  it.concurrent('422/1003 backwards, for a day that does not exist, for two scopes, too far; 400/1001 for what is no text', async () => {
+    const life = await billing.subscribe('2040-01-10');
+    const { customer_id, id: subscription_id } = life;
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-09', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2026-02-30', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: 'tomorrow', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', customer_id, subscription_id }))).toEqual([
+      422, 1003,
+    ]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2140-01-20', customer_id }))).toEqual([422, 1003]);
+    expect(refused(await shop.post('/sandbox/clock', { to: 20400120, customer_id }))).toEqual([400, 1001]);
+    expect(refused(await shop.post('/sandbox/clock', { customer_id }))).toEqual([400, 1001]);
+    expect(
+      refused(await shop.post('/sandbox/clock', { to: '2040-01-20', customer_id: 'a0000000000000000000' })),
+    ).toEqual([404, 1005]);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', subscription_id: 'x' }))).toEqual([404, 1005]);
+    expect(refused(await api.rest('GET', '/sandbox/clock?customer_id=a0000000000000000000'))).toEqual([404, 1005]);
+    expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10T12/);
+  });
+
+  it.concurrent('to where it already is answers 200, as often as it is asked', async () => {
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
+    const to = '2040-01-15T08:00:00-05:00';
+    for (let i = 0; i < 3; i++) {
+      const answer = await moveClock(to, { customer_id });
+      expect(answer).toMatchObject({ status: 200, body: { now: expect.stringMatching(/^2040-01-15T08:00/) } });
+    }
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-15T07:59:00-05:00', customer_id }))).toEqual([
+      422, 1003,
+    ]);
+  });
+
+  it.concurrent('422/1003 to where it once was, after something larger has moved it further', async () => {
+    const life = await billing.subscribe('2040-01-10');
+    const { customer_id, id: subscription_id } = life;
+    expect((await moveClock('2040-01-20', { subscription_id })).status).toBe(200);
+    expect((await moveClock('2040-01-25', { customer_id })).status).toBe(200);
+    expect(refused(await shop.post('/sandbox/clock', { to: '2040-01-20', subscription_id }))).toEqual([422, 1003]);
+  });
+
+  it.concurrent('moves a subscription that has ended too', async () => {
+    const life = await billing.subscribe('2040-01-10');
+    await life.remove();
+    expect((await moveClock('2040-02-20T12:00:00-05:00', { subscription_id: life.id })).body).toEqual({
+      now: '2040-02-20T12:00:00-05:00',
+    });
+    expect(await now(`?subscription_id=${life.id}`)).toMatch(/^2040-02-20T12/);
+  });
+
+  it.concurrent('ends a reservation whose workflow was lost', async () => {
+    const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
+    const path = `/customers/${customer_id}/charges`;
+    const { body } = await shop.post(path, { ...shop.charge, source_id: card_id, capture: false });
+    const handle = billing.namespace.client().workflow.getHandle(`expiry-${body.id}`);
+    await eventually(() => handle.terminate());
+    expect((await moveClock('2040-01-20', { customer_id })).status).toBe(200);
+    expect((await api.rest('GET', `${path}/${body.id}`)).body.status).toBe('cancelled');
+  });
+
+  it.concurrent('two moves at once queue up', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
+    const whose = { subscription_id: life.id };
+    const answers = await Promise.all([moveClock('2040-02-28', whose), moveClock('2040-04-30', whose)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(answers[0]?.status === 200 ? [200, 200] : [200, 422]);
+    const days = (await life.charges()).map(({ creation_date }: { creation_date: string }) =>
+      creation_date.slice(0, 10),
+    );
+    expect(days).toEqual([...days].sort());
+    expect(days).toHaveLength(16);
+  });
+
+  it.concurrent('answers 202 with how far it is while an acquirer is away, and waits it out', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, 'timeout', 'timeout');
+    const body = { to: '2040-01-12', customer_id: life.customer_id };
+    const ask = () => shop.post('/sandbox/clock', body, { 'idempotency-key': 'waits' });
+    let first = await ask();
+    // A busy Temporal server has not answered in time.
+    while (first.status === 503) first = await ask();
+    expect(first).toMatchObject({
+      status: 202,
+      body: { now: expect.stringMatching(/^2040-01-11/), to: '2040-01-12T23:00:00-05:00', done: 0, total: 1 },
+    });
+    await eventually(async () => expect((await ask()).status).toBe(200));
+    expect(await life.journal()).toHaveLength(1);
+  });
+
+  it.concurrent('says what it waits for; without the script that it waits for it goes on', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, ...Array(50).fill('timeout'));
+    const clock = { to: '2040-01-12', subscription_id: life.id };
+    const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { done waiting_for { id reason } } }';
+    const reason = expect.stringMatching(
+      /^The acquirer has given no answer to the charge of period 1; it is asked again/,
+    );
+    const waiting_for = [{ id: life.id, reason }];
+    await eventually(async () => {
+      const [answer, { body }] = await Promise.all([
+        shop.post('/sandbox/clock', clock),
+        api.graphql(mutation, { c: clock }),
+      ]);
+      expect(answer).toMatchObject({ status: 202, body: { done: 0, waiting_for } });
+      expect(body.data?.moveClock).toEqual({ done: 0, waiting_for });
+    });
+    // What a longer outage leads to: it is asked again after a long time only.
+    const inAnHour = Date.now() + 3_600_000;
+    await api.database.db().$executeRaw`
+      update subscriptions set version = version + 1, open = open || jsonb_build_object('tries', 4, 'again_at', ${inAnHour}::bigint)
+      where id = ${life.id}`;
+    expect((await shop.script(life.card_id)).body).toEqual({ outcomes: [] });
+    await eventually(async () => expect((await shop.post('/sandbox/clock', clock)).status).toBe(200));
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    const { entries } = await life.history();
+    expect(entries.map(({ event }: { event: string }) => event)).toEqual(['created', 'unanswered', 'charged']);
+  });
+
+  it('moves the whole merchant: subscriptions, reservations that run out, and the dates of what is new', async () => {
+    const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    const plan_id = await billing.newPlan({ trial_days: 2 });
+    const lives = [];
+    for (let i = 0; i < 5; i++) {
+      const customer_id = await shop.newCustomer({ requires_account: false });
+      const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
+      const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
+      lives.push(billing.subscriptionCalls(customer_id, body.id));
+    }
+    const source_id = await shop.newCard();
+    const reserved = await shop.newCharge(source_id, { capture: false });
+    expect((await moveClock(`${day}T12:00:00-05:00`)).status).toBe(200);
+    for (const life of lives) expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 2 });
+    const { body } = await api.rest('GET', `/charges/${reserved}`);
+    expect(body.status).toBe('cancelled');
+    expect(new Date(body.operation_date).getTime() - new Date(body.creation_date).getTime()).toBe(7 * 86_400_000);
+    for (const path of ['/customers', '/plans'])
+      expect((await shop.post(path, path === '/plans' ? monthly : shop.payer)).body.creation_date).toContain(day);
+    expect(await now()).toContain(day);
+  });
+
+  it('503/1004 while Temporal is away, when everything else goes on', async () => {
+    const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
+    const { origin, program: alone } = await startApi({
+      DATABASE_URL: api.database.url(),
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      ACQUIRER_URL: api.acquirer.credentials().url,
+    });
+    const { id, private_key: key } = api.merchants().own;
+    const send = (method: string, path: string, body: object) =>
+      sendRequest(`${origin}/v1/${id}${path}`, method, { key, body });
+    const post = (path: string, body: object) => send('POST', path, body);
+    expect(refused(await post('/sandbox/clock', { to: '2040-03-01', customer_id }))).toEqual([503, 1004]);
+    expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10/);
+    const plan_id = await billing.newPlan();
+    const begun = await post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id: card_id });
+    expect(begun).toMatchObject({ status: 201, body: { status: 'active', current_period_number: 1 } });
+    const path = `/customers/${customer_id}/subscriptions/${begun.body.id}`;
+    expect((await send('PUT', path, { cancel_at_period_end: true })).body).toMatchObject({
+      cancel_at_period_end: true,
+    });
+    expect([await alone.stop(), alone.output]).toEqual([0, expect.any(String)]);
+    // What was promised happens, once somebody is there to do it.
+    const life = billing.subscriptionCalls(customer_id, begun.body.id);
+    expect(await life.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
+  });
+});
+
+const monthly = {
+  name: 'New',
+  amount: 1,
+  repeat_every: 1,
+  repeat_unit: 'month',
+  status_after_retry: 'unpaid',
+  trial_days: 0,
+};
+
+it('is a GraphQL mutation too', async () => {
+  const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
+  const mutation = 'mutation($c: MoveClock!) { moveClock(clock: $c) { now to } }';
+  // Again while a busy Temporal server has not answered in time.
+  await eventually(async () => {
+    const moved = await api.graphql(mutation, { c: { to: '2040-01-20', customer_id } });
+    expect(moved.body.data?.moveClock).toMatchObject({ to: null });
+  });
+  const { body } = await api.graphql('query($c: String) { clock(customer_id: $c) { now } }', { c: customer_id });
+  expect(body.data.clock.now).toMatch(/^2040-01-20T23:/);
+});

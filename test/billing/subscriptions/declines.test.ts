@@ -1,0 +1,216 @@
+/** Lives of subscriptions whose charges are declined, day by day. */
+import { testBilling, trimDiary } from '../../harness/merchant/subscriptions';
+
+const billing = testBilling();
+const { shop } = billing;
+const DECLINES = '4000000000000341';
+const TWICE = '4000000000000028';
+
+describe('a declined charge', () => {
+  it.concurrent('is tried again the next day, and recovers on the second retry', async () => {
+    const life = await billing.subscribe('2040-01-10', { card: TWICE, plan: { trial_days: 1 } });
+    expect(await life.diary('2040-01-11', '2040-01-12', '2040-01-13', '2040-02-11')).toBe(
+      trimDiary(`
+        2040-01-11 | past_due 1 | next 2040-02-11 | retry 2040-01-12, 3 left | declined 3001
+        2040-01-12 | past_due 1 | next 2040-02-11 | retry 2040-01-13, 2 left | declined 3001
+        2040-01-13 | active 1 | next 2040-02-11 | paid
+        2040-02-11 | active 2 | next 2040-03-11 | paid
+      `),
+    );
+    const events = await billing.api.database.db().event.findMany({
+      where: { OR: [{ object_id: life.id }, { type: 'subscription.charge.failed' }] },
+      orderBy: { creation_date: 'asc' },
+    });
+    const own = events.filter(({ object, object_id }) =>
+      object_id === life.id ? true : (object as { subscription_id: string }).subscription_id === life.id,
+    );
+    expect(own.map(({ type }) => type).sort()).toEqual([
+      'subscription.activated',
+      'subscription.charge.failed',
+      'subscription.charge.failed',
+      'subscription.created',
+      'subscription.past_due',
+    ]);
+  });
+
+  it.concurrent('at creation answers 201 with past_due', async () => {
+    const life = await billing.subscribe('2040-01-10', { card: TWICE });
+    expect(life.created).toMatchObject({
+      status: 'past_due',
+      current_period_number: 1,
+      charge_date: '2040-02-10',
+      next_retry_date: '2040-01-11',
+      retries_left: 3,
+    });
+    expect(await life.diary('2040-01-11', '2040-01-12')).toBe(
+      trimDiary(`
+        2040-01-11 | past_due 1 | next 2040-02-10 | retry 2040-01-12, 2 left | declined 3001
+        2040-01-12 | active 1 | next 2040-02-10 | paid
+      `),
+    );
+  });
+
+  it.concurrent('whose retries are used up leaves it unpaid, and forgotten it is cancelled on its next anchored day', async () => {
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 2 } });
+    expect(await life.diary('2040-01-11', '2040-01-12', '2040-02-09', '2040-02-10')).toBe(
+      trimDiary(`
+        2040-01-11 | past_due 1 | next 2040-02-10 | retry 2040-01-12, 1 left | declined 3001
+        2040-01-12 | unpaid 1 | next 2040-02-10 | declined 3001
+        2040-02-09 | unpaid 1 | next 2040-02-10
+        2040-02-10 | cancelled 1
+      `),
+    );
+    expect(await life.workflow().result()).toEqual({ reason: 'left_unpaid', current_period_number: 1 });
+    expect((await life.history()).summary).toBe('Cancelled: The subscription ended, since it was not paid in time.');
+    await life.record('unpaid and forgotten');
+    const { body } = await billing.api.graphql(
+      'query ($id: ID!) { subscription(subscription_id: $id) { events { type subscription } } }',
+      { id: life.id },
+    );
+    const { events } = body.data.subscription;
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      'subscription.created',
+      'subscription.past_due',
+      'subscription.unpaid',
+      'subscription.cancelled',
+    ]);
+    expect(
+      events.map(({ subscription }: { subscription: { status: string } }) => subscription.status).slice(1),
+    ).toEqual(['past_due', 'unpaid', 'cancelled']);
+  });
+
+  it.concurrent('weekly, an unpaid one still has a week', async () => {
+    const plan = { repeat_unit: 'week', retry_times: 5 };
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
+    expect(await life.diary('2040-01-15', '2040-01-17', '2040-01-21', '2040-01-22')).toBe(
+      trimDiary(`
+        2040-01-15 | unpaid 1 | next 2040-01-17 | declined 3001
+        2040-01-17 | unpaid 1 | next 2040-01-17
+        2040-01-21 | unpaid 1 | next 2040-01-17
+        2040-01-22 | cancelled 1
+      `),
+    );
+  });
+
+  it.concurrent('whose retries are used up cancels it where the plan says so', async () => {
+    const life = await billing.subscribe('2040-01-10', {
+      card: DECLINES,
+      plan: { retry_times: 1, status_after_retry: 'cancelled' },
+    });
+    expect(await life.diary('2040-01-11')).toBe('2040-01-11 | cancelled 1 | declined 3001');
+    expect(await life.workflow().result()).toMatchObject({ reason: 'retries_exhausted' });
+  });
+
+  it.concurrent('with retry_times 0 takes effect at once', async () => {
+    const unpaid = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
+    expect(unpaid.created).toMatchObject({ status: 'unpaid' });
+    const plan = { retry_times: 0, status_after_retry: 'cancelled' };
+    const ended = await billing.subscribe('2040-01-10', { card: DECLINES, plan });
+    expect(ended.created).toMatchObject({ status: 'cancelled' });
+    expect(await unpaid.diary('2040-02-10')).toBe('2040-02-10 | cancelled 1');
+  });
+
+  it.concurrent('holds later periods back; paid at last, they are charged one after the other', async () => {
+    const life = await billing.subscribe('2040-01-01', { plan: { repeat_unit: 'week', retry_times: 20 } });
+    await shop.script(life.card_id, ...Array(15).fill(3003));
+    expect(await life.diary('2040-01-08', '2040-01-15', '2040-01-22', '2040-01-23', '2040-01-29')).toBe(
+      trimDiary(`
+        2040-01-08 | past_due 2 | next 2040-01-15 | retry 2040-01-09, 20 left | declined 3003
+        2040-01-15 | past_due 2 | next 2040-01-15 | retry 2040-01-16, 13 left | declined 3003
+        2040-01-22 | past_due 2 | next 2040-01-15 | retry 2040-01-23, 6 left | declined 3003
+        2040-01-23 | active 4 | next 2040-01-29 | paid | paid | paid
+        2040-01-29 | active 5 | next 2040-02-05 | paid
+      `),
+    );
+  });
+});
+
+describe('a new card', () => {
+  it.concurrent('while past_due is tried at once and uses up no retry', async () => {
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES });
+    const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
+    expect((await life.put({ source_id: other })).body).toMatchObject({ card: { id: other }, retries_left: 3 });
+    await life.diary('2040-01-10');
+    expect(await life.diaryLine('2040-01-10')).toBe(
+      '2040-01-10 | past_due 1 | next 2040-02-10 | retry 2040-01-11, 3 left | declined 3001 | declined 3003',
+    );
+    const good = await shop.newToken();
+    expect((await life.put({ source_id: good })).body).toMatchObject({ card: { card_number: '492938XXXXXX7748' } });
+    expect(await life.diary('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-10');
+    expect((await life.journal()).map(({ outcome }) => outcome)).toEqual([3001, 3003, 'approved']);
+    await life.record('a new card while past due');
+  });
+
+  it.concurrent('while unpaid makes it active again when it pays, and leaves it unpaid when not', async () => {
+    const life = await billing.subscribe('2040-01-10', { card: DECLINES, plan: { retry_times: 0 } });
+    const bad = await shop.newCard(`/customers/${life.customer_id}/cards`, '4000000000003345');
+    await life.put({ source_id: bad });
+    expect(await life.diary('2040-01-11')).toMatch(/unpaid 1/);
+    expect((await life.charges()).map(({ error_code }: { error_code: number }) => error_code)).toEqual([3001, 3003]);
+    const good = await shop.newCard(`/customers/${life.customer_id}/cards`);
+    await life.put({ card_id: good });
+    expect(await life.diary('2040-01-12', '2040-02-10')).toBe(
+      trimDiary(`
+        2040-01-12 | active 1 | next 2040-02-10
+        2040-02-10 | active 2 | next 2040-03-10 | paid
+      `),
+    );
+  });
+
+  it.concurrent('that the acquirer refuses changes nothing', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const declined = await life.put({ source_id: await shop.newToken('4222222222222220') });
+    expect([declined.status, declined.body.error_code]).toEqual([402, 3001]);
+    expect(await life.read()).toMatchObject({ card: { id: life.card_id } });
+  });
+
+  it.concurrent('is kept by the subscription alone when it came as a token or was typed', async () => {
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
+    const path = `/customers/${customer_id}/subscriptions`;
+    const plan_id = await billing.newPlan({ trial_days: 1 });
+    const typed = {
+      holder_name: 'Ana',
+      card_number: '5555555555554444',
+      cvv2: '123',
+      expiration_month: '12',
+      expiration_year: '69',
+    };
+    const first = await shop.post(path, { plan_id, card: typed });
+    expect(first).toMatchObject({
+      status: 201,
+      body: { card: { card_number: '555555XXXXXX4444', brand: 'mastercard' } },
+    });
+    expect(first.body.card).not.toHaveProperty('id');
+    const second = await shop.post(path, { plan_id, source_id: await shop.newToken() });
+    expect(second.body.card).not.toHaveProperty('id');
+    expect((await billing.api.rest('GET', `/customers/${customer_id}/cards`)).body).toHaveLength(1);
+    const life = billing.subscriptionCalls(customer_id, first.body.id);
+    expect(await life.diary('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-11 | paid');
+    // Its number goes when it is replaced, and with the end of the subscription.
+    const cards = () => billing.api.database.db().card.findMany({ where: { customer_id, status: 'held' } });
+    expect(await cards()).toHaveLength(2);
+    await life.put({ card: { ...typed, card_number: '4242424242424242' } });
+    expect((await cards()).map(({ card_number }) => card_number).sort()).toEqual([
+      '424242XXXXXX4242',
+      '492938XXXXXX7748',
+    ]);
+    await life.remove();
+    expect(await cards()).toHaveLength(1);
+    expect((await life.read()).card).toMatchObject({ card_number: '424242XXXXXX4242' });
+  });
+
+  it.concurrent('with a masked number is the old one, as in an object that is sent back', async () => {
+    const life = await billing.subscribe('2040-01-10');
+    const { body } = await billing.api.rest('PUT', life.path, { body: await life.read() });
+    expect(body).toEqual(await life.read());
+    expect(body).toMatchObject({ status: 'active', card: { id: life.card_id } });
+  });
+
+  it.concurrent('cannot be deleted while a subscription is charged to it', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const path = `/customers/${life.customer_id}/cards/${life.card_id}`;
+    expect(await billing.api.rest('DELETE', path)).toMatchObject({ status: 412, body: { error_code: 3006 } });
+    await life.remove();
+    expect((await billing.api.rest('DELETE', path)).status).toBe(204);
+  });
+});

@@ -1,0 +1,85 @@
+/** A history of decades is read in pages: the latest entries first to come, each page from the oldest to the newest. */
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { errorOf, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const shop = merchantCalls(api);
+let subscription_id: string;
+let path: string;
+
+beforeAll(async () => {
+  const customer_id = await shop.newCustomer();
+  const source_id = await shop.newCard(`/customers/${customer_id}/cards`);
+  const plan_id = await shop.newPlan({ trial_days: 5 });
+  const created = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id });
+  expect(created.body).toMatchObject({ status: 'trial' });
+  subscription_id = created.body.id;
+  path = `/customers/${customer_id}/subscriptions/${subscription_id}/history`;
+  const lines = Array.from({ length: 800 }, (_, i) => ({
+    subscription_id,
+    date: new Date(),
+    event: 'charged',
+    period: i + 1,
+  }));
+  await api.database.db().subscriptionLine.createMany({ data: lines });
+});
+
+type Entries = { period: number }[];
+/** The first and the last period, and how many there are. */
+const spanOf = (entries: Entries) => [entries[0]?.period, entries.at(-1)?.period, entries.length];
+const restSpan = async (query: string) => spanOf((await api.rest('GET', `${path}${query}`)).body.entries);
+
+it('REST answers the latest hundred, or the page that limit and offset name', async () => {
+  const { body } = await api.rest('GET', path);
+  expect(Object.keys(body)).toEqual(['summary', 'entries', 'next', 'end_date']);
+  expect(spanOf(body.entries)).toEqual([701, 800, 100]);
+  expect(await restSpan('?limit=10')).toEqual([791, 800, 10]);
+  expect(await restSpan('?limit=10&offset=10')).toEqual([781, 790, 10]);
+  expect(await restSpan('?limit=1000&offset=200')).toEqual([null, 600, 601]);
+  expect(await restSpan('?offset=9000')).toEqual([undefined, undefined, 0]);
+});
+
+it.each(['limit=0', 'limit=1001', 'limit=x', 'offset=-1'])('1003 for %s', async query => {
+  expect(errorOf(await api.rest('GET', `${path}?${query}`))).toBe(1003);
+});
+
+it('GraphQL answers the same by limit and offset, and by first where it is nested', async () => {
+  const { body } = await api.graphql(
+    `query($id: ID!) {
+      history(subscription_id: $id) { entries { period } }
+      page: history(subscription_id: $id, limit: 10, offset: 10) { entries { period } }
+      subscription(subscription_id: $id) {
+        history { entries { period } }
+        few: history(first: 3) { entries { period } }
+        short: history { summary next }
+      }
+    }`,
+    { id: subscription_id },
+  );
+  const { history, page, subscription } = body.data;
+  expect(spanOf(history.entries)).toEqual([701, 800, 100]);
+  expect(spanOf(page.entries)).toEqual([781, 790, 10]);
+  expect(spanOf(subscription.history.entries)).toEqual([701, 800, 100]);
+  expect(spanOf(subscription.few.entries)).toEqual([798, 800, 3]);
+  expect(Object.keys(subscription.short)).toEqual(['summary', 'next']);
+  for (const first of [0, 1001]) {
+    const query = `{ subscription(subscription_id: "${subscription_id}") { history(first: ${first}) { next } } }`;
+    expect(errorOf(await api.graphql(query))).toBe(1003);
+  }
+});
+
+it('nested events take first too', async () => {
+  const count = async (first: string) => {
+    const query = `{ subscription(subscription_id: "${subscription_id}") { events${first} { type } } }`;
+    return (await api.graphql(query)).body.data?.subscription?.events.map(({ type }: { type: string }) => type);
+  };
+  await api.database.db().$executeRaw`
+    insert into events (id, merchant_id, type, object_id, object, creation_date)
+    select 'e' || lpad(n::text, 19, '0'), ${api.merchants().own.id}, 'subscription.activated', ${subscription_id}, '{}', now()
+    from generate_series(1, 149) n`;
+  expect(await count('')).toHaveLength(100);
+  expect(await count('(first: 2)')).toEqual(['subscription.activated', 'subscription.activated']);
+  const [oldest, ...others] = await count('(first: 1000)');
+  expect([oldest, others.length]).toEqual(['subscription.created', 149]);
+  expect(await count('(first: 0)')).toBeUndefined();
+});

@@ -1,0 +1,226 @@
+/** A dashboard asks for everything at once: the number of SQL statements does not grow with the number of records. */
+import { Client } from 'pg';
+import { newId } from '../../../src/platform/identifiers';
+import { eventually } from '../../harness/flow/until';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const shop = merchantCalls(api);
+
+/** Is waited for: a halt costs the cache its connection, and then the process asks for the key and for tokens too. */
+async function statements(work: () => Promise<unknown>): Promise<number> {
+  const query = jest.spyOn(Client.prototype, 'query');
+  await work();
+  // The cache of API keys asks now and then whether its connection is alive.
+  const count = query.mock.calls.filter(([statement]) => (statement as unknown) !== 'select 1').length;
+  query.mockRestore();
+  return count;
+}
+
+let plan_id: string;
+let customer_id: string;
+/** A customer with a card, a subscription on the plan and its first charge. */
+const subscribe = async (): Promise<string> => {
+  const customer = await shop.newCustomer({ requires_account: false });
+  const source_id = await shop.newCard(`/customers/${customer}/cards`);
+  const { status } = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id });
+  expect(status).toBe(201);
+  return customer;
+};
+beforeAll(async () => {
+  const plan = { name: 'Monthly', amount: 49900, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid' };
+  plan_id = (await shop.post('/plans', { ...plan, trial_days: 0 })).body.id;
+  customer_id = await subscribe();
+});
+
+/** Each of them asks once for all records of its level, or together with another. */
+const FIELDS_THAT_LOAD = 20;
+const everything = `
+  query($plan: ID!, $n: Int!) {
+    plan(plan_id: $plan) {
+      name
+      subscriptions(first: $n) {
+        id status
+        plan { id }
+        saved_card { id customer { id } subscriptions(first: 2) { id } }
+        charges(first: 2) { id amount subscription { id plan { name } } owner { name } saved_card { id } }
+        projection(periods: 2) { period charge_date amount }
+        history { summary entries { date event description } next }
+        customer { id name cards(first: 2) { id } charges(first: 2) { id } subscriptions(first: 2) { id transaction_id } }
+      }
+    }
+  }`;
+
+it('plan, subscriptions, customers, cards and charges in any direction, with a constant number of statements', async () => {
+  const ask = async (n: number) => {
+    const answer = await api.graphql(everything, { plan: plan_id, n });
+    expect(answer.body.errors).toBeUndefined();
+    return answer.body.data.plan.subscriptions;
+  };
+  const [one] = await ask(1);
+  expect(one).toMatchObject({
+    status: 'active',
+    plan: { id: plan_id },
+    saved_card: { customer: { id: customer_id }, subscriptions: [{ id: one.id }] },
+    charges: [{ amount: 49900, subscription: { id: one.id, plan: { name: 'Monthly' } }, owner: { name: 'María' } }],
+    projection: [{ period: 2 }, { period: 3 }],
+    history: {
+      summary: expect.stringMatching(/^Active, period 1 is paid until/),
+      next: expect.stringMatching(/^On .* period 2 is charged\.$/),
+    },
+    customer: {
+      id: customer_id,
+      cards: [{ id: one.saved_card.id }],
+      charges: [{ id: one.charges[0].id }],
+      subscriptions: [{ id: one.id }],
+    },
+  });
+  await eventually(async () => expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD));
+  for (let i = 0; i < 11; i++) await subscribe();
+  expect(await ask(12)).toHaveLength(12);
+  await eventually(async () => expect(await statements(() => ask(12))).toBeLessThanOrEqual(FIELDS_THAT_LOAD));
+});
+
+it('from a charge back to its plan, and from a list of customers to their subscriptions', async () => {
+  const { body } = await api.graphql(
+    '{ charges(limit: 1) { subscription { plan { id } customer { id } } } customers(limit: 2) { id subscriptions { customer_id } } }',
+  );
+  expect(body.data.charges[0].subscription.plan.id).toBe(plan_id);
+  for (const { id, subscriptions } of body.data.customers) expect(subscriptions).toEqual([{ customer_id: id }]);
+});
+
+it('1003 for more records than a list has, and 1001 for a document that asks for too much', async () => {
+  const { body } = await api.graphql('{ plans { subscriptions(first: 0) { id } } }');
+  expect(body.errors[0].extensions.error_code).toBe(1003);
+  const large = await api.graphql('{ plans(limit: 1000) { subscriptions(first: 1000) { id } } }');
+  expect(large.body.errors[0].extensions.error_code).toBe(1001);
+});
+
+describe('lists within records, by cursor', () => {
+  const connection = (node: string) => `{ edges { cursor node { ${node} } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount totalCountIsExact }`;
+  const NESTED = `query($plan: ID!, $n: Int!) { plan(plan_id: $plan) {
+    subscriptionsConnection(first: $n) { totalCount edges { node { id
+      chargesConnection(last: 2) ${connection('id amount')}
+      paid: chargesConnection(status: [completed]) ${connection('id')}
+      failed: chargesConnection(status: [failed, cancelled]) ${connection('id')}
+      eventsConnection(first: 5) ${connection('id type object { __typename }')}
+      saved_card { subscriptionsConnection(first: 2) ${connection('id')} }
+      customer {
+        id
+        cardsConnection(first: 1) ${connection('id')}
+        chargesConnection(limit: 1) ${connection('id eventsConnection(last: 1) { totalCount edges { node { type } } }')}
+        subscriptionsConnection(status: [active]) ${connection('id')}
+      } } } } } }`;
+  const FIELDS_THAT_LOAD_OR_COUNT = 30;
+
+  it('are what their owner has, with a constant number of statements', async () => {
+    const ask = async (n: number) => {
+      const { body } = await api.graphql(NESTED, { plan: plan_id, n });
+      expect(body.errors).toBeUndefined();
+      return body.data.plan.subscriptionsConnection;
+    };
+    await eventually(async () => expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD_OR_COUNT));
+    const { edges, totalCount } = await ask(12);
+    expect([edges.length, totalCount]).toEqual([12, 12]);
+    const single = (id: string) => ({ edges: [{ node: { id } }], totalCount: 1, totalCountIsExact: true });
+    for (const { node } of edges) {
+      const [{ node: charge }] = node.chargesConnection.edges;
+      expect(node).toMatchObject({
+        chargesConnection: { ...single(charge.id), pageInfo: { hasNextPage: false, hasPreviousPage: false } },
+        paid: single(charge.id),
+        failed: { edges: [], totalCount: 0, pageInfo: { startCursor: null, endCursor: null } },
+        saved_card: { subscriptionsConnection: single(node.id) },
+        eventsConnection: {
+          edges: [{ node: { type: 'subscription.activated' } }, { node: { type: 'subscription.created' } }],
+          totalCount: 2,
+        },
+        customer: { chargesConnection: single(charge.id), subscriptionsConnection: single(node.id) },
+      });
+    }
+    await eventually(async () =>
+      expect(await statements(() => ask(12))).toBeLessThanOrEqual(FIELDS_THAT_LOAD_OR_COUNT),
+    );
+  });
+
+  it('of webhooks have their deliveries, with a constant number of statements', async () => {
+    const db = api.database.db();
+    const { id: merchant_id } = api.merchants().own;
+    const webhook = { merchant_id, verification_code: 'x', secret_sealed: Buffer.of(1), status: 'verified' };
+    const newWebhook = (i: number) => ({ ...webhook, id: newId('webhook'), url: `https://${i}.example` });
+    const data = Array.from({ length: 12 }, (_, i) => ({ ...newWebhook(i), creation_date: new Date() }));
+    await db.webhook.createMany({ data });
+    await subscribe();
+    const query = `query($n: Int) { webhooksConnection(first: $n) { edges { node { url
+      deliveriesConnection(first: 2, status: [pending]) ${connection('id event_type request { url body }')} } } } }`;
+    const ask = async (n: number) => {
+      const { body } = await api.graphql(query, { n });
+      expect(body.errors).toBeUndefined();
+      return body.data.webhooksConnection.edges;
+    };
+    const edges = await ask(12);
+    expect(edges).toHaveLength(12);
+    for (const { node } of edges) {
+      const { edges: deliveries, totalCount, pageInfo } = node.deliveriesConnection;
+      expect([totalCount, pageInfo.hasNextPage]).toEqual([3, true]);
+      expect(deliveries[0].node.event_type).toBe('subscription.activated');
+      expect(deliveries[0].node.request).toEqual({ url: node.url, body: expect.stringMatching(/"subscription":/) });
+    }
+    await eventually(async () => expect(await statements(() => ask(12))).toBe(await statements(() => ask(1))));
+  });
+
+  it('go on and back from a cursor', async () => {
+    const page = async (window: string) => {
+      const query = `{ plan(plan_id: "${plan_id}") { subscriptionsConnection(${window}) ${connection('id')} } }`;
+      return (await api.graphql(query)).body.data.plan.subscriptionsConnection;
+    };
+    const idsOf = ({ edges }: { edges: { node: { id: string } }[] }) => edges.map(({ node }) => node.id);
+    const all = idsOf(await page('first: 100'));
+    const first = await page('first: 5');
+    const second = await page(`first: 5, after: "${first.pageInfo.endCursor}"`);
+    const third = await page(`first: 5, after: "${second.pageInfo.endCursor}"`);
+    expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(all);
+    expect([second.pageInfo.hasNextPage, third.pageInfo.hasNextPage]).toEqual([true, false]);
+    expect(await page(`last: 5, before: "${second.pageInfo.startCursor}"`)).toEqual({
+      ...first,
+      pageInfo: { ...first.pageInfo, hasNextPage: true, hasPreviousPage: false },
+    });
+    expect(idsOf(await page('last: 3'))).toEqual(all.slice(-3));
+  });
+});
+
+it('a charge of a subscription says who paid, and every kind of card is read by one fragment', async () => {
+  const query = `query($c: ID!) { customer(customer_id: $c) {
+      cardsConnection { edges { node { ...card } } }
+      chargesConnection { edges { node { customer { name email } card { ...card } } } }
+      subscriptionsConnection { edges { node { card { ...card } } } } } }
+    fragment card on AnyCard { __typename holder_name brand }`;
+  const { body } = await api.graphql(query, { c: customer_id });
+  expect(body.errors).toBeUndefined();
+  const card = (__typename: string) => ({ __typename, holder_name: expect.any(String), brand: 'visa' });
+  const one = (node: object) => ({ edges: [{ node }] });
+  expect(body.data.customer).toEqual({
+    cardsConnection: one(card('Card')),
+    chargesConnection: one({ customer: { name: shop.payer.name, email: shop.payer.email }, card: card('ChargedCard') }),
+    subscriptionsConnection: one({ card: card('SubscriptionCard') }),
+  });
+  const asked = 'query($c: ID!) { charges(customer_id: $c) { customer { name } owner { name } } }';
+  await eventually(async () =>
+    expect(await statements(() => api.graphql(asked, { c: customer_id }))).toBeLessThanOrEqual(4),
+  );
+});
+
+it('a declined charge says why by name, and so does the error', async () => {
+  const customer = await shop.newCustomer();
+  const card_id = await shop.newCard(`/customers/${customer}/cards`);
+  await shop.script(card_id, 3003);
+  const charge = { ...shop.charge, iva: '19', source_id: card_id };
+  const query = 'mutation($c: ID!, $charge: CreateCharge!) { createCharge(customer_id: $c, charge: $charge) { id } }';
+  const { body } = await api.graphql(query, { c: customer, charge });
+  expect(body.errors[0].extensions).toMatchObject({ code: 'insufficient_funds', error_code: 3003 });
+  const { data } = (
+    await api.graphql('query($c: ID) { charges(customer_id: $c) { error error_code } }', { c: customer })
+  ).body;
+  expect(data.charges).toEqual([{ error: 'insufficient_funds', error_code: 3003 }]);
+});

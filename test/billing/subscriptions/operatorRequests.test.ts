@@ -1,0 +1,145 @@
+/** What operators ask of a subscription in the Temporal UI: by an update, which answers, or by a signal to many. */
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+
+const billing = testBilling();
+const { shop, api } = billing;
+const form = { reason: 'The bank had an outage', actor: 'ana' };
+
+type Life = Awaited<ReturnType<typeof billing.subscribe>>;
+
+const ask = (life: Life, name: string, ...args: unknown[]) =>
+  life.workflow().executeUpdate<unknown, [unknown]>(name, { args: args as [unknown] });
+const auditOf = async ({ id }: Life) => (await api.rest('GET', `/audit_log?object_id=${id}`)).body;
+const detailsOf = async (life: Life): Promise<string> =>
+  ((await life.workflow().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
+
+async function pastDue(...outcomes: number[]): Promise<Life> {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1, retry_times: 3 } });
+  await life.waitForWorkflow();
+  await shop.script(life.card_id, 3003, ...outcomes);
+  expect(await life.diary('2040-01-11')).toMatch('past_due 1');
+  return life;
+}
+
+it.concurrent('retryNow tries an unpaid period at once, uses up no retry, and answers what came of it', async () => {
+  const life = await pastDue(3001);
+  expect(await ask(life, 'retryNow', form)).toMatchObject({ status: 'past_due' });
+  expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 3 });
+  expect(await ask(life, 'retryNow', form)).toMatchObject({ status: 'active' });
+  expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+  expect(await life.journal()).toMatchObject([{ outcome: 3003 }, { outcome: 3001 }, { outcome: 'approved' }]);
+  const events = (await life.history()).entries.map(({ event }: { event: string }) => event);
+  expect(events).toEqual([
+    'created',
+    'declined',
+    ...['retry_requested_by_operator', 'declined', 'retry_requested_by_operator', 'charged'],
+  ]);
+  expect((await auditOf(life)).slice(0, 2)).toMatchObject(
+    Array(2).fill({
+      action: 'subscription.changed',
+      actor: 'temporal',
+      actor_id: 'ana',
+      after: { retry: true, ...{ reason: form.reason } },
+    }),
+  );
+});
+
+it.concurrent('askAcquirerNow asks about a charge without an answer, instead of when its pause is over', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
+  await shop.script(life.card_id, ...Array(3).fill('timeout'));
+  const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+  const db = api.database.db();
+  // From the third time on it would wait a minute.
+  await eventually(async () => {
+    const { open } = await db.subscription.findUniqueOrThrow({ where: { id: life.id } });
+    expect(open).toMatchObject({ tries: 3 });
+  });
+  expect(await ask(life, 'askAcquirerNow', form)).toMatchObject({ status: 'active' });
+  expect((await moving).status).toBe(200);
+  expect(await life.journal()).toMatchObject([{ outcome: 'approved' }]);
+  expect((await auditOf(life))[0]).toMatchObject({
+    ...{ action: 'acquirer.asked', actor: 'temporal', actor_id: 'ana' },
+    after: { reason: form.reason, transaction_id: expect.any(String) },
+  });
+});
+
+it.concurrent('cancel ends it as DELETE does, and the audit log says who asked and why', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+  await life.waitForWorkflow();
+  expect(await ask(life, 'cancel', form)).toMatchObject({ status: 'cancelled' });
+  expect(await life.read()).toMatchObject({ status: 'cancelled' });
+  expect((await auditOf(life))[0]).toMatchObject({
+    ...{ action: 'subscription.cancelled', actor: 'temporal', actor_id: 'ana' },
+    after: { status: 'cancelled', reason: form.reason },
+  });
+});
+
+it.concurrent('whatever is refused says why in a sentence, and changes nothing', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+  await life.waitForWorkflow();
+  const refusal = (name: string, ...args: unknown[]) =>
+    ask(life, name, ...args).then(
+      () => 'taken',
+      ({ cause }) => cause.message,
+    );
+  const sayWhy = 'Say why, and who asks: {"reason": "why", "actor": "who asks"}';
+  for (const bad of [
+    [],
+    [null],
+    ['now'],
+    [{}],
+    [{ reason: 'x' }],
+    [{ reason: ' ', actor: 'ana' }],
+    [{ reason: 1, actor: 2 }],
+  ])
+    expect(await refusal('cancel', ...bad)).toBe(sayWhy);
+  expect(await refusal('cancel', { ...form, reason: 'x'.repeat(1001) })).toMatch('longer than 1000');
+  expect(await refusal('cancel', { ...form, actor: 'x'.repeat(101) })).toMatch('longer than 100');
+  expect(await refusal('retryNow', form)).toBe('No period of the subscription waits to be paid');
+  expect(await refusal('askAcquirerNow', form)).toMatch('No charge of the subscription waits for an answer');
+  expect(await refusal('changeCard', form)).toMatch('A card is a matter of the merchant');
+  expect(await auditOf(life)).toEqual([]);
+  expect(await life.read()).toMatchObject({ status: 'trial' });
+});
+
+it.concurrent('a signal of the same name does the same for all that a query finds, and a refusal is in the details', async () => {
+  const [due, paid] = [await pastDue(), await billing.subscribe('2040-01-10')];
+  await paid.waitForWorkflow();
+  const ids = [due, paid].map(life => `'${life.workflow().workflowId}'`).join(', ');
+  const visibilityQuery = `WorkflowId IN (${ids})`;
+  const { workflowService, workflow } = billing.namespace.client();
+  await eventually(async () => expect((await workflow.count(visibilityQuery)).count).toBe(2));
+  const input = {
+    payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(form)) }],
+  };
+  await workflowService.startBatchOperation({
+    ...{ namespace: billing.namespace.name(), visibilityQuery, jobId: `retry ${due.id}`, reason: form.reason },
+    ...{ maxOperationsPerSecond: 5, signalOperation: { signal: 'retryNow', input, identity: 'batch' } },
+  });
+  await eventually(async () => expect(await due.read()).toMatchObject({ status: 'active' }));
+  await eventually(async () =>
+    expect(await detailsOf(paid)).toContain('retryNow was refused: No period of the subscription waits to be paid.'),
+  );
+  expect((await auditOf(due))[0]).toMatchObject({ actor: 'temporal', actor_id: 'ana' });
+  expect(await auditOf(paid)).toEqual([]);
+  await paid.workflow().signal('cancel');
+  await eventually(async () => expect(await detailsOf(paid)).toContain('cancel was refused: Say why'));
+  expect(await paid.read()).toMatchObject({ status: 'active' });
+});
+
+it.concurrent('the Temporal UI is told what each does and what to fill in', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 3 } });
+  await life.waitForWorkflow();
+  const { definition } = (await life.workflow().query('__temporal_workflow_metadata')) as {
+    definition: Record<'updateDefinitions' | 'signalDefinitions', { name: string; description: string }[]>;
+  };
+  const words = definition.updateDefinitions.map(({ name, description }) => `${name}: ${description}`);
+  expect(words).toContain(
+    'retryNow: Tries the unpaid period at once, which uses up no retry. Input: {"reason": "why", "actor": "who asks"}',
+  );
+  expect(definition.signalDefinitions.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['cancel', 'retryNow', 'askAcquirerNow']),
+  );
+});

@@ -1,0 +1,134 @@
+/** What operators find and do in Temporal while charges are held up: by an acquirer that is away, or by a pause. */
+import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/repair';
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { TcpProxy } from '../../harness/servers/tcpProxy';
+
+let detour: TcpProxy | undefined;
+const billing = testBilling({ workerVariables: () => (detour ? { ACQUIRER_URL: detour.url } : {}) });
+
+type Life = Awaited<ReturnType<typeof billing.subscribe>>;
+
+const dueTimesOf = async (life: Life) => (await life.workflow().describe()).searchAttributes.NextChargeAt;
+const upsertsOf = async (life: Life) =>
+  (await life.workflow().fetchHistory()).events?.filter(event => event.upsertWorkflowSearchAttributesEventAttributes);
+
+it('a workflow that is paused is neither missing nor overdue: nothing is started or sent, and it goes on later', async () => {
+  const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  const { runId } = await life.waitForWorkflow();
+  const execution = { namespace: billing.namespace.name(), workflowId: life.workflow().workflowId };
+  // Its first task must be over: lists of this server do not show a pause that comes in the middle of one.
+  await eventually(async () => expect(await life.workflow().query('state')).toMatchObject({ status: 'trial' }));
+  const eventCount = async () => (await life.workflow().fetchHistory()).events?.length;
+  await temporal.workflowService.pauseWorkflowExecution({ ...execution, requestId: 'once' });
+  const isPaused = `WorkflowId = '${execution.workflowId}' AND ExecutionStatus = 'Paused'`;
+  await eventually(async () => expect((await temporal.workflow.count(isPaused)).count).toBe(1));
+  await eventually(async () => expect(await db.outbox.count()).toBe(0));
+  const before = await eventCount();
+
+  expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 });
+  const { due_at } = await db.subscription.findUniqueOrThrow({ where: { id: life.id } });
+  const overdue = new Date(Date.now() - 3_600_000);
+  await db.subscription.update({ where: { id: life.id }, data: { due_at: overdue } });
+  expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 });
+  await db.subscription.update({ where: { id: life.id }, data: { due_at } });
+  expect((await life.workflow().describe()).runId).toBe(runId);
+  expect(await eventCount()).toBe(before);
+
+  await temporal.workflowService.unpauseWorkflowExecution({ ...execution, requestId: 'again' });
+  expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
+  expect(await life.journal()).toHaveLength(1);
+});
+
+it('of many workflows the sweep starts the one that was terminated, and leaves those before and after it alone', async () => {
+  const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
+  const lives = await Promise.all([1, 2, 3].map(() => billing.subscribe('2040-01-10', { plan: { trial_days: 1 } })));
+  const sorted = lives.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const life of sorted) await life.waitForWorkflow();
+  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 0 }));
+  await eventually(async () => expect(await db.outbox.count()).toBe(0));
+  const runs = () => Promise.all(sorted.map(async life => (await life.workflow().describe()).runId));
+  const before = await runs();
+  // The worker has a sweep of its own every ten minutes.
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+  await sorted[1]?.workflow().terminate('by mistake');
+  await eventually(async () => expect(await repairSubscriptions(db, temporal)).toEqual({ count: 1 }));
+  await billing.startWorker();
+  await eventually(async () => expect((await sorted[1]?.workflow().describe())?.status.name).toBe('RUNNING'));
+  const after = await runs();
+  expect([after[0], after[2]]).toEqual([before[0], before[2]]);
+  expect(after[1]).not.toBe(before[1]);
+});
+
+it('a sweep whose list of workflows is behind leaves those that run alone', async () => {
+  const [db, temporal] = [billing.api.database.db(), billing.namespace.client()];
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
+  const eventsOf = async () => (await life.workflow().fetchHistory()).events ?? [];
+  // It sleeps.
+  await eventually(async () => expect((await eventsOf()).at(-1)?.timerStartedEventAttributes).toBeTruthy());
+  await eventually(async () => expect(await db.outbox.count()).toBe(0));
+  const before = (await eventsOf()).length;
+  const needed = await db.subscription.count({ where: { status: { not: 'cancelled' } } });
+  const ofNoWorkflows = { query: "WorkflowType = 'none'" };
+  const behind = Object.create(temporal, {
+    workflow: {
+      value: { count: async () => ({ count: 0 }), list: () => temporal.workflow.list(ofNoWorkflows) },
+    },
+  });
+  expect(await repairSubscriptions(db, behind)).toEqual({ count: needed });
+  await eventually(async () => expect(await db.outbox.count()).toBe(0));
+  expect(await eventsOf()).toHaveLength(before);
+});
+
+// The last one: its worker reaches the acquirer by a detour, which ends with the test.
+it('a charge that gets no answer keeps its time, and is found by what it waits for and since when', async () => {
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+  detour = await TcpProxy.start(billing.api.acquirer.credentials().url);
+  await billing.startWorker();
+  const lives = [
+    await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } }),
+    await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } }),
+  ] as const;
+  const [overdue, cancelled] = lives;
+  for (const life of lives) await life.waitForWorkflow();
+  const due = await dueTimesOf(overdue);
+  expect(due).toEqual([expect.any(Date)]);
+
+  detour.disconnect();
+  const moves = lives.map(({ id }) => billing.moveClock('2040-01-12', { subscription_id: id }));
+  for (const life of lives)
+    await eventually(async () =>
+      expect(await life.workflow().query('state')).toMatchObject({
+        status: 'trial',
+        next: 'ask what became of the charge of period 1',
+      }),
+    );
+  expect(await dueTimesOf(overdue)).toEqual(due);
+  const query = `CustomerId = '${overdue.customer_id}' AND NextChargeAt < '2040-01-12T00:00:00-05:00'`;
+  await eventually(async () => expect((await billing.namespace.client().workflow.count(query)).count).toBe(1));
+  // Once it has lasted, and not with the first answer that is missing.
+  const isWaiting = `CustomerId = '${overdue.customer_id}' AND BillingState = 'waiting_for_acquirer' AND OverdueSince IS NOT NULL`;
+  await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(1));
+  expect((await overdue.workflow().describe()).searchAttributes.OverdueSince).toEqual(due);
+  expect(await upsertsOf(overdue)).toHaveLength(1);
+
+  // Nothing is charged any more for one that has ended.
+  expect((await cancelled.remove()).status).toBe(204);
+  await eventually(async () =>
+    expect(await cancelled.workflow().query('state')).toMatchObject({ status: 'cancelled', next_charge_at: null }),
+  );
+
+  detour.restore();
+  for (const { status } of await Promise.all(moves)) expect(status).toBe(200);
+  expect(await overdue.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+  // The workflow's task ends a moment after what it did shows in the API.
+  await eventually(async () => expect(await upsertsOf(overdue)).toHaveLength(2));
+  const { searchAttributes } = await overdue.workflow().describe();
+  expect(searchAttributes).toMatchObject({ BillingState: ['sleeping'] });
+  await eventually(async () => expect((await billing.namespace.client().workflow.count(isWaiting)).count).toBe(0));
+  const [next] = (await dueTimesOf(overdue)) as Date[];
+  expect(next?.toISOString()).toMatch(/^2040-02-11/);
+});

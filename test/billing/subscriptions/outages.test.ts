@@ -1,0 +1,146 @@
+/**
+ * What happens to subscriptions when a part is away, or dies in the middle. Nothing is lost, nothing is charged twice.
+ */
+
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+
+const billing = testBilling({ ownWorld: true });
+const { api, shop } = billing;
+/** The acquirer may report what it has settled at any moment. */
+const outbox = () => api.database.db().outbox.count({ where: { kind: { not: 'settlement' } } });
+
+describe('an acquirer that gives no answer', () => {
+  it.concurrent('to a renewal is asked, and the attempt sent again under the same key, with no retry used up', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    // Twice: a worker that is halted for longer than its task may last sends it again without a word.
+    await shop.script(life.card_id, 'timeout', 'timeout');
+    expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
+    expect(await life.charges()).toMatchObject([
+      { status: 'completed', creation_date: expect.stringMatching(/^2040-01-11/) },
+    ]);
+    expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    const { entries } = await life.history();
+    expect(entries.map(({ event }: { event: string }) => event)).toEqual(['created', 'unanswered', 'charged']);
+    await life.record('an acquirer without an answer');
+  });
+
+  it.concurrent('after it has charged is found out, and nothing is charged again', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, 'timeout_after_charge', 3001);
+    expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
+    expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+  });
+
+  it.concurrent.each([
+    ['timeout_after_charge', ['charge approved']],
+    ['timeout', ['reverse approved', 'charge approved']],
+  ])('while a new card comes (%s): one charge for the period, to whichever was first', async (step, expected) => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, ...Array(20).fill(step));
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(await life.charges()).toHaveLength(1));
+    const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
+    expect((await life.put({ source_id: other })).status).toBe(200);
+    await moving;
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1, card: { id: other } });
+    expect((await life.journal()).map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(expected);
+  });
+
+  it.concurrent('and a subscription that is cancelled meanwhile: it is only asked about, never sent again', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, ...Array(20).fill('timeout'));
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(await life.charges()).toHaveLength(1));
+    expect((await life.remove()).status).toBe(204);
+    await moving;
+    expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_merchant', current_period_number: 0 });
+    expect(await life.journal()).toMatchObject([{ operation: 'reverse' }]);
+    expect(await life.charges()).toMatchObject([{ status: 'failed', error_code: 1004 }]);
+  });
+
+  it.concurrent.each(['timeout', 'timeout_after_charge'])(
+    'at creation (%s) leaves no subscription, and nothing taken',
+    async step => {
+      const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
+      const plan_id = await billing.newPlan();
+      await shop.script(card_id, step);
+      const path = `/customers/${customer_id}/subscriptions`;
+      const refused = await shop.post(path, { plan_id, source_id: card_id }, { 'idempotency-key': `first ${step}` });
+      expect([refused.status, refused.body.error_code]).toEqual([503, 1004]);
+      expect((await api.rest('GET', path)).body).toEqual([]);
+      const [charge] = (await api.rest('GET', `/customers/${customer_id}/charges`)).body;
+      expect(charge).toMatchObject({ status: 'failed', error_code: 1004 });
+      expect(charge).not.toHaveProperty('subscription_id');
+      expect(shop.journalOf(charge.id).at(-1)).toMatchObject({ operation: 'reverse' });
+      // The same request again starts anew.
+      const repeated = await shop.post(path, { plan_id, source_id: card_id }, { 'idempotency-key': `first ${step}` });
+      expect(repeated).toMatchObject({ status: 201, body: { status: 'active' } });
+      expect((await api.rest('GET', path)).body).toHaveLength(1);
+    },
+  );
+
+  it.concurrent('at creation leaves a token that can be used again', async () => {
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
+    const plan_id = await billing.newPlan();
+    const source_id = await shop.newToken();
+    await api.acquirer.script(source_id, 'timeout');
+    const path = `/customers/${customer_id}/subscriptions`;
+    expect((await shop.post(path, { plan_id, source_id })).status).toBe(503);
+    expect(await shop.post(path, { plan_id, source_id })).toMatchObject({ status: 201, body: { status: 'active' } });
+    expect(await shop.post(path, { plan_id, source_id })).toMatchObject({ status: 422, body: { error_code: 1003 } });
+  });
+});
+
+describe('without a worker', () => {
+  it('the API goes on: what it promised happens when the worker is back, once', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
+    await life.waitForWorkflow();
+    const pastDue = await billing.subscribe('2040-01-10', { card: '4000000000000341' });
+    const other = await shop.newCard(`/customers/${pastDue.customer_id}/cards`);
+    await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+    expect((await pastDue.put({ source_id: other })).body).toMatchObject({ status: 'active', card: { id: other } });
+    const unborn = await billing.subscribe('2040-01-10');
+    expect(unborn.created).toMatchObject({ status: 'active' });
+    expect((await life.put({ trial_end_date: '2040-01-20' })).body).toMatchObject({ charge_date: '2040-01-21' });
+    expect((await life.put({ trial_end_date: '2040-01-15' })).body).toMatchObject({ charge_date: '2040-01-16' });
+    expect(await outbox()).toBeGreaterThan(0);
+    await billing.startWorker();
+    expect(await life.diary('2040-01-15', '2040-01-16')).toBe(
+      '2040-01-15 | trial 0 | next 2040-01-16\n2040-01-16 | active 1 | next 2040-02-16 | paid',
+    );
+    expect(await unborn.diary('2040-02-10')).toBe('2040-02-10 | active 2 | next 2040-03-10 | paid');
+    await eventually(async () => expect(await outbox()).toBe(0));
+  });
+
+  it('one that is killed in the middle of a charge leaves one charge', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await life.waitForWorkflow();
+    const { release } = api.acquirer.hold('/charge');
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(await life.journal()).toHaveLength(1));
+    await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
+    expect(await life.charges()).toMatchObject([{ status: 'in_progress' }]);
+    release();
+    await billing.startWorker();
+    expect((await moving).status).toBe(200);
+    expect(await life.diaryLine('2040-01-11')).toBe('2040-01-11 | active 1 | next 2040-02-11 | paid');
+    expect(await life.journal()).toMatchObject([{ operation: 'charge', outcome: 'approved' }]);
+    await life.record('a worker killed');
+  });
+});
+
+describe('a workflow that an operator terminates', () => {
+  it('is begun again from the row by the sweep', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 2 } });
+    await life.waitForWorkflow();
+    await life.workflow().terminate('by mistake');
+    const { client } = billing.namespace;
+    await eventually(async () => {
+      await client().schedule.getHandle('sweep').trigger();
+      expect((await life.workflow().describe()).status.name).toBe('RUNNING');
+    });
+    expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-12 | paid');
+    expect(await life.journal()).toHaveLength(1);
+  });
+});

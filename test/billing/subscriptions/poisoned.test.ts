@@ -1,0 +1,105 @@
+/**
+ * A subscription whose row makes every activity fail stops no other, and operators read which one it is and why.
+ * One whose workflow has a history that does not replay is begun again.
+ */
+import { TASK_QUEUE } from '../../../workflows/contract';
+import { eventually } from '../../harness/flow/until';
+import { operatorCommands } from '../../harness/merchant/operatorCommands';
+import { testBilling } from '../../harness/merchant/subscriptions';
+
+const billing = testBilling({ ownWorld: true });
+const { api, namespace, shop } = billing;
+const db = () => api.database.db();
+const run = operatorCommands(() => ({ db: db(), secret: api.secret, temporal: namespace.client() }));
+
+/** The number of this command in Temporal's protocol. */
+const START_TIMER = 3;
+
+type Life = Awaited<ReturnType<typeof billing.subscribe>>;
+const newLife = (day: string): Promise<Life> =>
+  billing.subscribe(day, { plan: { trial_days: 1, repeat_unit: 'week' } });
+
+/** As no statement of ours would write it: past the trigger that computes the charge date. */
+const spoilCalendar = ({ id }: Life) =>
+  db().$transaction([
+    db().$executeRaw`set local session_replication_role = replica`,
+    db().$executeRaw`update subscriptions set first_charge_day = 'poisoned' where id = ${id}`,
+  ]);
+const spoilCard = ({ card_id }: Life) =>
+  db().$executeRaw`update cards set number_sealed = '\\xdeadbeef' where id = ${card_id}`;
+
+it('a poisoned subscription stops no other', async () => {
+  const [noCalendar, noCard, ...others] = await Promise.all(Array.from({ length: 6 }, () => newLife('2040-01-10')));
+  if (!noCalendar || !noCard) throw new Error('there are six');
+  await Promise.all([noCalendar, noCard, ...others].map(life => life.waitForWorkflow()));
+  await spoilCalendar(noCalendar);
+  await spoilCard(noCard);
+
+  // Its clock waits for the two, and says so.
+  const moved = await eventually(async () => {
+    const answer = await shop.post('/sandbox/clock', { to: '2040-01-19' });
+    expect(answer).toMatchObject({ status: 202, body: { done: others.length, total: others.length + 2 } });
+    return answer;
+  });
+  const waiting = moved.body.waiting_for.map(({ id }: { id: string }) => id);
+  expect(waiting.sort()).toEqual([noCalendar.id, noCard.id].sort());
+  for (const life of others) {
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 2, charge_date: '2040-01-25' });
+    expect(await life.journal()).toHaveLength(2);
+  }
+  expect(await noCard.journal()).toEqual([]);
+
+  await eventually(async () => {
+    const stuck = (await run('stuck')).json.workflows as { workflow_id: string; failure: string }[];
+    const failureOf = ({ id }: Life) => stuck.find(({ workflow_id }) => workflow_id === `subscription-${id}`)?.failure;
+    expect(failureOf(noCalendar)).toContain('Invalid time value');
+    expect(failureOf(noCard)).toBeTruthy();
+    expect(others.map(failureOf)).toEqual(others.map(() => undefined));
+  });
+
+  // Nor does it keep the sweep from finding the lost workflows of others.
+  const [lost] = others;
+  await lost?.workflow().terminate('by mistake');
+  await eventually(async () => {
+    await namespace.client().schedule.getHandle('sweep').trigger();
+    expect(await lost?.workflow().describe()).toMatchObject({ status: { name: 'RUNNING' }, taskQueue: TASK_QUEUE });
+  });
+});
+
+it('a workflow whose history does not replay ends, and is begun again from the row', async () => {
+  // The merchant's clock has gone on.
+  const life = await newLife('2040-02-10');
+  await life.waitForWorkflow();
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+  await life.workflow().terminate('to put another in its place');
+  const { connection, workflow, workflowService } = namespace.client();
+  const { workflowId } = life.workflow();
+  await workflow.start('subscription', { workflowId, taskQueue: TASK_QUEUE, args: [{ id: life.id }] });
+  // Somebody else answers its first task, with a timer that the workflow never sets.
+  const task = await eventually(async () => {
+    const queue = { namespace: namespace.name(), taskQueue: { name: TASK_QUEUE } };
+    const found = await connection.withDeadline(Date.now() + 20_000, () =>
+      workflowService.pollWorkflowTaskQueue(queue),
+    );
+    if (found.workflowExecution?.workflowId !== workflowId) throw new Error('another task');
+    return found;
+  });
+  await workflowService.respondWorkflowTaskCompleted({
+    namespace: namespace.name(),
+    taskToken: task.taskToken,
+    commands: [
+      {
+        commandType: START_TIMER,
+        startTimerCommandAttributes: { timerId: 'nobody knows it', startToFireTimeout: { seconds: 86_400 as never } },
+      },
+    ],
+  });
+  const { runId } = await life.workflow().describe();
+  await billing.startWorker();
+  await life.workflow().signal('nudge');
+  await eventually(async () =>
+    expect((await workflow.getHandle(workflowId, runId).describe()).status.name).toBe('FAILED'),
+  );
+  expect(await life.diary('2040-02-12')).toBe('2040-02-12 | active 1 | next 2040-02-18');
+  expect(await life.journal()).toHaveLength(1);
+});

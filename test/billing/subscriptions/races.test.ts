@@ -1,0 +1,193 @@
+/** Two who come at the same moment: whatever the order, money and books agree. */
+import pino from 'pino';
+import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
+import { drainOutbox } from '../../../src/operations/background/outbox';
+import { databaseHandlers, temporalHandlers } from '../../../src/operations/background/outboxHandlers';
+import { recover } from '../../../src/operations/background/recovery';
+import { openTemporal } from '../../../src/platform/temporal';
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import type { ApiResponse } from '../../harness/servers/api';
+import { vault } from '../../harness/world/secrets';
+import { temporalAddress } from '../../harness/world/temporal';
+
+const billing = testBilling({ ownWorld: true });
+const { api, shop } = billing;
+const db = () => api.database.db();
+const log = pino({ level: 'silent' });
+let acquirer: HttpAcquirer;
+beforeAll(() => {
+  acquirer = new HttpAcquirer({ ...api.acquirer.credentials(), vault, log, timeoutMs: 5000 });
+});
+afterAll(() => acquirer.close());
+
+/** A creation without a trial that is under way at the acquirer. */
+async function creating(...script: string[]) {
+  const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
+  const plan_id = await billing.newPlan();
+  await shop.script(card_id, ...script);
+  const path = `/customers/${customer_id}/subscriptions`;
+  const answer: Promise<ApiResponse> = shop.post(path, { plan_id, source_id: card_id });
+  const charge = await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id } }));
+  const outcome = async () => {
+    const { status, body } = await answer;
+    // The recovery of the worker may have taken it up, and answers nobody when it has finished.
+    const kept = await eventually(() =>
+      db().transaction.findFirstOrThrow({ where: { id: charge.id, status: { not: 'in_progress' } } }),
+    );
+    const undone = shop.journalOf(charge.id).some(({ operation }) => operation === 'reverse');
+    const listed = (await api.rest('GET', path)).body.length;
+    return { status, shown: body.status ?? body.error_code, kept: kept.status, undone, listed };
+  };
+  return { customer_id, path, charge, answer, outcome };
+}
+const none = { status: 503, shown: 1004, kept: 'failed', undone: true, listed: 0 };
+
+describe('a first charge that is under way', () => {
+  it.each(['timeout', 'timeout_after_charge'])(
+    'is not taken up by a move of the clock or by the sweep (%s)',
+    async script => {
+      const { customer_id, outcome } = await creating(script);
+      await eventually(() => billing.namespace.client().schedule.getHandle('sweep').trigger());
+      expect((await billing.moveClock('2040-03-01', { customer_id })).status).toBe(200);
+      expect(await outcome()).toEqual(none);
+    },
+  );
+
+  it('answers its outcome, also when the clock is moved meanwhile', async () => {
+    const { customer_id, outcome } = await creating('slow');
+    expect((await billing.moveClock('2040-01-20', { customer_id })).status).toBe(200);
+    expect(await outcome()).toEqual({ status: 201, shown: 'active', kept: 'completed', undone: false, listed: 1 });
+  });
+
+  it('is undone by the recovery once its lease is over, and an answer that comes later changes nothing', async () => {
+    const { release } = api.acquirer.hold('/charge');
+    const { charge, outcome } = await creating();
+    await db().transaction.update({ where: { id: charge.id }, data: { lease_until: new Date(0) } });
+    await recover(db(), { sandbox: acquirer }, log);
+    // The recovery of the worker may have been first.
+    await eventually(() => db().transaction.findFirstOrThrow({ where: { id: charge.id, status: 'failed' } }));
+    release();
+    expect(await outcome()).toEqual(none);
+  });
+});
+
+describe('a token of a creation that was repeated', () => {
+  it.concurrent('keeps no secret once it is used', async () => {
+    const { customer_id } = await billing.newCustomerWithCard('2040-01-10');
+    const [plan_id, source_id] = [await billing.newPlan(), await shop.newToken()];
+    await api.acquirer.script(source_id, 'timeout', 'timeout');
+    const statuses = [];
+    for (let i = 0; i < 3; i++) {
+      const path = `/customers/${customer_id}/subscriptions`;
+      statuses.push((await shop.post(path, { plan_id, source_id }, { 'idempotency-key': 'token' })).status);
+    }
+    expect(statuses).toEqual([503, 503, 201]);
+    const token = await db().token.findUniqueOrThrow({ where: { id: source_id } });
+    expect(token).toMatchObject({ number_sealed: null, cvv2_sealed: null, fingerprint: null });
+  });
+
+  it.concurrent('is free again when what it was for is refused', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const source_id = await shop.newToken();
+    await life.remove();
+    expect((await life.put({ source_id })).status).toBe(412);
+    expect(await db().token.findUniqueOrThrow({ where: { id: source_id } })).toMatchObject({ used_by: null });
+  });
+});
+
+describe('a new card', () => {
+  it('that comes during the last retry is tried before the subscription is given up', async () => {
+    const plan = { retry_times: 1, status_after_retry: 'cancelled' };
+    const life = await billing.subscribe('2040-01-10', { card: '4000000000000341', plan });
+    const other = await shop.newCard(`/customers/${life.customer_id}/cards`);
+    const { release } = api.acquirer.hold('/charge');
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(await life.charges()).toHaveLength(2));
+    expect((await life.put({ source_id: other })).body).toMatchObject({ status: 'past_due' });
+    release();
+    await moving;
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect((await life.journal()).map(({ outcome }) => outcome)).toEqual([3001, 3001, 'approved']);
+  });
+
+  it('and the old one again after ours was reversed: that is no decline', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const other = await shop.newCard(`/customers/${life.customer_id}/cards`, '5555555555554444');
+    await life.waitForWorkflow();
+    await shop.script(life.card_id, 'timeout');
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    const charge = await eventually(async () => {
+      const [first] = await life.charges();
+      expect(first).toBeDefined();
+      return first;
+    });
+    await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
+    await life.put({ source_id: other });
+    // As a worker that died right after it.
+    await acquirer.reverse(charge.id);
+    await life.put({ source_id: life.card_id });
+    await billing.startWorker();
+    expect((await moving).status).toBe(200);
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    const { entries } = await life.history();
+    expect(entries.map(({ event }: { event: string }) => event)).not.toContain('declined');
+  });
+});
+
+describe('the workflow', () => {
+  it.concurrent('hears a request for cancellation that comes with its last step before a fresh run', async () => {
+    const life = await billing.subscribe('2040-01-02', { plan: { repeat_unit: 'week' } });
+    await life.waitForWorkflow();
+    await shop.script(life.card_id, ...Array(11).fill('approve'), 'slow');
+    const moving = billing.moveClock('2040-03-27', { subscription_id: life.id });
+    await eventually(async () => expect(await life.charges()).toHaveLength(13));
+    await life.workflow().cancel();
+    await moving;
+    expect(await life.workflow().result()).toMatchObject({ reason: 'cancelled_by_operator' });
+    expect(await life.read()).toMatchObject({ status: 'cancelled' });
+  });
+
+  it.concurrent('begins a fresh run when it was nudged often', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await life.waitForWorkflow();
+    const { runId } = await life.workflow().describe();
+    // As many as it takes: those that come together are one step.
+    await eventually(async () => {
+      await life.workflow().signal('nudge');
+      expect((await life.workflow().describe()).runId).not.toBe(runId);
+    });
+    expect(await life.diary('2040-01-15')).toBe('2040-01-15 | active 1 | next 2040-02-15 | paid');
+  });
+
+  it.concurrent('of a subscription that is not there ends', async () => {
+    const handle = await billing.namespace.client().workflow.start('subscription', {
+      workflowId: 'subscription-nobody',
+      taskQueue: 'recaudo',
+      args: [{ id: 's0000000000000000000' }],
+    });
+    expect(await handle.result()).toEqual({ reason: 'not_begun', current_period_number: 0 });
+  });
+});
+
+describe('the outbox', () => {
+  it('without Temporal does what needs none, and what fails has its next turn later', async () => {
+    await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const other = await billing.subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await api.rest('DELETE', `/customers/${life.customer_id}`);
+    const nowhere = openTemporal(temporalAddress(), 'no-such-namespace');
+    const before = Date.now();
+    await drainOutbox(db(), temporalHandlers(db(), nowhere)).catch(() => undefined);
+    await drainOutbox(db(), databaseHandlers(db()));
+    const cancelled = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
+    expect([cancelled.status, cancelled.reason]).toEqual(['cancelled', 'customer_deleted']);
+    const [waits] = await db().outbox.findMany({ where: { object_id: other.id } });
+    expect(waits?.tries).toBe(1);
+    expect(waits?.again_at.getTime()).toBeGreaterThanOrEqual(before + 1000);
+    await nowhere.connection.close();
+    await billing.startWorker();
+    await other.waitForWorkflow();
+    await eventually(async () => expect(await db().outbox.count()).toBe(0));
+  });
+});

@@ -1,0 +1,210 @@
+/** Subscriptions of a suspended merchant pause, and lose neither a day nor a retry. */
+
+import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
+import { repairSubscriptions } from '../../../src/billing/subscriptions/billing/repair';
+import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
+import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
+import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
+import { drainOutbox } from '../../../src/operations/background/outbox';
+import { databaseHandlers } from '../../../src/operations/background/outboxHandlers';
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { suspension } from '../../harness/merchant/suspension';
+import { errorOf } from '../../harness/servers/api';
+
+const billing = testBilling({ ownWorld: true });
+const { api, shop, subscribe } = billing;
+const { suspend, resume } = suspension(api);
+const db = () => api.database.db();
+type Life = Awaited<ReturnType<typeof subscribe>>;
+
+const move = async ({ id }: Life, day: string) => {
+  const moved = await billing.moveClock(`${day}T23:00:00-05:00`, { subscription_id: id });
+  expect([moved.status, moved.body.now]).toEqual([200, expect.stringContaining(day)]);
+};
+const becomes = (life: Life, expected: object) =>
+  eventually(async () => expect(await life.read()).toMatchObject(expected));
+
+describe('while the merchant is suspended', () => {
+  it('nothing is charged, the clock arrives, operators read why, and afterwards every period is charged once', async () => {
+    const life = await subscribe('2040-01-10');
+    const trial = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    await suspend('Documents are missing');
+    for (const each of [life, trial]) await move(each, '2040-03-15');
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1, charge_date: '2040-02-10' });
+    expect(await trial.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
+    expect([(await life.charges()).length, (await trial.charges()).length]).toEqual([1, 0]);
+    expect((await life.history()).next).toMatch(/^The merchant is suspended/);
+    const words = 'charge period 2 (paused, the merchant is suspended: Documents are missing)';
+    await eventually(async () => {
+      const state = (await life.workflow().query('state')) as { next: string; until: string; wake_at: number };
+      expect(state).toMatchObject({ next: words, until: 'the merchant is resumed' });
+      // It costs nothing while it sleeps.
+      expect(state.wake_at).toBeGreaterThan(Date.now() + 300 * 86_400_000);
+    });
+    const { currentDetails } = (await life.workflow().query('__temporal_workflow_metadata')) as {
+      currentDetails: string;
+    };
+    expect(currentDetails).toContain(words);
+
+    await resume();
+    await becomes(life, { status: 'active', current_period_number: 3, charge_date: '2040-04-10' });
+    await becomes(trial, { status: 'active', current_period_number: 3, charge_date: '2040-04-15' });
+    expect(
+      (await life.charges()).map(({ creation_date }: { creation_date: string }) => creation_date.slice(0, 10)),
+    ).toEqual(['2040-01-10', '2040-03-15', '2040-03-15']);
+    expect(await life.journal()).toHaveLength(3);
+    expect((await life.history()).next).toMatch(/^On 2040-04-10 period 4/);
+  });
+
+  it('no retry is used up, and the next one is made afterwards', async () => {
+    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 2 } });
+    expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 2, next_retry_date: '2040-01-11' });
+    await suspend();
+    await move(life, '2040-01-20');
+    expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 2, next_retry_date: '2040-01-11' });
+    await resume();
+    await becomes(life, { status: 'past_due', retries_left: 1, next_retry_date: '2040-01-21' });
+  });
+
+  it('an unpaid one is not cancelled, and afterwards there is time for another card', async () => {
+    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
+    const other = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    const deadline = async (id: string) =>
+      (await db().subscription.findUniqueOrThrow({ where: { id } })).due_at.getTime();
+    const before = await deadline(other.id);
+    await suspend();
+    await move(life, '2040-06-01');
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    // As if a day ago.
+    await db().merchant.updateMany({ data: { suspended_at: new Date(Date.now() - 86_400_000) } });
+    await resume();
+    expect((await deadline(other.id)) - before).toBeGreaterThanOrEqual(86_400_000);
+    expect((await deadline(other.id)) - before).toBeLessThan(90_000_000);
+    await move(life, '2040-06-05');
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
+    expect((await life.put({ source_id: card })).body).toMatchObject({ status: 'active' });
+  });
+
+  it('it can be cancelled, at once or at the end of its period, but gets no card, no trial and no retry', async () => {
+    const ending = await subscribe('2040-01-10');
+    const deleted = await subscribe('2040-01-10');
+    const trial = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const card = await shop.newCard(`/customers/${ending.customer_id}/cards`, '5555555555554444');
+    await suspend();
+    expect((await ending.put({ cancel_at_period_end: true })).body).toMatchObject({ cancel_at_period_end: true });
+    // As clients send back what they were shown.
+    expect((await ending.put(await ending.read())).status).toBe(200);
+    expect((await deleted.remove()).status).toBe(204);
+    for (const refused of [
+      await ending.put({ source_id: card }),
+      await trial.put({ trial_end_date: '2040-01-20' }),
+      await shop.post(`${trial.path}/retry`, {}),
+    ])
+      expect([refused.status, errorOf(refused)]).toEqual([423, 1008]);
+    await move(ending, '2040-02-11');
+    expect(await ending.read()).toMatchObject({ status: 'cancelled' });
+    expect(await trial.read()).toMatchObject({ trial_end_date: trial.created.trial_end_date });
+    await resume();
+  });
+});
+
+describe('a merchant that is suspended in the middle', () => {
+  it('of a charge: its answer is recorded', async () => {
+    const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    const { release, count } = api.acquirer.hold('/charge');
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(count()).toBe(1));
+    await suspend();
+    release();
+    expect((await moving).status).toBe(200);
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    await resume();
+  });
+
+  it('of an attempt that was asked for, without an answer: it is made afterwards', async () => {
+    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 0 } });
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
+    await shop.script(card, ...Array(20).fill('timeout'));
+    const answering = life.put({ source_id: card });
+    await eventually(async () => expect(await life.charges()).toHaveLength(2));
+    await suspend();
+    await answering;
+    await eventually(async () =>
+      expect(await life.journal()).toContainEqual(expect.objectContaining({ operation: 'reverse' })),
+    );
+    await eventually(async () => expect((await life.charges()).at(-1)).toMatchObject({ status: 'failed' }));
+    await api.acquirer.script(card);
+    await resume();
+    await becomes(life, { status: 'active', current_period_number: 1 });
+  });
+
+  it('of a charge without an answer: it is asked about and not sent again; afterwards it is charged, once', async () => {
+    const life = await subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await shop.script(life.card_id, ...Array(20).fill('timeout'));
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(await life.charges()).toHaveLength(1));
+    await suspend();
+    expect((await moving).status).toBe(200);
+    expect(await life.journal()).toMatchObject([{ operation: 'reverse' }]);
+    expect(await life.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
+    await api.acquirer.script(life.card_id);
+    await resume();
+    await becomes(life, { status: 'active', current_period_number: 1 });
+    expect((await life.journal()).map(({ operation }) => operation)).toEqual(['reverse', 'charge']);
+  });
+
+  it('before a charge is written, though its row was read before: nothing is written', async () => {
+    const life = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
+    const row = await reloadSubscription(db(), life.id);
+    const next = nextActionOf(row);
+    if (next.do !== 'charge') throw new Error(next.do);
+    await suspend();
+    const acquirer = undefined as unknown as HttpAcquirer;
+    const fraud = undefined as never;
+    expect(await chargePeriod({ db: db(), acquirer, fraud }, row, next.attempt, next.at)).toBeUndefined();
+    expect(await life.charges()).toEqual([]);
+    expect((await reloadSubscription(db(), life.id)).version).toBe(row.version);
+    await resume();
+  });
+});
+
+it('the sweep leaves paused ones alone', async () => {
+  const life = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
+  await life.waitForWorkflow();
+  await suspend();
+  const repair = () => repairSubscriptions(db(), billing.namespace.client());
+  // Temporal's list is a moment behind, and what is not in it yet seems to be lost.
+  await eventually(async () => expect(await repair()).toEqual({ count: 0 }));
+  await eventually(async () => expect(await db().outbox.count()).toBe(0));
+  const data = { due_at: new Date(Date.now() - 3_600_000) };
+  await db().subscription.update({ where: { id: life.id }, data });
+  expect(await repair()).toEqual({ count: 0 });
+  await resume();
+  await becomes(life, { status: 'active' });
+});
+
+it('afterwards the many that are due go on at moments of their own', async () => {
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+  const { id } = await subscribe('2040-01-10', { plan: { trial_days: 5 } });
+  await suspend();
+  // Copies of it, all overdue.
+  await db().$executeRaw`
+    insert into subscriptions select (jsonb_populate_record(s, jsonb_build_object('id', 's' || translate(lpad(n::text, 19, '0'), '0123456789', 'abcdefghij'),
+      'due_at', now() - interval '1 day'))).* from subscriptions s, generate_series(1, 2500) n where s.id = ${id}`;
+  await db().outbox.deleteMany();
+  await resume();
+  while ((await drainOutbox(db(), databaseHandlers(db()))) > 0);
+  const [spread] = await db().$queryRaw<{ nudges: number; seconds: number; moments: number }[]>`
+    select count(distinct object_id)::integer as nudges, extract(epoch from max(again_at) - now())::integer as seconds,
+      count(distinct date_trunc('second', again_at))::integer as moments
+    from outbox where kind = 'nudge'`;
+  expect(spread?.nudges).toBeGreaterThanOrEqual(2500);
+  expect(spread?.seconds).toBeGreaterThan(400);
+  expect(spread?.seconds).toBeLessThan(7200);
+  expect(spread?.moments).toBeGreaterThan(300);
+  await db().outbox.deleteMany();
+});

@@ -1,0 +1,91 @@
+/** A merchant with a few subscriptions does not wait behind one with many. */
+
+import { visa } from '../../harness/cards/testCards';
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { type ApiResponse, sendRequest } from '../../harness/servers/api';
+
+const billing = testBilling({ ownWorld: true });
+const { api, shop, namespace } = billing;
+const db = () => api.database.db();
+
+const MANY = 240;
+/**
+ * In the order of arrival all of the many would come first, but for those that a worker has under way at a time. These
+ * may also end before the few that began with them.
+ */
+const MAX_AHEAD = 150;
+/** How many charges of others, since that many of all, the acquirer saw before the last of these. */
+const aheadOf = (ids: string[], since: number): number => {
+  const own = new Set(ids);
+  const charged = api.acquirer
+    .journal()
+    .filter(({ operation }) => operation === 'charge')
+    .slice(since)
+    .map(({ key }) => own.has(key));
+  expect(charged).toContain(true);
+  return charged.slice(0, charged.lastIndexOf(true)).filter(isOwn => !isOwn).length;
+};
+
+const merchant = (who: 'own' | 'other', count: number) => {
+  const { id: merchant_id, private_key: key } = api.merchants()[who];
+  const post = (path: string, body: object): Promise<ApiResponse> =>
+    sendRequest(`${api.origin()}/v1/${merchant_id}${path}`, 'POST', { key, body });
+  const create = async (path: string, body: object): Promise<string> => (await post(path, body)).body.id;
+  return {
+    subscribe: async () => {
+      const customer = await create('/customers', { ...shop.payer, requires_account: false });
+      const source_id = await create(`/customers/${customer}/cards`, visa);
+      const plan_id = await create('/plans', { ...shop.plan, trial_days: 5 });
+      for (let i = 0; i < count; i++) await create(`/customers/${customer}/subscriptions`, { plan_id, source_id });
+    },
+    /** Whether the move is over or goes on meanwhile; again while a busy Temporal server has not answered in time. */
+    move: (to: string) => eventually(async () => expect((await post('/sandbox/clock', { to })).status).not.toBe(503)),
+    signalAll: async () => {
+      const rows = await db().subscription.findMany({ where: { merchant_id } });
+      for (const { id } of rows)
+        await namespace.client().workflow.getHandle(`subscription-${id}`).signal('nudge', 'charge');
+    },
+    paid: async () => {
+      const where = { merchant_id, transaction_type: 'charge', status: 'completed' } as const;
+      return (await db().transaction.findMany({ where, select: { id: true } })).map(({ id }) => id);
+    },
+  };
+};
+
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const stopWorkers = () => Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+/** Reports of the acquirer may wait beside them, and so may what a sweep takes for lost while Temporal's list is behind. */
+const waiting = () => db().outbox.count({ where: { kind: 'nudge' } });
+const areAllAsleep = () =>
+  eventually(async () => expect(await db().outbox.count({ where: { kind: { not: 'settlement' } } })).toBe(0));
+
+it('whether their nudges wait in the outbox or their tasks in the queue of a worker that was away', async () => {
+  const [large, small] = [merchant('own', MANY), merchant('other', 3)];
+  await Promise.all([large.subscribe(), small.subscribe()]);
+  await areAllAsleep();
+
+  await stopWorkers();
+  const moves = [large.move(day(8))];
+  await eventually(async () => expect(await waiting()).toBe(MANY));
+  moves.push(small.move(day(8)));
+  await eventually(async () => expect(await waiting()).toBe(MANY + 3));
+  await billing.startWorker();
+  await eventually(async () => expect(await small.paid()).toHaveLength(3));
+  expect(aheadOf(await small.paid(), 0)).toBeLessThan(MAX_AHEAD);
+  await eventually(async () => expect(await large.paid()).toHaveLength(MANY));
+  await Promise.all(moves);
+  await areAllAsleep();
+
+  await stopWorkers();
+  moves.push(large.move(day(40)), small.move(day(40)));
+  await eventually(async () => expect(await waiting()).toBe(MANY + 3));
+  await db().outbox.deleteMany({ where: { kind: 'nudge' } });
+  await large.signalAll();
+  await small.signalAll();
+  await billing.startWorker();
+  await eventually(async () => expect(await small.paid()).toHaveLength(6));
+  expect(aheadOf(await small.paid(), MANY + 3)).toBeLessThan(MAX_AHEAD);
+  await eventually(async () => expect(await large.paid()).toHaveLength(2 * MANY));
+  await Promise.all(moves);
+});

@@ -1,0 +1,13 @@
+/** What an acquirer answers is stored and shown: it fits, and holds nothing that cannot be stored. */
+import { readCode, readRules } from '../../../src/gateway/acquirer/readAnswer';
+
+it.each([
+  ['A1B2C3', 'A1B2C3'],
+  ['x'.repeat(30), 'x'.repeat(20)],
+  ['A\u00001\ud800ñ', 'A1'],
+])('the authorization %j is kept as %j', (authorization, kept) => expect(readCode(authorization)).toBe(kept));
+
+it('rules are shortened, hold no card number, and nothing that JSON in the database refuses', () => {
+  const rules = ['velocity', `a\u0000b\ud800`, '4242424242424242', `${'😀'.repeat(120)}`, 5];
+  expect(readRules(rules)).toEqual(['velocity', 'ab', '…', '😀'.repeat(100)]);
+});

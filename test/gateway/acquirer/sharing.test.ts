@@ -1,0 +1,98 @@
+/** What one merchant gets from the acquirer does not depend on what another does with it. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
+import { atTheEnd } from '../../harness/flow/atTheEnd';
+import { freezeClock } from '../../harness/flow/frozenClock';
+import { until } from '../../harness/flow/until';
+import { vault } from '../../harness/world/secrets';
+
+const answer = (response: ServerResponse): void =>
+  void response.setHeader('content-type', 'application/json').end('{"response":"00","authorization":"1"}');
+
+/** An acquirer that never answers a refund whose key begins with `silent`. */
+async function startAcquirer(timeoutMs: number) {
+  const silent: ServerResponse[] = [];
+  const arrived = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    const { key } = JSON.parse(Buffer.concat(chunks).toString());
+    arrived.add(key);
+    if (key.startsWith('silent')) silent.push(response);
+    else answer(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const options = { url: `http://127.0.0.1:${port}`, key: 'x'.repeat(32), vault, log: pino({ level: 'silent' }) };
+  const acquirer = new HttpAcquirer({ ...options, timeoutMs });
+  atTheEnd(() => {
+    server.close();
+    server.closeAllConnections();
+    void acquirer.close();
+  });
+  const refund = (merchant: string, key: string) => acquirer.forMerchant(merchant).refund(key, 'charge', 100n);
+  return { silent, arrived, refund };
+}
+
+const SHORT_MS = 300;
+const LONG_MS = 600_000;
+const outcomeOf = (request: Promise<unknown>): Promise<string> =>
+  request.then(
+    () => 'answered',
+    error => error.message,
+  );
+
+it('requests of one merchant that wait for an answer leave connections to the others', async () => {
+  const { silent, refund } = await startAcquirer(LONG_MS);
+  const waiting = Array.from({ length: 200 }, (_, i) => outcomeOf(refund('mute', `silent ${i}`)));
+  await until(() => silent.length === 50);
+  expect(await outcomeOf(refund('other', 'k'))).toBe('answered');
+  const next = outcomeOf(refund('mute', 'after the others'));
+  expect(silent).toHaveLength(50);
+  // As each is answered, one more is sent, and the merchant's last one after all of them.
+  for (let answered = 0; answered < 200; answered++) {
+    await until(() => silent.length > answered);
+    answer(silent[answered] as ServerResponse);
+  }
+  expect(await next).toBe('answered');
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['answered']));
+});
+
+it('reports that a request cannot have arrived only if it was never sent', async () => {
+  const { arrived, refund } = await startAcquirer(SHORT_MS);
+  const keys = Array.from({ length: 300 }, (_, i) => `silent ${i}`);
+  const results = await Promise.allSettled(keys.map(key => refund('mute', key)));
+  const notSent = keys.filter((_, i) => {
+    const result = results[i];
+    return result?.status === 'rejected' && !result.reason.mayHaveArrived;
+  });
+  expect(notSent.filter(key => arrived.has(key))).toEqual([]);
+  expect(arrived.size).toBeLessThan(300);
+});
+
+it('silence to one merchant does not keep others from asking; silence to five does', async () => {
+  // Neither the pause of the breakers nor the time of a request passes unless the test says so.
+  freezeClock();
+  const timeouts: AbortController[] = [];
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const controller = new AbortController();
+    timeouts.push(controller);
+    return controller.signal;
+  });
+  atTheEnd(() => timeout.mockRestore());
+  const { silent, refund } = await startAcquirer(LONG_MS);
+  const timeOut = async (merchant: string, key: string): Promise<void> => {
+    const before = silent.length;
+    const outcome = outcomeOf(refund(merchant, key));
+    await until(() => silent.length > before);
+    timeouts.at(-1)?.abort();
+    expect(await outcome).not.toBe('answered');
+  };
+  for (let i = 0; i < 5; i++) await timeOut('mute', `silent ${i}`);
+  expect(await outcomeOf(refund('mute', 'k'))).toBe('the acquirer is away');
+  expect(await outcomeOf(refund('other', 'k'))).toBe('answered');
+  for (let i = 0; i < 5; i++) await timeOut(`merchant ${i}`, `silent ${i}`);
+  expect(await outcomeOf(refund('other', 'k'))).toBe('the acquirer is away');
+});

@@ -1,0 +1,148 @@
+/** Rules for charges are asked when a subscription begins; renewals have rules of their own. */
+import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
+import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
+import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
+import { visa } from '../../harness/cards/testCards';
+import { eventually, until } from '../../harness/flow/until';
+import { testBackground } from '../../harness/merchant/background';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { errorOf } from '../../harness/servers/api';
+
+const billing = testBilling();
+const { api, shop } = billing;
+const background = testBackground(api);
+const everything = { kind: 'amount', scope: 'transaction', amount: 1 };
+
+/** The worker hears of a change of rules a moment later: what it does of late with the renewal of another subscription. */
+const untilRenewalsAre = (expected: string) =>
+  eventually(async () => {
+    const other = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
+    expect(await other.diary('2041-02-10')).toContain(expected);
+  });
+
+it('renewals are not refused by rules for charges; a new subscription is, and is not there then', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+  const { body: rule } = await shop.post('/fraud_rules', { name: 'all_charges', ...everything });
+  const customer = await shop.newCustomer({ requires_account: false });
+  const card = await shop.newCard(`/customers/${customer}/cards`);
+  const plan_id = await shop.newPlan();
+  const before = api.acquirer.journal().length;
+  const subscribe = (source_id: string) =>
+    shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id }, { 'idempotency-key': `of ${source_id}` });
+  const refused = await subscribe(card);
+  expect(refused).toMatchObject({ status: 402, body: { error_code: 3005, fraud_rules: ['all_charges'] } });
+  // As if the process had died before it could answer.
+  const interrupted = { status: null, body: null, lease_until: new Date(0) };
+  await api.database.db().idempotentReply.updateMany({ where: { key: `of ${card}` }, data: interrupted });
+  expect((await subscribe(card)).body).toMatchObject({ error_code: 3005, fraud_rules: ['all_charges'] });
+  expect((await api.rest('GET', `/customers/${customer}/subscriptions`)).body).toEqual([]);
+  const [kept] = (await api.rest('GET', `/customers/${customer}/charges`)).body;
+  expect(kept).toMatchObject({ status: 'failed', error_code: 3005, fraud_rules: ['all_charges'] });
+  expect(await shop.eventsOf(kept.id)).toEqual(['charge.failed']);
+  expect(api.acquirer.journal()).toHaveLength(before);
+  expect(await life.diary('2041-02-11')).toContain('active 2');
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  // The same card, now that nothing is refused.
+  const again = await shop.post(`/customers/${customer}/subscriptions`, { plan_id, source_id: card });
+  expect(again.body.status).toBe('active');
+});
+
+it('a rule for renewals declines them, as the plan says, and no charge', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0, retry_times: 1 } });
+  const { body: rule } = await shop.post('/fraud_rules', {
+    name: 'no_renewals',
+    applies_to: 'renewals',
+    ...everything,
+  });
+  await untilRenewalsAre('past_due 2');
+  const before = api.acquirer.journal().length;
+  expect(await life.diary('2041-02-10')).toContain('past_due 2');
+  expect((await life.charges()).at(-1)).toMatchObject({
+    error_code: 3005,
+    fraud_rules: ['no_renewals'],
+    status: 'failed',
+  });
+  // The acquirer will not charge it either, whoever sends it.
+  const [reversal, ...others] = api.acquirer.journal().slice(before);
+  expect([reversal?.operation, others]).toEqual(['reverse', []]);
+  await shop.newCharge(await shop.newCard());
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  await untilRenewalsAre('active 2');
+  expect(await life.diary('2041-02-12')).toContain('active 2');
+});
+
+it('a new card of a subscription is verified under the rules for charges', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+  const values = ['424242XXXXXX4242'];
+  const { body: rule } = await shop.post('/fraud_rules', {
+    name: 'blocked_card',
+    kind: 'blocked',
+    scope: 'card',
+    values,
+  });
+  const card = { ...visa, card_number: '4242424242424242' };
+  const answer = await api.rest('PUT', life.path, { body: { card } });
+  expect([errorOf(answer), answer.body.fraud_rules]).toEqual([3005, ['blocked_card']]);
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  expect((await api.rest('PUT', life.path, { body: { card } })).status).toBe(200);
+});
+
+describe('a rule that comes while the acquirer has not answered', () => {
+  it.each([
+    ['timeout_after_charge', { status: 'completed' }, ['charge']],
+    ['timeout', { status: 'failed', error_code: 3005 }, ['reverse']],
+  ] as const)('%s', async (outcome, expected, operations) => {
+    const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 0 } });
+    const { card } = await life.read();
+    await shop.script(card.id, outcome);
+    const before = (await life.journal()).length;
+    // The move waits for the acquirer, which has not answered.
+    const move = billing.moveClock('2041-02-11', { subscription_id: life.id });
+    await until(async () => api.acquirer.hasTimedOut(card.id) || (await life.journal()).length > before);
+    expect([(await life.read()).status, (await life.charges()).length]).toEqual(['active', 2]);
+    const { body: rule } = await shop.post('/fraud_rules', {
+      name: 'too_late',
+      applies_to: 'renewals',
+      ...everything,
+    });
+    expect((await move).status).toBe(200);
+    expect((await life.charges()).at(-1)).toMatchObject(expected);
+    // A first retry may be refused by now too.
+    const made = (await life.journal()).slice(before).map(({ operation }) => operation);
+    expect([...new Set(made)]).toEqual(operations);
+    await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  });
+});
+
+it('a renewal that somebody else has sent is paid, although a rule would refuse it here', async () => {
+  const life = await billing.subscribe('2041-01-10', { plan: { trial_days: 1 } });
+  const db = api.database.db();
+  const row = await reloadSubscription(db, life.id);
+  const next = nextActionOf(row);
+  if (next.do !== 'charge') throw new Error(next.do);
+  const acquirer = background.acquirer().forMerchant(row.merchant_id);
+  const screen = async (_: unknown, send: () => Promise<unknown>) => {
+    await send();
+    return { approved: false, kind: 'fraud', fraud_rules: ['here'] };
+  };
+  const step = await chargePeriod({ db, acquirer, fraud: { screen } as never }, row, next.attempt, next.at);
+  expect(step?.row).toMatchObject({ status: 'active', current_period_number: 1 });
+  expect(await life.charges()).toMatchObject([{ status: 'completed' }]);
+});
+
+it('a card from a country that a rule refuses is not saved, as soon as the acquirer says where it is from', async () => {
+  const { body: rule } = await shop.post('/fraud_rules', {
+    name: 'none_from_here',
+    kind: 'country',
+    condition: 'in',
+    countries: ['CO'],
+  });
+  const refused = await shop.post('/cards', { ...visa, card_number: '4111111111111111' });
+  expect(refused.body).toMatchObject({ error_code: 3005, fraud_rules: ['none_from_here'] });
+  expect((await shop.post('/cards', visa)).status).toBe(201);
+  await api.rest('DELETE', `/fraud_rules/${rule.id}`);
+  const { body: saved } = await shop.post('/cards', { ...visa, card_number: '4111111111111111' });
+  await shop.post('/fraud_rules', { name: 'none_from_here', kind: 'country', condition: 'in', countries: ['CO'] });
+  const charge = { ...shop.charge, source_id: saved.id, customer: shop.payer };
+  expect((await shop.post('/charges', charge)).body).toMatchObject({ fraud_rules: ['none_from_here'] });
+});

@@ -1,0 +1,195 @@
+import { readdirSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { hashKey } from '../../src/accounts/merchants/keys';
+import type { SavedPorts } from '../../src/local/savedPorts';
+import { variables } from '../../src/platform/config/variables';
+import { openDatabase } from '../../src/platform/database/connection';
+import { openTemporal } from '../../src/platform/temporal';
+import { visa } from '../harness/cards/testCards';
+import { atTheEnd } from '../harness/flow/atTheEnd';
+import { sendRequest } from '../harness/servers/api';
+import { cleanUpAfterAll, isRunning, LocalInstallation } from '../harness/servers/localInstallation';
+import { get, getUntil, Program } from '../harness/servers/program';
+import { inDatabase } from '../harness/world/database';
+
+cleanUpAfterAll();
+
+const PART_NAMES = ['api', 'worker', 'acquirer', 'mail', 'temporal', 'postgres'];
+
+describe('npm start, stopped and started again', () => {
+  let installation: LocalInstallation;
+  /** A start takes seconds, so it goes on running from one test to the next where that is possible. */
+  let launcher: Program;
+  beforeAll(async () => {
+    installation = await LocalInstallation.create();
+  });
+
+  it('starts every part, prints their addresses, and writes credentials.json readable by its owner only', async () => {
+    launcher = installation.start({}, 'npm start');
+    await launcher.waitForOutput(/Temporal UI {3}http/);
+    const credentials = await installation.readJson();
+    expect(await getUntil(`${installation.url}/ready`, 200)).toEqual({
+      status: 200,
+      body: { database: 'up', temporal: 'up', worker: 'up' },
+    });
+    expect(await get(`${installation.url}/health`)).toEqual({ status: 200, body: { status: 'up' } });
+    expect(credentials).toEqual({
+      url: installation.url,
+      merchant_id: expect.stringMatching(/^m[a-z0-9]{19}$/),
+      private_key: expect.stringMatching(/^sk_[0-9a-f]{32}$/),
+      public_key: expect.stringMatching(/^pk_[0-9a-f]{32}$/),
+      operator_key: expect.stringMatching(/^ok_[0-9a-f]{32}$/),
+      graphql_url: `${installation.url}/graphql`,
+      temporal_address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      temporal_ui_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      temporal_namespace: 'default',
+      database_url: expect.stringMatching(
+        /^postgresql:\/\/recaudo:[0-9a-f]{32}@127\.0\.0\.1:\d+\/recaudo\?sslmode=disable$/,
+      ),
+      acquirer_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      mail_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      metrics_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/),
+    });
+    expect(statSync(join(installation.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
+    for (const value of Object.values(credentials)) expect(launcher.output).toContain(value);
+    expect(launcher.output).not.toMatch(/Warning/);
+    const [, code] = new RegExp(`${installation.url}/graphql#code=(sc_[0-9a-f]{32}) `).exec(launcher.output) ?? [];
+    const signIn = { headers: { origin: installation.url }, body: { code } };
+    const session = await sendRequest(`${installation.url}/session`, 'POST', signIn);
+    expect([session.status, session.body.merchant_id]).toEqual([201, credentials.merchant_id]);
+    const ui = await fetch(credentials.temporal_ui_url ?? '');
+    expect([ui.status, ui.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+
+    const db = openDatabase(credentials.database_url);
+    atTheEnd(() => db.$disconnect());
+    const merchants = await db.merchant.findMany({ include: { api_keys: { orderBy: { kind: 'asc' } } } });
+    const hash = (key: string) => hashKey(key, variables.API_KEY_SECRET.defaultValue);
+    expect(merchants).toMatchObject([
+      {
+        id: credentials.merchant_id,
+        environment: 'sandbox',
+        api_keys: [
+          { kind: 'private', hash: hash(credentials.private_key) },
+          { kind: 'public', hash: hash(credentials.public_key) },
+        ],
+      },
+    ]);
+
+    const saved = await sendRequest(`${installation.url}/v1/${credentials.merchant_id}/cards`, 'POST', {
+      key: credentials.private_key,
+      body: visa,
+    });
+    expect(saved.status).toBe(201);
+    const journal = await get(`${credentials.acquirer_url}/journal`);
+    expect(journal.body).toMatchObject([{ operation: 'verify', key: `verify-${saved.body.id}`, outcome: 'approved' }]);
+    const { smtp_port } = await installation.readJson<SavedPorts>('embedded.json');
+    const mail = { from: 'recaudo@example.com', to: 'maria@example.com', subject: 'Kept', text: 'Hello.' };
+    await createTransport(`smtp://127.0.0.1:${smtp_port}`).sendMail(mail);
+    expect((await get(`${credentials.mail_url}/messages`)).body).toMatchObject([{ subject: 'Kept' }]);
+    expect(statSync(join(installation.dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+
+    const processes = await Promise.all(PART_NAMES.map(name => installation.readProcessRecord(name)));
+    expect(processes.map(isRunning)).toEqual(PART_NAMES.map(() => true));
+  });
+
+  it('has every thread of the worker and of Temporal yield the processor to the parts that somebody waits for', async () => {
+    const yieldsOf = async (name: string): Promise<number[]> => {
+      const { pid } = await installation.readProcessRecord(name);
+      const threads = readdirSync(`/proc/${pid}/task`).flatMap(id => {
+        try {
+          return [getPriority(Number(id)) - getPriority()];
+        } catch {
+          return []; // it has just ended
+        }
+      });
+      return [...new Set(threads)];
+    };
+    const yields = await Promise.all(PART_NAMES.map(async name => [name, await yieldsOf(name)]));
+    expect(Object.fromEntries(yields)).toEqual({
+      api: [0],
+      worker: [10],
+      acquirer: [0],
+      mail: [0],
+      temporal: [10],
+      postgres: [0],
+    });
+  });
+
+  it('saves the keys of its merchant when they are rotated', async () => {
+    const { merchant_id, private_key, database_url } = await installation.readJson();
+    const overlap = ['--overlap-hours', '0'];
+    const rotate = new Program('merchant', { DATA_DIR: installation.dataDir }, [
+      'rotate-keys',
+      '--id',
+      merchant_id,
+      ...overlap,
+    ]);
+    expect(await rotate.exited).toBe(0);
+    const rotated = await installation.readJson();
+    expect(rotated.private_key).not.toBe(private_key);
+    expect(rotate.output).toContain(rotated.private_key);
+    await inDatabase(database_url, client => client.query('delete from api_keys where expires_at <= now()'));
+  });
+
+  it('runs alongside another one that has its own PORT and DATA_DIR, and uses no proxy for local connections', async () => {
+    const other = await LocalInstallation.create();
+    const proxy = 'http://127.0.0.1:9';
+    const env = { http_proxy: proxy, https_proxy: proxy, grpc_proxy: proxy, PGSSLMODE: 'require' };
+    const otherLauncher = other.start(env);
+    await otherLauncher.waitForOutput(/Temporal UI {3}http/);
+    const [first, second] = [await installation.readJson(), await other.readJson()];
+    expect(first.merchant_id).not.toBe(second.merchant_id);
+    expect(first.temporal_address).not.toBe(second.temporal_address);
+    await Promise.all([installation, other].map(({ url }) => getUntil(`${url}/ready`, 200)));
+    expect(await otherLauncher.stop()).toBe(0);
+    await getUntil(`${installation.url}/ready`, 200);
+  });
+
+  it('exits with 0 and leaves no process when npm gets SIGTERM', async () => {
+    const names = ['launcher', ...PART_NAMES];
+    const processes = await Promise.all(names.map(name => installation.readProcessRecord(name)));
+    expect(await launcher.stop('SIGTERM')).toBe(0);
+    expect(processes.map(isRunning)).toEqual(names.map(() => false));
+  });
+
+  it('keeps merchant, rotated keys, addresses, rows, mail and workflows over a restart', async () => {
+    const before = await installation.readJson();
+    launcher = installation.start();
+    await launcher.waitForOutput(/Temporal UI {3}http/);
+    expect(await installation.readJson()).toEqual(before);
+
+    const count = async (table: string) =>
+      (await inDatabase(before.database_url, client => client.query(`select from ${table}`))).rowCount;
+    expect([await count('merchants'), await count('api_keys')]).toEqual([1, 2]);
+    expect((await get(`${before.acquirer_url}/journal`)).body).toHaveLength(1);
+    expect((await get(`${before.mail_url}/messages`)).body).toMatchObject([{ subject: 'Kept' }]);
+    const temporal = openTemporal(before.temporal_address, before.temporal_namespace);
+    atTheEnd(() => temporal.connection.close());
+    const sweeps = await temporal.workflow.count('WorkflowType = "sweep"');
+    expect(sweeps.count).toBeGreaterThanOrEqual(1);
+    await temporal.connection.close();
+  });
+
+  it('starts after the launcher was killed with SIGKILL, and stops the processes it left running', async () => {
+    const leftovers = await Promise.all([
+      installation.readProcessRecord('temporal'),
+      installation.readProcessRecord('postgres'),
+    ]);
+    await launcher.stop('SIGKILL');
+    expect(leftovers.map(isRunning)).toEqual([true, true]);
+
+    launcher = installation.start();
+    await launcher.waitForOutput(/Temporal UI {3}http/);
+    await getUntil(`${installation.url}/ready`, 200);
+    expect(leftovers.map(isRunning)).toEqual([false, false]);
+  });
+
+  it('restarts parts that were killed', async () => {
+    for (const name of PART_NAMES) process.kill((await installation.readProcessRecord(name)).pid, 'SIGKILL');
+    await launcher.waitForOutput('postgres ended (SIGKILL) and is started again');
+    await getUntil(`${installation.url}/ready`, 200);
+    expect(await launcher.stop('SIGHUP')).toBe(0);
+  });
+});

@@ -1,0 +1,27 @@
+/** Whoever changes where a merchant is paid cannot do it in silence. */
+import type { Mailbox } from '../../../src/local/mailbox/mailbox';
+import { testApi } from '../../harness/servers/api';
+import { sendMails, startMailbox } from '../../harness/servers/mailbox';
+
+const api = testApi({ ownWorld: true });
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+const setAccount = (number: string) =>
+  api.rest('PUT', '', { body: { bank_account: { bank: 'Banco <b>\r\nBcc: x', type: 'checking', number } } });
+const sent = () => sendMails(api.database.db(), mailbox);
+
+it('a new bank account is written to the merchant once, by its last digits', async () => {
+  const { body } = await setAccount('12345678901');
+  const { email } = body;
+  const mails = await sent();
+  expect(mails).toMatchObject([{ to: [email], subject: 'Cambió la cuenta bancaria de tu comercio' }]);
+  expect(mails[0]?.text).toContain('XXXXXXX8901');
+  expect(mails[0]?.text).not.toContain('12345678901');
+  expect(mails[0]?.text).not.toMatch(/^Bcc:/m);
+  await setAccount(body.bank_account.number);
+  expect(await sent()).toEqual([]);
+  await setAccount('99945678901');
+  expect(await sent()).toHaveLength(1);
+});

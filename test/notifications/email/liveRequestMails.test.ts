@@ -1,0 +1,71 @@
+/** The letters that go with a request to go live, through a real mail server. */
+import type { Mailbox } from '../../../src/local/mailbox/mailbox';
+import { business, testOperators } from '../../harness/merchant/operators';
+import { testApi } from '../../harness/servers/api';
+import { sendMails, startMailbox } from '../../harness/servers/mailbox';
+
+const api = testApi({ ownWorld: true });
+const { operate, as, newMerchant, requestLive } = testOperators(api);
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+const db = () => api.database.db();
+
+/** What a worker sends now. */
+const sent = (operatorEmail?: string) => sendMails(db(), mailbox, operatorEmail);
+const ask = async (name = 'Tienda') => {
+  const merchant = await newMerchant(name);
+  return { ...merchant, request: (await requestLive(merchant.private_key)).body.data.requestLive };
+};
+const decide = (how: 'return' | 'refuse', id: string, reason: string) =>
+  operate('support', `mutation ($r: String!) { ${how}LiveRequest(id: "${id}", reason: $r) { id } }`, { r: reason });
+
+it('tells the merchant at each step, and operators when it is their turn, if they have an address', async () => {
+  const { request, private_key } = await ask();
+  const first = await sent('ops@recaudo.example');
+  expect(first.map(({ to, subject }) => [to, subject]).sort()).toEqual([
+    [['ops@recaudo.example'], 'Request to go live: Tienda'],
+    [['tienda@example.com'], 'Recibimos tu solicitud para salir a producción'],
+  ]);
+  const [toMerchant, toOperators] = ['tienda@example.com', 'ops@recaudo.example'].map(address =>
+    first.find(({ to }) => to.includes(address)),
+  );
+  expect(toMerchant?.text).toContain(request.url);
+  expect(toOperators?.text).toContain(`Tienda S.A.S., NIT 900123456-8`);
+  expect(toOperators?.text).not.toContain('/live/');
+
+  await decide('return', request.id, '¿Cuál banco?');
+  expect(await sent()).toMatchObject([
+    { subject: 'Necesitamos algo más para tu salida a producción', text: expect.stringContaining('¿Cuál banco?') },
+  ]);
+  await as(private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', { b: business });
+  expect(await sent()).toMatchObject([{ to: ['tienda@example.com'] }]);
+  const approve = `mutation { approveLiveRequest(id: "${request.id}") { production_merchant_id } }`;
+  const { production_merchant_id } = await operate('admin', approve);
+  const [approved] = await sent();
+  expect(approved?.subject).toBe('Tu salida a producción fue aprobada');
+  expect(approved?.text).toContain(production_merchant_id);
+  expect(approved?.html).toContain(`<a href="${request.url}">`);
+  expect(await db().outbox.count()).toBe(0);
+});
+
+it('tells of a refusal with its reason, in one line, whatever stands in it', async () => {
+  const { request } = await ask('Tienda\r\nBcc: spy@example.com');
+  await sent();
+  await decide('refuse', request.id, 'No\n\nPaga aquí: <b>x</b>');
+  const [refused] = await sent();
+  expect(refused?.subject).toBe('Tu solicitud para salir a producción no fue aprobada');
+  expect(refused?.text).toContain(
+    'La solicitud de Tienda Bcc: spy@example.com no fue aprobada: No Paga aquí: <b>x</b>',
+  );
+  expect(refused?.html).not.toContain('<b>');
+});
+
+it('says nothing of a step that has passed', async () => {
+  const { request } = await ask();
+  await decide('refuse', request.id, 'No');
+  expect((await sent('ops@recaudo.example')).map(({ subject }) => subject)).toEqual([
+    'Tu solicitud para salir a producción no fue aprobada',
+  ]);
+});

@@ -1,0 +1,62 @@
+/** A webhook that fails for days is disabled, and what was due there is given up. */
+import { until } from '../../harness/flow/until';
+import { testLaterAttempts } from '../../harness/webhooks/laterAttempts';
+
+const { receiver, db, start, engineHasPassed, newEvents, ...later } = testLaterAttempts();
+const { deliver, rowOf, makeDue, queued, newFailed, requeue } = later;
+
+describe('a webhook that fails', () => {
+  const FOUR_DAYS_AGO = new Date(Date.now() - 4 * 86_400_000);
+  const statusOf = async (id: string) => (await db().webhook.findUniqueOrThrow({ where: { id } })).status;
+  const failsSince = (id: string, failing_since: Date | null) =>
+    db().webhook.update({ where: { id }, data: { failing_since } });
+
+  it('for three days is disabled by a later attempt, not by a first one', async () => {
+    const { webhook_id, ids } = await newFailed('/disabled', 2);
+    await failsSince(webhook_id, FOUR_DAYS_AGO);
+    receiver.answers(({ path }) => (path === '/disabled' ? 500 : 200));
+    await newEvents('/first', 1);
+    start();
+    await until(async () => (await queued(webhook_id)).length === 0);
+    await engineHasPassed();
+    expect(await statusOf(webhook_id)).toBe('verified');
+    await requeue(ids.slice(0, 1));
+    await until(async () => (await statusOf(webhook_id)) === 'disabled');
+    expect(await db().event.count({ where: { type: 'webhook.disabled', object_id: webhook_id } })).toBe(1);
+    expect(await db().outbox.count({ where: { kind: 'webhook_mail', object_id: webhook_id } })).toBe(1);
+  });
+
+  it('is not disabled if another delivery succeeded during the failing attempt', async () => {
+    const { webhook_id, ids } = await newFailed('/recovered', 1);
+    await failsSince(webhook_id, FOUR_DAYS_AGO);
+    receiver.answers(async () => {
+      await failsSince(webhook_id, null);
+      return 500;
+    });
+    await requeue(ids);
+    const stop = start();
+    await until(async () => (await queued(webhook_id)).length === 0);
+    await stop();
+    expect(await statusOf(webhook_id)).toBe('verified');
+  });
+
+  it('and is disabled gets nothing more, and what was due fails, in the queue or not', async () => {
+    const { webhook_id, ids } = await newFailed('/given-up', 3);
+    const [waiting = '', due = '', inQueue = ''] = ids;
+    await requeue([inQueue]);
+    await makeDue(due);
+    // Its pause of ten seconds must not end before it is asked for.
+    await db().delivery.update({ where: { id: waiting }, data: { next_at: new Date('2099-01-01Z') } });
+    await db().webhook.update({ where: { id: webhook_id }, data: { status: 'disabled' } });
+    start();
+    await engineHasPassed();
+    const last = { attempt: 1, status: '500', text: 'attempt 1 was answered 500' };
+    const until = expect.stringMatching(/^20.*-05:00$/);
+    expect(await deliver(waiting)).toEqual({ waitMs: expect.any(Number), attempt: 2, until, last });
+    for (const id of [due, inQueue]) {
+      expect(await deliver(id)).toMatchObject({ over: 'failed', last });
+      expect(await rowOf(id)).toMatchObject({ status: 'failed', attempts: 1, next_at: null });
+    }
+    expect([await queued(webhook_id), receiver.at('/given-up')]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,45 @@
+/** Who verifies a webhook by its code has read what arrived at its address: the API does not tell the code. */
+
+import { toEvent } from '../../../src/events/list';
+import { liveEvents } from '../../../src/events/live';
+import { until } from '../../harness/flow/until';
+import { testWebhooks } from '../../harness/webhooks/webhooks';
+
+const { api, post, receiver, db, deliveries } = testWebhooks();
+
+it('is sent to the address, and shown neither in events, nor live, nor in the delivery log', async () => {
+  receiver.answers(() => 500);
+  const merchant_id = api.merchants().own.id;
+  const live = await liveEvents({ db: db(), merchant_id }, { types: ['verification'] });
+  const { id } = (await post('/webhooks', { url: receiver.url('/secret') })).body;
+  await until(async () => (await deliveries(id))[0]?.attempts.length === 1);
+  const code = receiver.at('/secret')[0]?.body.verification_code;
+  expect(code).toMatch(/^[0-9a-f]{16}$/);
+  // An address that only repeats what it gets proves nothing.
+  await db().deliveryAttempt.updateMany({ data: { answer: `<p>${receiver.at('/secret')[0]?.text}</p>` } });
+
+  const [event] = (await api.rest('GET', `/events?object_id=${id}`)).body;
+  expect(event).toMatchObject({ type: 'verification', object_id: id, webhook: { id } });
+  const [delivery] = await deliveries(id);
+  expect(delivery.request.body).toBe(receiver.at('/secret')[0]?.text.replace(code, '…'));
+  const redelivered = (await post(`/webhooks/${id}/deliveries/${delivery.id}/redeliver`, {})).body;
+  const { data, errors } = (
+    await api.graphql(
+      `query ($id: ID!, $object: String, $event: ID!) { events(object_id: $object) { webhook } event(event_id: $event) { webhook }
+        deliveries(webhook_id: $id) { attempts { answer } request { body } } }`,
+      { id, object: id, event: event.id },
+    )
+  ).body;
+  expect(errors).toBeUndefined();
+  const { value } = await live.next();
+  await live.return(undefined);
+  const shown = [
+    event,
+    (await api.rest('GET', `/events/${event.id}`)).body,
+    delivery,
+    redelivered,
+    data,
+    toEvent(value),
+  ];
+  expect(JSON.stringify(shown)).not.toContain(code);
+});

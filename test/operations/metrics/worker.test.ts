@@ -1,0 +1,74 @@
+/** What the worker reads from the database for its metrics. */
+import { eventually } from '../../harness/flow/until';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { testPort } from '../../harness/servers/port';
+import { Program } from '../../harness/servers/program';
+
+let port: number;
+beforeAll(async () => {
+  port = await testPort();
+});
+const billing = testBilling({ workerVariables: () => ({ METRICS_PORT: `${port}` }) });
+const { api, shop } = billing;
+
+/** One for each statement. */
+const SHOWN = [
+  ...['renewals_overdue', 'merchant_renewals_overdue_seconds', 'open_unknowns'],
+  ...['outbox_rows', 'delivery_backlog', 'invariant_violations'],
+];
+
+it('shows what is overdue, unknown or waiting, and what the latest audit found', async () => {
+  const { id, card_id } = await billing.subscribe('2039-01-10', { plan: { trial_days: 20 } });
+  const charge = await shop.newCharge(await shop.newCard());
+  const db = api.database.db();
+  // Whoever looks at it finds that it cannot be charged, and tries again later.
+  await db.$executeRaw`
+    update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
+    where id = ${card_id}`;
+  await db.$executeRaw`update subscriptions set due_at = now() - interval '2 hours' where id = ${id}`;
+  // Its process is still at work: nobody else asks the acquirer.
+  await db.$executeRaw`
+    update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
+      lease_until = now() + interval '1 hour' where id = ${charge}`;
+  await db.$executeRaw`
+    insert into outbox (kind, object_id, creation_date, tries, again_at)
+    values ('payment_mail', ${charge}, now() - interval '3 hours', 7, now() + interval '1 hour')`;
+  const audit = new Program('audit', {
+    DATABASE_URL: api.database.url(),
+    ACQUIRER_URL: api.acquirer.credentials().url,
+  });
+  expect(await audit.exited).toBe(1);
+  const [, differences] = /^(\d+) differences\.$/m.exec(audit.output) ?? [];
+
+  const page = await eventually(async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    // What a busy database did not answer in time is not there, and read again ten seconds later.
+    for (const name of SHOWN) expect(text).toMatch(new RegExp(`^recaudo_${name}\\{`, 'm'));
+    return text;
+  });
+  const read = (series: string): number => {
+    const line = page.split('\n').find(text => text.startsWith(`${series} `));
+    return Number(line?.slice(series.length));
+  };
+  expect(read('recaudo_renewals_overdue{environment="sandbox"}')).toBe(1);
+  expect(read('recaudo_renewals_overdue{environment="production"}')).toBe(0);
+  expect(read('recaudo_renewals_overdue_seconds{environment="sandbox"}')).toBeGreaterThanOrEqual(7200);
+  const { id: merchant } = api.merchants().own;
+  expect(
+    read(`recaudo_merchant_renewals_overdue_seconds{environment="sandbox",merchant="${merchant}"}`),
+  ).toBeGreaterThanOrEqual(7200);
+  expect(read('recaudo_open_unknowns{environment="sandbox"}')).toBe(1);
+  expect(read('recaudo_outbox_rows{environment="sandbox",kind="payment_mail"}')).toBe(1);
+  expect(read('recaudo_outbox_age_seconds{environment="sandbox",kind="payment_mail"}')).toBeGreaterThanOrEqual(10_800);
+  expect(read('recaudo_outbox_age_seconds{environment="sandbox",kind="payout"}')).toBe(0);
+  expect(read('recaudo_delivery_backlog{environment="sandbox"}')).toBe(0);
+  expect(Number(differences)).toBeGreaterThan(0);
+  expect(read('recaudo_invariant_violations{environment="all",invariant="books"}')).toBe(Number(differences));
+  expect(read('recaudo_audit_timestamp_seconds{environment="all",invariant="books"}')).toBeGreaterThan(0);
+});
+
+it('shows them at no other path, and to no other method', async () => {
+  const statuses = ['/metrics', '/other'].map(async path => (await fetch(`http://127.0.0.1:${port}${path}`)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 404]);
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
+});

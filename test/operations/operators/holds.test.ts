@@ -1,0 +1,241 @@
+/** While operators hold billing nothing is charged by itself, and nothing is lost; afterwards all is charged, once. */
+
+import { endHold } from '../../../src/billing/holds/hold';
+import { chargePeriod } from '../../../src/billing/subscriptions/billing/attempt';
+import { openQuery, repairSubscriptions } from '../../../src/billing/subscriptions/billing/repair';
+import { nextActionOf } from '../../../src/billing/subscriptions/billing/snapshot';
+import { reloadSubscription } from '../../../src/billing/subscriptions/rows';
+import type { HttpAcquirer } from '../../../src/gateway/acquirer/client';
+import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
+import { formatMoment } from '../../../workflows/calendar';
+import { eventually } from '../../harness/flow/until';
+import { operatorCommands } from '../../harness/merchant/operatorCommands';
+import { testBilling } from '../../harness/merchant/subscriptions';
+
+const billing = testBilling({ ownWorld: true });
+const { api, shop, subscribe, namespace } = billing;
+const db = () => api.database.db();
+const run = operatorCommands(() => ({ db: db(), secret: api.secret, temporal: namespace.client() }));
+const hold = (id: string, ...more: string[]) => run('hold', id, '--reason', 'Wrong prices', ...more, '--yes');
+const release = (id: string, ...more: string[]) => run('release', id, '--reason', 'Mended', ...more, '--yes');
+type Life = Awaited<ReturnType<typeof subscribe>>;
+
+const move = async ({ id }: Life, day: string) => {
+  const moved = await billing.moveClock(`${day}T23:00:00-05:00`, { subscription_id: id });
+  expect([moved.status, moved.body.now]).toEqual([200, expect.stringContaining(day)]);
+};
+const becomes = (life: Life, expected: object) =>
+  eventually(async () => expect(await life.read()).toMatchObject(expected));
+const newTrial = () => subscribe('2040-01-10', { plan: { trial_days: 1 } });
+const state = ({ id }: Life) => db().subscription.findUniqueOrThrow({ where: { id } });
+
+describe('what is held', () => {
+  it.each([
+    ['subscription', ({ id }: Life) => [id]],
+    ['customer', ({ customer_id }: Life) => [customer_id]],
+    ['plan', ({ created }: Life) => [created.plan_id]],
+    ['merchant', () => [api.merchants().own.id]],
+    ['everything', () => ['everything', '--environment', 'sandbox']],
+  ] as const)('a %s: nothing is charged, and after the release each period once', async (scope, targetOf) => {
+    const life = await newTrial();
+    const target = targetOf(life) as [string, ...string[]];
+    expect((await hold(...target)).json).toMatchObject({ done: true, scope, environment: 'sandbox' });
+    await move(life, '2040-02-15');
+    expect(await life.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
+    expect(await life.charges()).toEqual([]);
+    expect((await release(...target, '--over', '0s')).json).toMatchObject({ done: true });
+    await becomes(life, { status: 'active', current_period_number: 2, charge_date: '2040-03-11' });
+    expect((await life.journal()).map(({ operation }) => operation)).toEqual(['charge', 'charge']);
+  });
+
+  it('is nobody else: others are charged', async () => {
+    const [held, other] = [await newTrial(), await newTrial()];
+    await hold(held.id);
+    await move(other, '2040-01-12');
+    expect(await other.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    await release(held.id);
+  });
+
+  it('stays held by what else covers it', async () => {
+    const life = await newTrial();
+    await hold(life.id);
+    await hold(life.customer_id);
+    await move(life, '2040-01-12');
+    await release(life.customer_id);
+    await eventually(async () => expect(await db().outbox.count()).toBe(0));
+    expect(await life.charges()).toEqual([]);
+    await release(life.id);
+    await becomes(life, { status: 'active', current_period_number: 1 });
+  });
+});
+
+describe('while it is held', () => {
+  it('operators read why, the sweep leaves it alone, and merchants read no reason', async () => {
+    const life = await newTrial();
+    await life.waitForWorkflow();
+    expect((await life.history()).next).toMatch(/^On 2040-01-11 period 1/);
+    await hold(life.id);
+    expect((await life.history()).next).toMatch(/^On 2040-01-11 period 1/);
+    await move(life, '2040-01-12');
+    expect((await life.history()).next).toMatch(/^What is due waits/);
+    const words = 'charge period 1 (held by command line: Wrong prices)';
+    await eventually(async () =>
+      expect(await life.workflow().query('state')).toMatchObject({ next: words, until: 'its billing is released' }),
+    );
+    await db().subscription.update({ where: { id: life.id }, data: { due_at: new Date(Date.now() - 7_200_000) } });
+    await eventually(async () => expect(await db().outbox.count()).toBe(0));
+    // The list of workflows is a moment behind: what it lacks would be started again.
+    const needed = await db().subscription.count({ where: { status: { notIn: ['new', 'cancelled'] } } });
+    await eventually(async () => {
+      const { count } = await namespace.client().workflow.count(openQuery(BOTH_ENVIRONMENTS));
+      expect(count).toBeGreaterThanOrEqual(needed);
+    });
+    expect(await repairSubscriptions(db(), namespace.client())).toEqual({ count: 0 });
+    expect((await run('overdue')).json.overdue).toContainEqual(
+      expect.objectContaining({ id: life.id, reason: 'held', details: 'Wrong prices' }),
+    );
+    const story = (await run('story', life.id)).text;
+    expect(story).toContain('held by command line: Wrong prices');
+    expect(story).toMatch(/ audit log +billing.held of \w+ by operator command line/);
+    await release(life.id);
+    await becomes(life, { status: 'active' });
+  });
+
+  it('no retry is used up; one that the merchant asks for is made', async () => {
+    const life = await subscribe('2040-01-10', { card: '4000000000000341', plan: { retry_times: 2 } });
+    await hold(life.id);
+    await move(life, '2040-01-20');
+    expect(await life.read()).toMatchObject({ status: 'past_due', retries_left: 2, next_retry_date: '2040-01-11' });
+    expect((await shop.post(`${life.path}/retry`, {})).body).toMatchObject({ status: 'past_due', retries_left: 2 });
+    expect(await life.charges()).toHaveLength(2);
+    await release(life.id);
+    await becomes(life, { status: 'past_due', retries_left: 1, next_retry_date: '2040-01-21' });
+    expect(await life.charges()).toHaveLength(3);
+  });
+
+  it('another card pays the open period, a new subscription begins, and an end that was asked for comes', async () => {
+    const life = await subscribe('2040-01-10', { card: '4000000000000341' });
+    const ending = await subscribe('2040-01-10');
+    await ending.put({ cancel_at_period_end: true });
+    await hold(api.merchants().own.id);
+    const card = await shop.newCard(`/customers/${life.customer_id}/cards`);
+    expect((await life.put({ source_id: card })).body).toMatchObject({ status: 'active', current_period_number: 1 });
+    expect((await subscribe('2040-01-10')).created).toMatchObject({ status: 'active', current_period_number: 1 });
+    await move(ending, '2040-02-11');
+    expect(await ending.read()).toMatchObject({ status: 'cancelled' });
+    await release(api.merchants().own.id);
+  });
+
+  it('an unpaid one is not cancelled, and has as much time left afterwards', async () => {
+    const options = { card: '4000000000000341', plan: { retry_times: 0 } };
+    const [life, other] = [await subscribe('2040-01-10', options), await subscribe('2040-01-10', options)];
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    const { due_at } = await state(other);
+    for (const each of [life, other]) await hold(each.id);
+    await move(life, '2040-06-01');
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+    // As if a day ago.
+    await db().billingHold.updateMany({ data: { held_at: new Date(Date.now() - 86_400_000) } });
+    for (const each of [life, other]) await release(each.id);
+    const addedMs = (await state(other)).due_at.getTime() - due_at.getTime();
+    expect([addedMs >= 86_400_000, addedMs < 90_000_000]).toEqual([true, true]);
+    await move(life, '2040-06-05');
+    expect(await life.read()).toMatchObject({ status: 'unpaid' });
+  });
+});
+
+it('a hold with an end is released by itself, and its work is done although the worker was killed', async () => {
+  const life = await newTrial();
+  const until = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000);
+  await hold(life.id, '--until', until.toISOString());
+  await move(life, '2040-01-12');
+  await eventually(async () =>
+    expect(await life.workflow().query('state')).toMatchObject({ until: formatMoment(until.getTime()) }),
+  );
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop('SIGKILL')));
+  // Its time comes while nobody works.
+  const past = new Date(Date.now() - 1000);
+  await db().billingHold.updateMany({ where: { object_id: life.id }, data: { until: past } });
+  await db().outbox.updateMany({ where: { kind: 'hold' }, data: { again_at: past } });
+  await billing.startWorker();
+  await becomes(life, { status: 'active', current_period_number: 1 });
+  expect(await life.journal()).toHaveLength(1);
+  expect(await db().billingHold.findFirst({ where: { object_id: life.id } })).toMatchObject({ released_by: 'system' });
+});
+
+it('a hold ends by the clock of the database: a worker whose own is behind does not miss it', async () => {
+  const { id } = await newTrial();
+  await hold(id, '--until', new Date(Date.now() + 86_400_000).toISOString());
+  const { id: hold_id } = await db().billingHold.findFirstOrThrow({ where: { object_id: id } });
+  const inTwoDays = async () => [{ now: new Date(Date.now() + 2 * 86_400_000) }];
+  const ahead = new Proxy(db(), {
+    get: (target, name) => (name === '$queryRaw' ? inTwoDays : Reflect.get(target, name)),
+  });
+  expect(await endHold(db(), hold_id)).toBeUndefined();
+  expect(await endHold(ahead, hold_id)).toMatchObject({ id: hold_id });
+});
+
+it('the hold of a subscription that has ended since can be released, and no new one made', async () => {
+  const life = await newTrial();
+  await hold(life.id);
+  expect((await life.remove()).status).toBe(204);
+  await becomes(life, { status: 'cancelled' });
+  expect((await release(life.id)).json).toMatchObject({ done: true });
+  await expect(hold(life.id)).rejects.toThrow(/has ended: there is nothing to hold/);
+});
+
+it('where everything is held, what is not due says that it sleeps, also what begins meanwhile', async () => {
+  const everything = ['everything', '--environment', 'sandbox'] as const;
+  await hold(...everything);
+  const life = await newTrial();
+  await life.waitForWorkflow();
+  const told = (words: string) =>
+    eventually(async () => expect((await life.workflow().query<{ next: string }>('state')).next).toBe(words));
+  await told('charge period 1');
+  await move(life, '2040-01-12');
+  await told('charge period 1 (held by command line: Wrong prices)');
+  await release(...everything, '--over', '0s');
+  await becomes(life, { status: 'active', current_period_number: 1 });
+});
+
+describe('a hold in the middle', () => {
+  it('of a charge: its answer is recorded', async () => {
+    const life = await newTrial();
+    const { release: answer, count } = api.acquirer.hold('/charge');
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(count()).toBe(1));
+    await hold(life.id);
+    answer();
+    expect((await moving).status).toBe(200);
+    expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+    await release(life.id);
+  });
+
+  it('of a charge without an answer: it is reversed and not sent again; afterwards it is charged, once', async () => {
+    const life = await newTrial();
+    await shop.script(life.card_id, 'timeout');
+    const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+    await eventually(async () => expect(await life.charges()).toHaveLength(1));
+    await hold(life.id);
+    expect((await moving).status).toBe(200);
+    expect(await life.read()).toMatchObject({ status: 'trial', current_period_number: 0 });
+    await release(life.id);
+    await becomes(life, { status: 'active', current_period_number: 1 });
+    expect((await life.journal()).map(({ operation }) => operation)).toEqual(['reverse', 'charge']);
+  });
+
+  it('before a charge is written, though its row was read before: nothing is written', async () => {
+    const life = await newTrial();
+    const row = await reloadSubscription(db(), life.id);
+    const next = nextActionOf(row);
+    if (next.do !== 'charge') throw new Error(next.do);
+    for (const target of [[life.id], [life.created.plan_id], ['everything', '--environment', 'sandbox']] as const) {
+      await hold(...(target as [string]));
+      const services = { db: db(), acquirer: undefined as unknown as HttpAcquirer, fraud: undefined as never };
+      expect(await chargePeriod(services, row, next.attempt, next.at)).toBeUndefined();
+      expect((await reloadSubscription(db(), life.id)).version).toBe(row.version);
+      await release(...(target as [string]));
+    }
+    expect(await life.charges()).toEqual([]);
+  });
+});

@@ -1,0 +1,245 @@
+/** What operators see and do while charges are held up: by a workflow that is gone or broken, or by the acquirer. */
+import { openTemporal } from '../../../src/platform/temporal';
+import { SWEEP_ID, TASK_QUEUE } from '../../../workflows/contract';
+import { eventually } from '../../harness/flow/until';
+import { operatorCommands } from '../../harness/merchant/operatorCommands';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { suspension } from '../../harness/merchant/suspension';
+import { Program } from '../../harness/servers/program';
+import { TcpProxy } from '../../harness/servers/tcpProxy';
+import { temporalAddress } from '../../harness/world/temporal';
+import { patientCommands } from './patientCommands';
+
+let detour: TcpProxy | undefined;
+const billing = testBilling({ workerVariables: () => (detour ? { ACQUIRER_URL: detour.url } : {}) });
+const { api, namespace } = billing;
+const db = () => api.database.db();
+const parts = () => ({ db: db(), secret: api.secret });
+const run = patientCommands(() => ({ ...parts(), temporal: namespace.client() }));
+const { suspend, resume } = suspension(api);
+
+/** The sweep would start what was terminated again before anybody has looked at it. */
+beforeAll(async () => {
+  const { schedule, workflow } = namespace.client();
+  await eventually(() => schedule.getHandle(SWEEP_ID).pause());
+  const sweeps = (condition: string) => workflow.count(`WorkflowType = 'sweep' AND ExecutionStatus ${condition}`);
+  await eventually(async () => {
+    expect((await sweeps("= 'Completed'")).count).toBeGreaterThan(0);
+    expect((await sweeps("= 'Running'")).count).toBe(0);
+  });
+});
+
+type Life = Awaited<ReturnType<typeof billing.subscribe>>;
+
+const newLife = async (): Promise<Life> => {
+  const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+  await life.waitForWorkflow();
+  await eventually(async () => expect(await db().outbox.count({ where: { object_id: life.id } })).toBe(0));
+  return life;
+};
+const isLate = ({ id }: Life) =>
+  db().subscription.update({ where: { id }, data: { due_at: new Date(Date.now() - 7_200_000) } });
+const isDueAt = ({ id }: Life, due_at: Date) => db().subscription.update({ where: { id }, data: { due_at } });
+const overdue = async ({ id }: { id: string }) =>
+  (await run('overdue', '--limit', '1000')).json.overdue.find((each: { id: string }) => each.id === id);
+const broken = async ({ id }: Life) =>
+  (await run('stuck')).json.workflows.find(
+    ({ workflow_id }: { workflow_id: string }) => workflow_id === `subscription-${id}`,
+  );
+const audited = (object_id: string) =>
+  db().auditEntry.findMany({
+    where: { object_id, actor: 'operator' },
+    select: { action: true, actor_id: true, after: true },
+  });
+const stateOf = async ({ id }: Life) => [
+  await db().subscription.findUniqueOrThrow({ where: { id } }),
+  await db().outbox.count({ where: { object_id: id } }),
+  await audited(id),
+];
+
+it('a workflow that was terminated is named as the reason, and rebuilt from the row once somebody says so', async () => {
+  const life = await newLife();
+  const { due_at } = await db().subscription.findUniqueOrThrow({ where: { id: life.id } });
+  const { runId } = await life.workflow().describe();
+  await life.workflow().terminate('by mistake');
+  await isLate(life);
+  expect(await overdue(life)).toMatchObject({
+    kind: 'subscription',
+    merchant_id: api.merchants().own.id,
+    reason: 'no_workflow',
+    details: 'it is TERMINATED',
+    late: expect.stringMatching(/^[0-9]+ d|^2 h/),
+  });
+  expect(await broken(life)).toMatchObject({ status: 'ended', failure: 'it is TERMINATED' });
+  await isDueAt(life, due_at);
+
+  const before = await stateOf(life);
+  const dry = await run('rebuild', life.id, '--reason', 'It was terminated');
+  expect(dry).toMatchObject({ isDryRun: true, json: { done: false } });
+  expect(dry.text).toContain('A worker starts it again from the row: trial, period 0, next: charge period 1.');
+  expect(await stateOf(life)).toEqual(before);
+
+  expect(await run('rebuild', life.id, '--reason', 'It was terminated', '--yes')).toMatchObject({
+    isDryRun: false,
+    json: { done: true },
+  });
+  await eventually(async () => expect((await life.workflow().describe()).status.name).toBe('RUNNING'));
+  expect(await audited(life.id)).toEqual([
+    {
+      action: 'subscription.rebuilt',
+      actor_id: 'command line',
+      after: { reason: 'It was terminated', run_id: runId },
+    },
+  ]);
+  expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
+  expect(await life.journal()).toHaveLength(1);
+  // The list of workflows is a moment behind.
+  const { text, json } = await eventually(async () => {
+    const told = await run('story', life.id);
+    expect(told.text).toMatch(/ temporal +subscription-\w+ ended: TERMINATED/);
+    return told;
+  });
+  // In real time, although its clock was moved.
+  const moments = json.story.flatMap(({ at }: { at: string }) => (at === 'now' ? [] : [Date.parse(at)]));
+  expect(Math.min(...moments)).toBeGreaterThan(Date.now() - 3_600_000);
+  expect(text).toMatch(/ audit log +subscription.rebuilt of \w+ by operator command line/);
+});
+
+it('a workflow that cannot go on is found with its failure, terminated and begun anew', async () => {
+  const life = await newLife();
+  await life.workflow().terminate('to put another in its place');
+  const workflowId = life.workflow().workflowId;
+  await namespace.client().workflow.start('nonsense', { workflowId, taskQueue: TASK_QUEUE, args: [] });
+  await eventually(async () =>
+    expect(await broken(life)).toMatchObject({ status: 'failing', failure: expect.stringContaining('nonsense') }),
+  );
+  const dry = await run('rebuild', life.id, '--reason', 'Poisoned');
+  expect(dry.text).toMatch(/The workflow subscription-\w+ \(running, its task failed \d+ times, .*\) is terminated\./);
+  expect((await life.workflow().describe()).type).toBe('nonsense');
+  await run('rebuild', life.id, '--reason', 'Poisoned', '--yes');
+  await eventually(async () => expect(await life.workflow().describe()).toMatchObject({ type: 'subscription' }));
+  expect(await broken(life)).toBeUndefined();
+  expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-11');
+});
+
+it('one of a merchant that is suspended is late because of that, and is summed up', async () => {
+  const life = await newLife();
+  await suspend();
+  await isLate(life);
+  expect(await overdue(life)).toMatchObject({ reason: 'merchant_suspended' });
+  const { id, name } = await db().merchant.findUniqueOrThrow({ where: { id: api.merchants().own.id } });
+  const { json, text } = await run('overdue', '--merchant', id);
+  expect(json.merchants).toEqual([expect.objectContaining({ merchant_id: id, name, subscriptions: 1, payouts: 0 })]);
+  expect(text).toMatch(/^OVERDUE\nKIND +ID +MERCHANT ID +DUE AT +LATE +AMOUNT +REASON +DETAILS\nsubscription /m);
+  expect((await run('overdue', '--merchant', 'm0000000000000000000')).text).toContain('OVERDUE\nThere are none.');
+  await life.remove();
+  await resume();
+  // What the next test terminates must not be told of it, and begun again by that.
+  await eventually(async () =>
+    expect(await db().outbox.count({ where: { kind: { in: ['merchant', 'nudge'] } } })).toBe(0),
+  );
+});
+
+it('pages follow each other, and a page that cannot be is refused', async () => {
+  const lives = [await newLife(), await newLife()];
+  for (const life of lives) await life.workflow().terminate('so that it stays late');
+  for (const life of lives) await isLate(life);
+  const first = (await run('overdue', '--limit', '1')).json;
+  expect(first).toMatchObject({ overdue: [expect.anything()], next_offset: 1 });
+  const second = (await run('overdue', '--limit', '1', '--offset', '1')).json;
+  expect([...first.overdue, ...second.overdue].map(({ id }) => id).sort()).toEqual(lives.map(({ id }) => id).sort());
+  await expect(run('overdue', '--limit', '0')).rejects.toThrow('--limit must be a whole number from 1 to 1000');
+  for (const life of lives) await life.remove();
+});
+
+it('without Temporal the rest is shown, and what needs it is refused', async () => {
+  const life = await newLife();
+  const nowhere = openTemporal('127.0.0.1:1', 'default');
+  const away = operatorCommands(() => ({ ...parts(), temporal: nowhere }));
+  for (const args of [['overdue'], ['stuck'], ['story', life.id]])
+    expect((await away(...args)).json.temporal).toMatch(/^cannot be reached: /);
+  expect((await away('story', life.id)).text).toMatch(/ history +\S/);
+  await expect(away('rebuild', life.id, '--reason', 'x', '--yes')).rejects.toThrow(/^Temporal cannot be reached/);
+  expect(await audited(life.id)).toEqual([]);
+  const without = operatorCommands(parts);
+  expect((await without('stuck')).json.temporal).toBe('not known: TEMPORAL_ADDRESS is not set');
+  await nowhere.connection.close();
+});
+
+it('the program says that nothing was changed, and ends with 1', async () => {
+  const life = await newLife();
+  const env = {
+    DATABASE_URL: api.database.url(),
+    API_KEY_SECRET: api.secret,
+    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_NAMESPACE: namespace.name(),
+  };
+  /** Once Temporal has answered in the three seconds that it is given. */
+  const ended = (...args: string[]) =>
+    eventually(async () => {
+      const program = new Program('operator', env, args);
+      const code = await program.exited;
+      expect(program.output).not.toContain('cannot be reached');
+      return { code, output: program.output };
+    });
+  const rebuilt = await ended('rebuild', life.id, '--reason', 'To see');
+  expect(rebuilt.code).toBe(1);
+  expect(rebuilt.output).toMatch(/\nNothing was changed: the same with --yes does it\.\n$/);
+  const story = await ended('story', life.id, '--json');
+  expect(story.code).toBe(0);
+  expect(JSON.parse(story.output)).toMatchObject({ kind: 'subscription', temporal: 'up', environment: 'sandbox' });
+});
+
+// The last one: its worker reaches the acquirer by a detour, which ends with the test.
+it('an acquirer that is away is named as the reason, and asked at once when somebody says so', async () => {
+  const idle = await newLife();
+  await Promise.all(billing.workers.splice(0).map(worker => worker.stop()));
+  await db().heartbeat.updateMany({ data: { beat_at: new Date(0) } });
+  await isLate(idle);
+  expect(await overdue(idle)).toMatchObject({ reason: 'worker_away' });
+  await idle.remove();
+
+  detour = await TcpProxy.start(api.acquirer.credentials().url);
+  await billing.startWorker();
+  const life = await newLife();
+  detour.disconnect();
+  const moving = billing.moveClock('2040-01-12', { subscription_id: life.id });
+  await eventually(async () => expect(await overdue(life)).toMatchObject({ reason: 'waits_for_acquirer' }));
+  const [{ id: charge }] = await life.charges();
+  const findAttempt = async () =>
+    (await run('stuck')).json.attempts.find((attempt: { id: string }) => attempt.id === charge);
+  expect(await findAttempt()).toMatchObject({ progress: 'prepared', tries: expect.any(Number) });
+
+  // As after many hours, in which the pauses have become long.
+  const tomorrow = Date.now() + 86_400_000;
+  await eventually(async () => {
+    // Again where an attempt that was under way has written its own pause on top of it.
+    await db().$executeRaw`update subscriptions set version = version + 1,
+      open = jsonb_set(open, '{again_at}', to_jsonb(${tomorrow}::bigint))
+      where id = ${life.id} and (open ->> 'again_at')::bigint <> ${tomorrow}`;
+    expect(await life.workflow().query('state')).toMatchObject({ wake_at: tomorrow });
+  });
+  const before = await stateOf(life);
+  for (const id of [life.id, charge]) {
+    const dry = await run('ask-acquirer', id, '--reason', 'It is back');
+    expect(dry).toMatchObject({ isDryRun: true, json: { done: false, id: life.id } });
+    expect(dry.text).toContain(`The charge ${charge} of period 1 got no answer`);
+  }
+  expect(await stateOf(life)).toEqual(before);
+  await expect(run('ask-acquirer', idle.id, '--reason', 'x')).rejects.toThrow(
+    `No attempt of ${idle.id} waits for the acquirer`,
+  );
+
+  detour.restore();
+  await run('ask-acquirer', life.id, '--reason', 'It is back', '--yes');
+  expect((await moving).status).toBe(200);
+  expect(await life.read()).toMatchObject({ status: 'active', current_period_number: 1 });
+  expect(await audited(life.id)).toEqual([
+    { action: 'acquirer.asked', actor_id: 'command line', after: { reason: 'It is back', transaction_id: charge } },
+  ]);
+  expect(await findAttempt()).toBeUndefined();
+  expect(await life.journal()).toHaveLength(1);
+  await expect(run('ask-acquirer', charge, '--reason', 'x')).rejects.toThrow(
+    `The outcome of ${charge} is known: it is completed`,
+  );
+});

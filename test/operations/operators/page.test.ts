@@ -1,0 +1,158 @@
+/** `/operator` in a browser: who gets in, what it says, and that it goes on saying what is true. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { suspendMerchant } from '../../../src/accounts/merchants/suspension';
+import { revokeOperatorKey } from '../../../src/operations/operators/keys';
+import { newId } from '../../../src/platform/identifiers';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
+import { sizes, testPayers } from '../../harness/browser/payers';
+import { eventually } from '../../harness/flow/until';
+import { testOperators } from '../../harness/merchant/operators';
+import { testApi } from '../../harness/servers/api';
+
+const api = testApi({ ownWorld: true });
+const people = testPayers(api);
+const { keys, operate } = testOperators(api);
+const db = () => api.database.db();
+const by = { actor: { kind: 'operator', id: 'test' } } as const;
+const STORED = 'JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie';
+
+const visit = (options: BrowserContextOptions = {}): Promise<Page> =>
+  people.open(`${api.origin()}/operator`, { locale: 'en', viewport: sizes.desktop, ...options });
+const signIn = async (page: Page, key: string): Promise<void> => {
+  await page.fill('#operator-key', key);
+  await page.press('#operator-key', 'Enter');
+};
+const enter = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await visit(options);
+  await signIn(page, keys.read.key);
+  await page.waitForSelector('.verdict');
+  return page;
+};
+
+/** Workers of both environments that have just said that they live, and one agreeing audit. */
+async function allIsWell(): Promise<void> {
+  const worker = { host: 'worker-1', pid: 4242, build: '1.2.3+abcdef01', started_at: new Date() };
+  // As long as the test runs.
+  const beat_at = new Date(Date.now() + 3_600_000);
+  await db().workerProcess.deleteMany();
+  await db().workerProcess.create({ data: { id: newId('worker'), environment: null, ...worker, beat_at } });
+  await db().audit.deleteMany();
+  await db().audit.create({ data: { scope: 'sandbox', name: 'periods_are_collected', checks: 12, differences: 0 } });
+}
+beforeEach(allIsWell);
+
+it('takes the key of an operator and keeps it nowhere; not one of a merchant, nor a wrong one', async () => {
+  const page = await visit();
+  await signIn(page, `ok_${'0'.repeat(32)}`);
+  await page.getByRole('alert').getByText('That key does not open this page').waitFor();
+  await signIn(page, api.merchants().own.private_key);
+  await page.getByRole('alert').getByText('That key is of a merchant').waitFor();
+  await signIn(page, keys.read.key);
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  // It is set after the page was painted.
+  await eventually(async () => expect(await page.title()).toBe('✓ All is well – recaudo'));
+  expect(await page.evaluate(STORED)).not.toContain('ok_');
+  await page.reload();
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForSelector('#operator-key');
+  await page.reload();
+  await page.waitForSelector('#operator-key');
+});
+
+it('names what is wrong by itself, and that it is over', async () => {
+  const page = await enter();
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await db().audit.create({
+    data: {
+      scope: 'sandbox',
+      name: 'subscriptions_have_workflows',
+      checks: 9,
+      differences: 2,
+      examples: ['s1 is active and has no open workflow'],
+    },
+  });
+  await db().outbox.create({ data: { kind: 'payment_mail', object_id: 't1', tries: 5, creation_date: new Date(0) } });
+  await page.getByRole('heading', { name: '2 things need attention' }).waitFor();
+  const wrongs = await page.locator('.verdict li').allTextContents();
+  expect(wrongs.join('\n')).toMatch(/outbox has been waiting for \d+ d/);
+  expect(wrongs.join('\n')).toContain('Sandbox: not so for 2: Every live subscription has its open workflow');
+  await page.getByText('s1 is active and has no open workflow').waitFor();
+  await db().outbox.deleteMany();
+  await allIsWell();
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await db().workerProcess.updateMany({ data: { beat_at: new Date(Date.now() - 60_000) } });
+  await page.getByText('Production: no worker works; nothing is renewed or delivered').waitFor();
+});
+
+it('shows what the API answers: minutes, workers, who has paused whom, unknown outcomes', async () => {
+  const merchant = api.merchants().other;
+  await suspendMerchant(
+    db(),
+    { actor: { kind: 'operator', id: keys.support.id } },
+    merchant.id,
+    'Too many chargebacks',
+  );
+  const charge = await people.shop.newCharge(await people.shop.newToken());
+  await db().$executeRaw`
+    update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
+      lease_until = now() + interval '1 hour' where id = ${charge}`;
+  const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 120_000);
+  const sums = { minute, environment: 'sandbox', charged: 30, declined: 4, unanswered: 0 } as const;
+  await db().renewalMinute.createMany({ data: ['a', 'b'].map(process_id => ({ ...sums, process_id })) });
+  const answer = await operate(
+    'read',
+    `{ operations { environments { environment unknowns minutes { at charged declined } } workers { host build alive }
+      paused { id by reason } unknowns { id } } }`,
+  );
+  const [sandbox] = answer.environments.filter((each: { environment: string }) => each.environment === 'sandbox');
+  expect(sandbox.minutes).toHaveLength(60);
+  expect(sandbox.minutes.filter((each: { charged: number }) => each.charged > 0)).toMatchObject([
+    { charged: 60, declined: 8 },
+  ]);
+  expect(answer).toMatchObject({
+    workers: [{ host: 'worker-1', build: '1.2.3+abcdef01', alive: true }],
+    paused: [{ id: merchant.id, by: 'support', reason: 'Too many chargebacks' }],
+    unknowns: [{ id: charge }],
+  });
+  const page = await enter();
+  const text = async (): Promise<string> => (await page.locator('main').textContent()) ?? '';
+  await page.getByText('last hour: 60 charged, 8 declined').waitFor();
+  for (const shown of ['1.2.3+abcdef01', merchant.id, 'Too many chargebacks', 'support', charge])
+    expect(await text()).toContain(shown);
+});
+
+it('is over at once when the key is revoked, and its cookie opens nothing else', async () => {
+  const page = await visit();
+  await signIn(page, keys.support.key);
+  await page.waitForSelector('.verdict');
+  const [cookie] = await page.context().cookies(`${api.origin()}/operator`);
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/operator' });
+  const headers = { cookie: `operator=${cookie?.value}` };
+  const status = async (path: string, init: RequestInit = {}): Promise<number> =>
+    (await fetch(`${api.origin()}${path}`, { ...init, headers: { ...headers, ...init.headers } })).status;
+  expect(await status('/operator/operations')).toBe(200);
+  expect(await status('/operator/operations', { headers: { 'sec-fetch-site': 'cross-site' } })).toBe(403);
+  expect(await status('/operator/operations', { headers: { cookie: `operator=${cookie?.value}0` } })).toBe(401);
+  const query = JSON.stringify({ query: '{ operations { now } }' });
+  expect(await status('/graphql', { method: 'POST', body: query })).toBe(401);
+  await revokeOperatorKey(db(), by, keys.support.id);
+  await page.waitForSelector('#operator-key');
+  expect(await status('/operator/operations')).toBe(401);
+});
+
+it.each(screens)('can be read by everybody on $name', async ({ viewport, colorScheme }) => {
+  await db().audit.create({
+    data: { scope: 'sandbox', name: 'attributes_equal_rows', checks: 9, differences: 1, examples: ['s1 is active'] },
+  });
+  const page = await enter({ viewport, colorScheme });
+  await page.getByText('s1 is active').waitFor();
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+});
+
+it('speaks Spanish', async () => {
+  const page = await enter({ locale: 'es-CO' });
+  await page.getByRole('heading', { name: /Todo va bien|atención/ }).waitFor();
+  await page.getByText('Procesos de trabajo y sus versiones').waitFor();
+});

@@ -1,0 +1,18 @@
+import { eventually } from '../../harness/flow/until';
+import { operatorCommands } from '../../harness/merchant/operatorCommands';
+
+/** As `operatorCommands`, asked again where a busy Temporal server did not answer in their three seconds. */
+export const patientCommands = (parts: Parameters<typeof operatorCommands>[0]): ReturnType<typeof operatorCommands> => {
+  const run = operatorCommands(parts);
+  return async (...args) => {
+    const result = await eventually(async () => {
+      const [tried] = await Promise.allSettled([run(...args)]);
+      // What is refused for that has changed nothing.
+      const said = tried.status === 'fulfilled' ? tried.value.json.temporal : tried.reason.message;
+      expect(`${said}`).not.toMatch(/cannot be reached/);
+      return tried;
+    });
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  };
+};

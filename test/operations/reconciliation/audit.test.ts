@@ -1,0 +1,206 @@
+import { sealEntries } from '../../../src/accounts/auditLog/seal';
+import { audit } from '../../../src/operations/reconciliation/audit';
+import { BOTH_ENVIRONMENTS } from '../../../src/platform/database/environments';
+import { deliveriesOfEachStatus, oneOfEachKind } from '../../harness/merchant/oneOfEachKind';
+import { testSettlements } from '../../harness/merchant/settlements';
+import { SHORT_TIMEOUT_MS, testApi } from '../../harness/servers/api';
+import { differencesIn, testDamages, withDamage } from '../../harness/servers/damage';
+import { Program } from '../../harness/servers/program';
+import { inDatabase } from '../../harness/world/database';
+
+const api = testApi({ acquirerTimeoutMs: SHORT_TIMEOUT_MS, ownWorld: true });
+const runAudit = async () => {
+  const program = new Program('audit', {
+    DATABASE_URL: api.database.url(),
+    ACQUIRER_URL: api.acquirer.credentials().url,
+  });
+  return { code: await program.exited, output: program.output };
+};
+const ids = oneOfEachKind(api);
+deliveriesOfEachStatus(api);
+const { item, settle } = testSettlements(api);
+beforeAll(async () => {
+  const items = [
+    item(ids.charge, 1_000_000),
+    item(ids.refund, -500, { type: 'refund' }),
+    item(`${ids.bank}-paid`, 50_000),
+  ];
+  expect(await settle(items)).toBe('matched 3 items, nothing differs');
+});
+
+describe('npm run audit', () => {
+  it('prints the count of each check, and that everything agrees', async () => {
+    await sealEntries(api.database.db(), BOTH_ENVIRONMENTS);
+    const { code, output } = await runAudit();
+    expect([code, output]).toEqual([0, expect.stringContaining('Everything agrees.')]);
+    const lines = output.trim().split('\n');
+    expect(lines.slice(0, -1).filter(line => !/^ok +[1-9]\d* {2}/.test(line) && !line.includes('summed up'))).toEqual(
+      [],
+    );
+    expect(output).toMatch(/ok +8 {2}charges that were taken are in the journal/);
+    expect(output).toMatch(/ok +2 {2}payments in stores and at banks/);
+  });
+
+  it('does not miss events that were deleted after their time', async () => {
+    const old = `update transactions set creation_date = creation_date - interval '13 months' where id in ('${ids.charge}', '${ids.refund}');
+      delete from events where object_id in ('${ids.charge}', '${ids.refund}')`;
+    await withDamage(api.database.url(), old, async client =>
+      expect((await differencesIn(client, api)).join()).not.toMatch(/nothing was told|was refunded \d+ times/),
+    );
+  });
+
+  it('holds up nobody who reads events: it writes nothing while it has its snapshot', async () => {
+    await inDatabase(api.database.url(), async client => {
+      const ids: (string | null)[] = [];
+      const query = client.query.bind(client) as (...args: unknown[]) => Promise<{ rows: { id: string | null }[] }>;
+      jest.spyOn(client, 'query').mockImplementation((async (...args: unknown[]) => {
+        const result = await query(...args);
+        if (args[0] !== 'rollback' && args[0] !== 'discard temp') {
+          const [row] = (await query('select pg_current_xact_id_if_assigned()::text as id')).rows;
+          ids.push(row?.id ?? null);
+        }
+        return result;
+      }) as never);
+      await audit(client, api.acquirer.credentials().url);
+      expect(ids.length).toBeGreaterThan(50);
+      expect(new Set(ids)).toEqual(new Set([null]));
+    });
+  });
+
+  const transaction = (id: string, change: string) => `update transactions set ${change} where id = '${id}'`;
+  testDamages(api, [
+    [
+      'a movement that does not sum to zero',
+      () => `update entries set amount = amount + 1 where movement = 'charge ${ids.charge}' and account like 'costs%'`,
+      /sums to 1/,
+    ],
+    [
+      'a movement that was booked in parts',
+      () =>
+        `update entries set creation_date = creation_date - interval '1 day' where movement = 'charge ${ids.charge}' and account like 'costs%'`,
+      /was booked at 2 moments/,
+    ],
+    [
+      'a balance that is not its entries',
+      () => `insert into balances values ('merchant x', 5, pg_current_xact_id())`,
+      /merchant x is 5/,
+    ],
+    [
+      'a charge without entries',
+      () => `delete from entries where movement = 'charge ${ids.charge}'`,
+      /its entries clear 0/,
+    ],
+    [
+      'entries of a charge that failed',
+      () => transaction(ids.charge, `status = 'failed'`),
+      /is failed, its entries clear/,
+    ],
+    [
+      'a refund without entries',
+      () => `delete from entries where movement = 'refund ${ids.refund}'`,
+      /its entries clear 0 of 50000/,
+    ],
+    ['a fee without entries', () => `delete from entries where movement = 'fee ${ids.fee}'`, /moved 0, not 10000/],
+    [
+      'money held without an open chargeback',
+      () => transaction(ids.chargeback, `status = 'completed'`),
+      /held are 10000000/,
+    ],
+    [
+      'a chargeback that was won for another account',
+      () =>
+        `update entries set account = 'merchant x' where movement = 'chargeback rejected ${ids.wonBack}' and amount > 0`,
+      /leaves -10000000 on customer/,
+    ],
+    [
+      'a customer whose account is overdrawn',
+      () => `insert into entries (movement, account, amount, transaction_id)
+        select 'chargeback 1', a, v, '${ids.chargeback}' from (values ('customer x', -5), ('merchant x', 5)) as e (a, v)`,
+      /customer x is -5/,
+    ],
+    ['a refund of more than was charged', () => transaction(ids.refund, 'amount = 10000001'), /gave back 10000001/],
+    ['a missing event', () => `delete from events where object_id = '${ids.charge}'`, /nothing was told/],
+    ['a skipped period', () => transaction(ids.period, 'period = 2'), /in period 1, paid are 2/],
+    [
+      'an open attempt without a charge in progress',
+      () => `update subscriptions set open = '{"transaction_id": "t1"}'`,
+      /has open t1, under way is nothing/,
+    ],
+    [
+      'a movement without a transaction',
+      () => `insert into entries (movement, account, amount, transaction_id)
+        select 'gift 1', a, v, '${ids.charge}' from (values ('merchant x', 5), ('clearing x', -5)) as e (a, v)`,
+      /gift 1 on merchant x is 5, not 0/,
+    ],
+    [
+      'a cost that is not what was booked',
+      () => transaction(ids.charge, 'fee_amount = fee_amount + 1'),
+      /costs .*, not/,
+    ],
+    ['a refund without an event', () => `delete from events where type = 'charge.refunded'`, /was refunded 1 times/],
+    [
+      'a charge that the acquirer never saw',
+      () => transaction(ids.charge, 'amount = amount + 1'),
+      /the acquirer knows nothing of it/,
+    ],
+    [
+      'a payment on a page that the acquirer never saw',
+      () => transaction(ids.page, 'attempts = 7'),
+      /the acquirer knows nothing of it/,
+    ],
+    [
+      'a voucher that nobody paid',
+      () => transaction(ids.voucher, `amount = amount + 1`),
+      /the acquirer knows of no payment/,
+    ],
+    [
+      'a payment at a bank that is not known here',
+      () => transaction(ids.bank, `status = 'cancelled'`),
+      /bank .*-paid of 5000000 is cancelled and settled here/,
+    ],
+    [
+      'a payout that the acquirer never saw',
+      () => transaction(ids.payoutUnderWay, `status = 'completed', progress = 'settled'`),
+      /was paid out and the acquirer knows nothing of it/,
+    ],
+    [
+      'a payout of the acquirer that failed here',
+      () => transaction(ids.payout, `status = 'failed'`),
+      /payout .* of 200000 is failed and settled here/,
+    ],
+    [
+      'a payout without its entries',
+      () => `delete from entries where movement = 'payout paid ${ids.payout}'`,
+      /payout paid .* on clearing .* is 0, not 200000/,
+    ],
+    [
+      'a capture that the acquirer never saw',
+      () => transaction(ids.captured, 'attempts = 7'),
+      /the acquirer knows nothing of it/,
+    ],
+    [
+      'a refund that the acquirer never saw',
+      () => transaction(ids.refund, 'amount = 1'),
+      /was refunded and the acquirer knows nothing/,
+    ],
+    [
+      'a charge of the acquirer that is not known here',
+      () => transaction(ids.charge, `status = 'failed'`),
+      /charge .* is failed and settled here/,
+    ],
+    [
+      'a refund of the acquirer that is not known here',
+      () => transaction(ids.refund, `status = 'failed'`),
+      /refund .* is failed and settled here/,
+    ],
+  ]);
+
+  it('exits 1 when there is a difference', () =>
+    withDamage(api.database.url(), transaction(ids.charge, `status = 'failed'`), async () => {
+      expect(await runAudit()).toEqual({ code: 1, output: expect.stringMatching(/is failed, its entries clear/) });
+    }));
+
+  it('agrees again once the damage is repaired', async () => {
+    expect((await runAudit()).code).toBe(0);
+  });
+});

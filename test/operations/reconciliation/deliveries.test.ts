@@ -1,0 +1,77 @@
+/** What the audit finds wrong about deliveries of webhooks. */
+import { deliveriesOfEachStatus } from '../../harness/merchant/oneOfEachKind';
+import { testApi } from '../../harness/servers/api';
+import { testDamages } from '../../harness/servers/damage';
+
+const api = testApi({ ownWorld: true });
+const deliveries = deliveriesOfEachStatus(api);
+const delivery = (id: string, change: string) => `update deliveries set ${change} where id = '${id}'`;
+const numberOf = (id: string) => `(select sequence from deliveries where id = '${id}')`;
+
+testDamages(api, [
+  [
+    'a delivery that is pending and not queued',
+    () => `delete from delivery_queue where delivery_id = '${deliveries.pending}'`,
+    /is pending, not queued for its first attempt/,
+  ],
+  [
+    'a delivery that is queued for its first attempt and not pending',
+    () => delivery(deliveries.pending, `status = 'failed'`),
+    /is failed, queued for its first attempt/,
+  ],
+  [
+    'a delivery that is pending with an attempt in the log',
+    () => `insert into delivery_attempts (sequence, number, duration) values (${numberOf(deliveries.pending)}, 1, 1)`,
+    /is pending, queued for its first attempt, with 1 logged/,
+  ],
+  [
+    'a delivery that is delivered and has not arrived',
+    () => delivery(deliveries.failed, `status = 'delivered'`),
+    /is delivered, its last attempt got 500/,
+  ],
+  [
+    'a delivery that has arrived and is not delivered',
+    () => delivery(deliveries.delivered, `status = 'failed'`),
+    /is failed, its last attempt got 200/,
+  ],
+  [
+    'a delivery with more attempts than are logged',
+    () => delivery(deliveries.retrying, 'attempts = 2'),
+    /has had 2 attempts, logged are 1/,
+  ],
+  [
+    'a delivery with an attempt that is missing in the log',
+    () => `update delivery_attempts set number = 2 where sequence = ${numberOf(deliveries.retrying)}`,
+    /has had 1 attempts, logged are 2/,
+  ],
+  [
+    'a delivery under retry without a next attempt',
+    () => delivery(deliveries.retrying, 'next_at = null'),
+    /is retrying, its next attempt is never/,
+  ],
+  [
+    'a delivery that was given up and has a next attempt',
+    () => delivery(deliveries.failed, `next_at = '2030-01-01Z'`),
+    /is failed, its next attempt is 2030/,
+  ],
+  [
+    'a queued delivery that does not exist',
+    () => `insert into delivery_queue (webhook_id, sequence, delivery_id, event_id) values ('w1', 1, 'd1', 'e1')`,
+    /d1 is queued after 0 attempts, and is gone/,
+  ],
+  [
+    'a delivery that is queued for another attempt than its next',
+    () => `update delivery_queue set attempts = 7 where delivery_id = '${deliveries.queuedAgain}'`,
+    /is queued after 7 attempts, and is retrying after 1/,
+  ],
+  [
+    'a delivery that is queued though it was given up',
+    () => delivery(deliveries.queuedAgain, `status = 'failed', next_at = null`),
+    /is queued after 1 attempts, and is failed after 1/,
+  ],
+  [
+    'an attempt without a delivery',
+    () => `insert into delivery_attempts (sequence, number, duration) values (0, 1, 1)`,
+    /attempt 1 of 0 belongs to no delivery/,
+  ],
+]);

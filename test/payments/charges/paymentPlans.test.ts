@@ -1,0 +1,107 @@
+/** A card charge says in how many payments the cardholder pays it back, and the acquirer what kind of charge it is. */
+import { request } from 'undici';
+import { visa } from '../../harness/cards/testCards';
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { errorOf } from '../../harness/servers/api';
+
+const billing = testBilling({ acquirerTimeoutMs: 60_000 });
+const { api, shop } = billing;
+const newToken = () => shop.newToken('4242424242424242');
+const charge = (body: object) => shop.post('/charges', { ...shop.charge, customer: shop.payer, ...body });
+
+/** What the acquirer was told of a charge. */
+async function toldOf(id: string): Promise<object> {
+  const { url, key } = api.acquirer.credentials();
+  const { body } = await request(`${url}/operations/${id}`, { headers: { authorization: `Bearer ${key}` } });
+  return ((await body.json()) as { details: object }).details;
+}
+
+describe('payment_plan', () => {
+  it('is shown on the charge, in lists and events, and told to the acquirer', async () => {
+    const { body } = await charge({ source_id: await shop.newCard(), payment_plan: { payments: '12' } });
+    expect(body.payment_plan).toEqual({ payments: 12 });
+    expect((await api.rest('GET', `/charges/${body.id}`)).body.payment_plan).toEqual({ payments: 12 });
+    const { body: events } = await api.rest('GET', `/events?object_id=${body.id}`);
+    expect(events[0].transaction.payment_plan).toEqual({ payments: 12 });
+    expect(await toldOf(body.id)).toEqual({ initiated_by: 'customer', stored_credential: true, installments: 12 });
+  });
+
+  it('is absent where nothing was said: one payment', async () => {
+    const { body } = await charge({ source_id: await newToken() });
+    expect(body).not.toHaveProperty('payment_plan');
+    expect(await toldOf(body.id)).toEqual({ initiated_by: 'customer', stored_credential: false, installments: 1 });
+  });
+
+  it.each([
+    [{ payments: 0 }, 1003],
+    [{ payments: 37 }, 1003],
+    [{ payments: 'doce' }, 1001],
+    [{ payments: 1.5 }, 1001],
+    [{}, 1001],
+    ['12', 1001],
+  ])('%j is refused with %i', async (payment_plan, code) => {
+    expect(errorOf(await charge({ source_id: await shop.newCard(), payment_plan }))).toBe(code);
+  });
+
+  it('is for cards only', async () => {
+    const body = { ...shop.charge, customer: shop.payer, method: 'store', payment_plan: { payments: 2 } };
+    const refused = await shop.post('/charges', body);
+    expect(refused.body).toMatchObject({ error_code: 1003, field: 'payment_plan' });
+  });
+
+  it('is on the page where the payer pays', async () => {
+    const redirect = { method: 'card', confirm: false, redirect_url: 'https://shop.example/thanks' };
+    const { body } = await charge({ ...redirect, payment_plan: { payments: 6 } });
+    const page = await (await fetch(body.payment_method.url)).text();
+    expect(page).toMatch(/Cuotas: <strong>6<\/strong>/);
+    const { body: single } = await charge(redirect);
+    expect(await (await fetch(single.payment_method.url)).text()).not.toContain('Cuotas');
+  });
+});
+
+describe('the acquirer is told', () => {
+  it('that a subscription begins with the customer, and goes on without', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 0 } });
+    await life.diary('2040-02-10');
+    const charges = await life.charges();
+    const [first, later] = [charges[0], charges.at(-1)];
+    expect(await toldOf(first.id)).toEqual({
+      initiated_by: 'customer',
+      stored_credential: true,
+      series: 'first',
+      installments: 1,
+    });
+    const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 };
+    expect(await toldOf(later.id)).toEqual({ ...agreed, series: 'later' });
+  });
+
+  it('that the first charge after a trial is the first of its series, by agreement', async () => {
+    const life = await billing.subscribe('2040-01-10', { plan: { trial_days: 1 } });
+    await life.diary('2040-01-11');
+    const [first] = await life.charges();
+    const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 };
+    expect(await toldOf(first.id)).toEqual({ ...agreed, series: 'first' });
+  });
+});
+
+describe('the acquirer tells', () => {
+  const bancolombia = { type: 'credit', bank_name: 'Bancolombia', bank_code: '007' };
+
+  it('who issued a card, when it is saved, also from a token', async () => {
+    const card = { ...visa, card_number: '4111111111111111' };
+    const saved = (await shop.post('/cards', card)).body;
+    expect(saved).toMatchObject(bancolombia);
+    const token_id = (await shop.post('/tokens', card)).body.id;
+    const fromToken = (await shop.post('/cards', { token_id, device_session_id: 'x' })).body;
+    expect(fromToken).toMatchObject(bancolombia);
+    const rows = await api.database.db().card.findMany({ where: { id: { in: [saved.id, fromToken.id] } } });
+    expect(rows.map(({ country }) => country)).toEqual(['CO', 'CO']);
+  });
+
+  it('nothing of a card that it does not know, and then nothing is asserted', async () => {
+    const { body } = await shop.post('/cards', { ...visa, card_number: '4539578763621486' });
+    expect(body).toMatchObject({ type: null, bank_name: null, bank_code: null, allows_payouts: false });
+    const { body: charged } = await charge({ source_id: body.id });
+    expect(charged.card).toMatchObject({ type: null, bank_name: null, bank_code: null, allows_payouts: false });
+  });
+});

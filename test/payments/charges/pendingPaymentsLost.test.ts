@@ -1,0 +1,73 @@
+/** Payments that their payer makes later, whose creation is interrupted. */
+import { HttpAcquirer } from '../../../src/gateway/acquirer/client';
+import { type Acquirer, NoAnswerError } from '../../../src/gateway/acquirer/port';
+import { createPendingPayment } from '../../../src/payments/charges/pending/create';
+import { idsFrom } from '../../../src/platform/identifiers';
+import { testBackground } from '../../harness/merchant/background';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const shop = merchantCalls(api);
+const { post, redirect } = shop;
+const background = testBackground(api);
+const db = () => api.database.db();
+
+describe('an answer of the acquirer that is lost', () => {
+  const payment = { method: 'store', amount: 100n, iva: '19', description: 'Lost', customer: shop.payer } as const;
+  /** The same seed gives the same identifiers, as a repeated request has them. */
+  const contextWith = (issue: Acquirer['issueVoucher'], seed: number) => {
+    const real = background.acquirer();
+    const acquirer: HttpAcquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
+    const { id: merchant_id } = api.merchants().own;
+    const newId = idsFrom(new Uint8Array([seed]));
+    return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() };
+  };
+  const issueVoucher = HttpAcquirer.prototype.issueVoucher;
+
+  it('is looked up, and the payment gets the reference that was issued', async () => {
+    const lost = contextWith(async function (this: HttpAcquirer, ...order) {
+      await issueVoucher.apply(this, order);
+      throw new NoAnswerError('lost', true);
+    }, 1);
+    const { id, issued } = await createPendingPayment(lost, payment, null);
+    expect(issued).toMatchObject({ reference: expect.stringMatching(/^\d{16}$/) });
+    expect(shop.journalOf(id)).toMatchObject([{ operation: 'voucher' }]);
+    const again = await createPendingPayment(contextWith(issueVoucher, 1), payment, null);
+    expect([again.id, again.issued]).toEqual([id, issued]);
+  });
+
+  it('1004 where the acquirer does not know the payment: none is created, and a repeated request can create it', async () => {
+    const before = await db().transaction.count();
+    const lost = contextWith(() => Promise.reject(new NoAnswerError('lost', true)), 2);
+    await expect(createPendingPayment(lost, { ...payment, order_id: 'lost' }, null)).rejects.toThrow(NoAnswerError);
+    expect(await db().transaction.count()).toBe(before);
+    const repeat = await createPendingPayment(contextWith(issueVoucher, 2), { ...payment, order_id: 'lost' }, null);
+    expect(repeat).toMatchObject({ order_id: 'lost', status: 'in_progress' });
+  });
+
+  it('a repeated request gets a bank page that returns the payer to the existing payment page', async () => {
+    const dying = contextWith(issueVoucher, 4);
+    const { openBankPayment: bank } = HttpAcquirer.prototype;
+    dying.acquirer.openBankPayment = async (...order) => {
+      await bank.apply(dying.acquirer, order);
+      throw new Error('killed');
+    };
+    const bankPayment = { ...payment, method: 'bank_account' } as const;
+    await expect(createPendingPayment(dying, bankPayment, null)).rejects.toThrow('killed');
+    const { page_key, issued } = await createPendingPayment(contextWith(issueVoucher, 4), bankPayment, null);
+    const page = (issued as { url: string }).url.split('/').at(-1) ?? '';
+    expect(api.acquirer.payers().paymentOf(page)?.return_url).toBe(`${api.origin()}/pay/${page_key}/return`);
+  });
+
+  it('1006 and the voucher is withdrawn where another payment has taken the order_id in the meantime', async () => {
+    const overtaken = contextWith(async function (this: HttpAcquirer, ...order) {
+      await post('/charges', { ...redirect, order_id: 'meanwhile' });
+      return issueVoucher.apply(this, order);
+    }, 3);
+    await expect(createPendingPayment(overtaken, { ...payment, order_id: 'meanwhile' }, null)).rejects.toMatchObject({
+      error_code: 1006,
+    });
+    expect(api.acquirer.journal().at(-1)).toMatchObject({ operation: 'reverse', amount: 0 });
+  });
+});

@@ -1,0 +1,220 @@
+import { payer as maria } from '../../harness/merchant/merchantCalls';
+import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const create = async (fields: object = {}) =>
+  (await api.rest('POST', '/customers', { body: { ...maria, ...fields } })).body;
+
+describe('POST /customers', () => {
+  it('answers 201 with the customer, its Location and its Resource-Id', async () => {
+    const customer_address = { department: 'Antioquia', city: 'Medellín', additional: 'Carrera 43A # 1-50' };
+    const full = {
+      ...maria,
+      last_name: 'Gómez',
+      phone_number: '3001234567',
+      external_id: 'client-1',
+      customer_address,
+    };
+    const { status, body, headers } = await api.rest('POST', '/customers', { body: full });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^a[a-z0-9]{19}$/),
+      creation_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-05:00$/),
+      ...full,
+      status: 'active',
+      requires_account: true,
+      balance: 0,
+      address: null,
+      clabe: null,
+    });
+    expect(headers.get('location')).toBe(`/v1/${api.merchants().own.id}/customers/${body.id}`);
+    expect(headers.get('resource-id')).toBe(body.id);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await api.rest('GET', `/customers/${body.id}/`)).body).toEqual(body);
+  });
+
+  it('accepts what clients are known to send: unknown fields, null for absent, digits as numbers, booleans as words', async () => {
+    const fields = {
+      last_name: null,
+      external_id: 4711,
+      phone_number: 3001234567,
+      requires_account: 'False',
+      status: 'deleted',
+    };
+    const body = await create({ ...fields, customer_address: { city: 'Cali', zip: '760001' } });
+    expect(body).toMatchObject({ last_name: null, external_id: '4711', phone_number: '3001234567', status: 'active' });
+    expect(body.customer_address).toEqual({ city: 'Cali' });
+    expect(body.requires_account).toBe(false);
+    const answer = await api.graphql('query($id: ID!) { customer(customer_id: $id) { requires_account } }', body);
+    expect(answer.body.data.customer).toEqual({ requires_account: false });
+  });
+
+  it('has an account where null is sent for requires_account, over GraphQL too', async () => {
+    const { id } = await create({ requires_account: null });
+    const answer = await api.graphql(
+      'mutation { createCustomer(customer: { name: "María", email: "maria@example.com", requires_account: null }) { id } }',
+    );
+    for (const customer_id of [id, answer.body.data.createCustomer.id])
+      expect(await api.database.db().customer.findUnique({ where: { id: customer_id } })).toMatchObject({
+        requires_account: true,
+      });
+  });
+
+  it.each([
+    ['no name', { name: undefined }, 'name is required'],
+    ['null as name', { name: null }, 'name is required'],
+    ['an empty name', { name: ' ' }, 'name is empty'],
+    ['an invisible name', { name: '\u200b' }, 'name is empty'],
+    ['a number as name', { name: 7 }, 'name has the wrong format'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name takes at most 100 characters'],
+    ['a last_name of 101 characters', { last_name: 'x'.repeat(101) }, 'last_name takes at most 100 characters'],
+    [
+      'a phone_number of 101 characters',
+      { phone_number: '1'.repeat(101) },
+      'phone_number takes at most 100 characters',
+    ],
+    ['an external_id of 101 characters', { external_id: 'x'.repeat(101) }, 'external_id takes at most 100 characters'],
+    ['no e-mail', { email: undefined }, 'email is required'],
+    ['an invalid e-mail', { email: 'maria' }, 'email is not an e-mail address'],
+    ['a NUL', { name: 'a\0b' }, 'name holds characters that are not allowed'],
+    ['half a surrogate pair', { name: 'a\ud800' }, 'name holds characters that are not allowed'],
+    ['an address that is a string', { customer_address: 'Cali' }, 'customer_address is not an object'],
+    ['a list as address', { customer_address: [] }, 'customer_address is not an object'],
+    ['a city that is a number', { customer_address: { city: 7 } }, 'customer_address.city has the wrong format'],
+    [
+      'a city that is too long',
+      { customer_address: { city: 'x'.repeat(256) } },
+      'customer_address.city takes at most 255 characters',
+    ],
+    ['a fraction as phone_number', { phone_number: 1.5 }, 'phone_number has the wrong format'],
+    ['a number too large for its digits as phone_number', { phone_number: 1e21 }, 'phone_number has the wrong format'],
+    ['a flag that is a number', { requires_account: 1 }, 'requires_account has the wrong format'],
+  ])('1001 for %s, and nothing is created', async (_, fields, description) => {
+    const before = await api.database.db().customer.count({ where: api.ownRows() });
+    const { status, body } = await api.rest('POST', '/customers', { body: { ...maria, ...fields } });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error_code: 1001, http_code: 400, category: 'request', description });
+    expect(await api.database.db().customer.count({ where: api.ownRows() })).toBe(before);
+  });
+
+  it('accepts 100 characters, counting an emoji as one', async () => {
+    expect((await create({ name: '💳'.repeat(100) })).name).toBe('💳'.repeat(100));
+  });
+
+  it('2003 for an external_id that an active customer has; accepted again when that one is deleted', async () => {
+    const { id } = await create({ external_id: 'taken' });
+    const again = await api.rest('POST', '/customers', { body: { ...maria, external_id: 'taken' } });
+    expect([again.status, errorOf(again)]).toEqual([409, 2003]);
+    await api.rest('DELETE', `/customers/${id}`);
+    expect((await create({ external_id: 'taken' })).external_id).toBe('taken');
+  });
+
+  it('treats an empty external_id as none', async () => {
+    expect([(await create({ external_id: '' })).external_id, (await create({ external_id: '' })).external_id]).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  it('creates one customer for fifty simultaneous requests with the same external_id', async () => {
+    const body = { ...maria, external_id: 'race' };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.rest('POST', '/customers', { body })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(answer => errorOf(answer) === 2003)).toHaveLength(49);
+    expect(await api.database.db().customer.count({ where: { ...api.ownRows(), external_id: 'race' } })).toBe(1);
+  });
+
+  it('lets another merchant use the same external_id', async () => {
+    const { id, private_key: key } = api.merchants().other;
+    await create({ external_id: 'shared' });
+    const body = { ...maria, external_id: 'shared' };
+    expect((await sendRequest(`${api.origin()}/v1/${id}/customers`, 'POST', { key, body })).status).toBe(201);
+  });
+});
+
+describe('PUT /customers/{id}', () => {
+  it('changes the fields that are sent and no others; a received object may be sent back', async () => {
+    const before = await create({ last_name: 'Gómez', external_id: 'put-1', customer_address: { city: 'Cali' } });
+    const body = { ...before, name: 'Ana', id: 'x', balance: 5, status: 'deleted' };
+    const changed = await api.rest('PUT', `/customers/${before.id}`, { body });
+    expect([changed.status, changed.body]).toEqual([200, { ...before, name: 'Ana' }]);
+    const moved = await api.rest('PUT', `/customers/${before.id}`, {
+      body: { ...maria, customer_address: { city: 'Pasto' } },
+    });
+    expect(moved.body).toEqual({ ...before, customer_address: { city: 'Pasto' } });
+  });
+
+  it('an empty text clears an optional one, which then reads null, in both APIs', async () => {
+    const customer_address = { city: 'Cali', additional: 'Calle 5' };
+    const full = { last_name: 'Gómez', phone_number: '3001234567', customer_address };
+    const { id } = await create(full);
+    const cleared = await api.rest('PUT', `/customers/${id}`, {
+      body: { ...maria, last_name: '', phone_number: '', customer_address: { city: 'Cali', additional: '' } },
+    });
+    expect(cleared.body).toMatchObject({ last_name: null, phone_number: null });
+    expect(cleared.body.customer_address).toEqual({ city: 'Cali' });
+    const { id: other } = await create(full);
+    const change = `mutation($id: ID!, $c: UpdateCustomer!) {
+      updateCustomer(customer_id: $id, customer: $c) { last_name phone_number customer_address { city additional } } }`;
+    const answer = await api.graphql(change, {
+      id: other,
+      c: { ...maria, last_name: '', phone_number: '', customer_address: { city: '', additional: '' } },
+    });
+    expect(answer.body.data.updateCustomer).toEqual({
+      last_name: null,
+      phone_number: null,
+      customer_address: { city: null, additional: null },
+    });
+    for (const fields of [{ name: '' }, { email: '' }])
+      expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { ...maria, ...fields } }))).toBe(1001);
+  });
+
+  it('1001 without a name; 1005 for an unknown customer, whatever the body', async () => {
+    const { id } = await create();
+    expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { email: 'a@b.co' } }))).toBe(1001);
+    for (const body of [maria, {}, '{', '']) {
+      const answer = await api.rest('PUT', '/customers/a0000000000000000000', { body });
+      expect([answer.status, errorOf(answer)]).toEqual([404, 1005]);
+    }
+  });
+});
+
+describe('DELETE /customers/{id}', () => {
+  it('answers 204 with an empty body once; afterwards the customer is not found', async () => {
+    const { id } = await create();
+    const first = await api.rest('DELETE', `/customers/${id}`);
+    expect([first.status, first.text]).toEqual([204, '']);
+    for (const [method, body] of [['DELETE'], ['GET'], ['PUT', maria]] as const) {
+      const answer = await api.rest(method, `/customers/${id}`, body ? { body } : {});
+      expect([answer.status, errorOf(answer)]).toEqual([404, 1005]);
+    }
+    const { body } = await api.rest('GET', '/customers?limit=1000');
+    expect(body.map((customer: { id: string }) => customer.id)).not.toContain(id);
+  });
+});
+
+describe('GET /v1/{merchant_id}', () => {
+  it('answers the merchant', async () => {
+    const { status, body } = await api.rest('GET', '');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: api.merchants().own.id,
+      name: 'Tienda',
+      email: 'tienda@example.com',
+      phone: '6011234567',
+      website: null,
+      support_email: null,
+      support_phone: null,
+      logo: null,
+      colour: null,
+      subscription_emails: false,
+      suspended_at: null,
+      suspension_reason: null,
+      status: 'active',
+      bank_account: null,
+      balance: 0,
+      customers_balance: 0,
+      creation_date: expect.stringMatching(/-05:00$/),
+    });
+  });
+});

@@ -1,0 +1,132 @@
+/** A long statement is sent while it is read, one part after the other, and never held as a whole. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { Pool } from 'pg';
+import { eventually, until } from '../../harness/flow/until';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { basic, testApi } from '../../harness/servers/api';
+import { inDatabase } from '../../harness/world/database';
+
+const MOVEMENTS = 60_000;
+const PARTS = MOVEMENTS / 1000;
+const SPAN = '?from=2026-01-01&to=2026-01-31';
+
+const limits = { LIMIT_REQUESTS_IN_FLIGHT: 1 };
+const api = testApi({ limits });
+const impatient = testApi({ limits, patienceMs: 1000 });
+
+/** With texts so long that no buffer between us and the client holds more than a small part of it. */
+async function fill(of: typeof api) {
+  const shop = merchantCalls(of);
+  const id = await shop.newCharge(await shop.newCard(), { description: 'ñ'.repeat(250) });
+  await inDatabase(of.database.url(), client =>
+    client.query(`insert into entries (movement, account, amount, transaction_id, creation_date)
+      select 'charge ' || n, account, amount, '${id}', timestamptz '2026-01-02' + n / 10 * interval '1 second'
+      from generate_series(1, ${MOVEMENTS}) n,
+        (values ('merchant ${of.merchants().own.id}', 7), ('clearing ${of.merchants().own.id}', -7)) as e (account, amount)`),
+  );
+  return id;
+}
+
+/** How many parts were read from the database. */
+let partsRead = 0;
+let isDatabaseGone = false;
+let id: string;
+beforeAll(async () => {
+  id = await fill(api);
+  const query = Pool.prototype.query as (...args: unknown[]) => never;
+  jest.spyOn(Pool.prototype, 'query').mockImplementation(function (this: Pool, ...args: unknown[]) {
+    const isPart = (args[0] as { text?: string }).text?.includes(') as page join transactions');
+    if (isPart) partsRead += 1;
+    return isPart && isDatabaseGone ? Promise.reject(new Error('gone')) : query.apply(this, args);
+  } as typeof query);
+});
+afterAll(() => void jest.restoreAllMocks());
+beforeEach(() => {
+  partsRead = 0;
+});
+
+/** A client that has got the beginning and takes no more. */
+async function begin(of = api, headers = {}): Promise<IncomingMessage> {
+  const { id: merchant_id, private_key } = of.merchants().own;
+  const request = get(`${of.origin()}/v1/${merchant_id}/statement${SPAN}`, {
+    agent: false,
+    headers: { authorization: basic(private_key), ...headers },
+  });
+  request.on('error', () => undefined);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
+  await once(response, 'readable');
+  return response;
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+it('sends the beginning while most of it is still to be read, and holds no connection for a client that waits', async () => {
+  const response = await begin();
+  await until(async () => {
+    const [row] = await api.database.db().$queryRaw<{ busy: bigint }[]>`
+      select count(*) as busy from pg_stat_activity
+      where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+    return row?.busy === 0n;
+  });
+  expect(partsRead).toBeLessThan(PARTS);
+  const { closing_balance, movements } = JSON.parse(await textOf(response));
+  expect([movements.length, closing_balance]).toEqual([MOVEMENTS, (7 * MOVEMENTS) / 100]);
+  expect(movements.at(-1).balance).toBe(closing_balance);
+  expect(new Set(movements.map((movement: { id: string }) => movement.id)).size).toBe(MOVEMENTS);
+  expect(partsRead).toBe(PARTS + 1);
+});
+
+it('shows what there was when it began, whatever is booked meanwhile', async () => {
+  const response = await begin(api, { accept: 'text/csv' });
+  await inDatabase(api.database.url(), client =>
+    client.query(`insert into entries (movement, account, amount, transaction_id, creation_date)
+      select 'charge late ' || at, account, amount, '${id}', at
+      from unnest(array['2026-01-01T12:00:00Z', '2026-01-30T12:00:00Z']::timestamptz[]) at,
+        (values ('merchant ${api.merchants().own.id}', 1), ('clearing ${api.merchants().own.id}', -1)) as e (account, amount)`),
+  );
+  const lines = (await textOf(response)).split('\r\n');
+  expect(lines).toHaveLength(MOVEMENTS + 2);
+  expect(lines.at(-2)).toMatch(new RegExp(`,0.07,0,0,0.07,${(7 * MOVEMENTS) / 100}$`));
+});
+
+it('stops reading when the client goes away, and is a request in flight until then', async () => {
+  const response = await begin();
+  expect((await api.rest('GET', '')).status).toBe(429);
+  response.destroy();
+  await eventually(async () => expect((await api.rest('GET', '')).status).toBe(200));
+  const read = partsRead;
+  expect(read).toBeLessThan(PARTS);
+  await api.rest('GET', '');
+  expect(partsRead).toBe(read);
+});
+
+it('breaks off once its key is revoked', async () => {
+  const { id: key_id, key } = (await api.rest('POST', '/keys', { body: { kind: 'private' } })).body;
+  const response = await begin(api, { authorization: basic(key) });
+  expect((await api.rest('DELETE', `/keys/${key_id}`)).status).toBe(204);
+  // The API is told of it a moment later, by when it might have sent everything.
+  await until(async () => (await api.rest('GET', '', { key })).status === 401);
+  await expect(textOf(response)).rejects.toThrow('aborted');
+  expect(partsRead).toBeLessThan(PARTS);
+});
+
+it('gives up a client that takes nothing for long', async () => {
+  // It has no patience with a busy machine either.
+  await eventually(() => fill(impatient));
+  await begin(impatient);
+  await eventually(async () => expect((await impatient.rest('GET', '')).status).toBe(200));
+  expect(partsRead).toBeLessThan(PARTS);
+});
+
+it('breaks off rather than ending early when the database fails', async () => {
+  const response = await begin();
+  isDatabaseGone = true;
+  await expect(textOf(response)).rejects.toThrow('aborted');
+  expect(api.lines().filter(line => line.includes('a response broke off'))).toHaveLength(1);
+});

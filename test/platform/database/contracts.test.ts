@@ -1,0 +1,68 @@
+/** Processes of the previous release keep working on the new schema, because migrations expand before they contract. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fromRoot } from '../../../src/platform/root';
+import { contractions, readCatalog } from '../../harness/servers/catalog';
+import { testDatabase } from '../../harness/servers/database';
+import { inDatabase } from '../../harness/world/database';
+
+/** The last migration from before anything was released: until then there was no previous release to keep working. */
+const LAST_WITHOUT_RULE = '20261116000001_refunds';
+
+/** Found and harmless: the rule is about a word that came with it, which no earlier release writes. */
+const HARMLESS = ['20261122000000_payouts: constraint transactions.transactions_sending_check refuses more'];
+
+const migrated = testDatabase();
+const empty = testDatabase('empty');
+
+const isAnnounced = (sql: string): boolean => /^-- contracts: \S/.test(sql);
+
+it('what takes something away from the previous release says which one was the last to use it', async () => {
+  const names = readdirSync(fromRoot('prisma/migrations'))
+    .filter(name => /^\d/.test(name))
+    .sort();
+  const unannounced = await inDatabase(empty.url(), async client => {
+    const found: string[] = [];
+    for (const name of names) {
+      const sql = readFileSync(fromRoot('prisma/migrations', name, 'migration.sql'), 'utf8');
+      const before = await readCatalog(client);
+      await client.query(sql);
+      if (name <= LAST_WITHOUT_RULE || isAnnounced(sql)) continue;
+      found.push(...contractions(before, await readCatalog(client)).map(what => `${name}: ${what}`));
+    }
+    return found;
+  });
+  expect(unannounced).toEqual(HARMLESS);
+});
+
+it.each([
+  ['drop table plans cascade', 'table plans is gone'],
+  ['alter table plans drop column name', 'column plans.name is gone'],
+  ['alter table plans rename name to title', 'column plans.name is gone'],
+  ['alter table plans alter name type text', 'column plans.name has another type'],
+  ['alter table customers alter last_name set not null', 'column customers.last_name must be given'],
+  ['alter table plans add note text not null', 'column plans.note must be given'],
+  ['alter table plans add check (amount > 100)', 'constraint plans.plans_amount_check1 refuses more'],
+  ['create unique index one_name on plans (name)', 'unique index one_name refuses more'],
+  ['drop function environment_of cascade', 'function environment_of(character varying,character varying) is gone'],
+])('%s is found', async (change, expected) => {
+  expect(await contractionsOf(change)).toContain(expected);
+});
+
+it.each([
+  'create table notes (id int primary key, text text not null unique)',
+  'alter table plans add note text',
+  `alter table plans add note text not null default '' check (length(note) < 10)`,
+  'create index by_name on plans (name)',
+  `alter table transactions drop constraint transactions_transaction_type_check, add constraint transactions_transaction_type_check
+    check (transaction_type in ('charge', 'refund', 'fee', 'payout', 'gift'))`,
+])('%s takes nothing away', async change => {
+  expect(await contractionsOf(change)).toEqual([]);
+});
+
+const contractionsOf = (change: string): Promise<string[]> =>
+  inDatabase(migrated.url(), async client => {
+    await client.query('begin');
+    const before = await readCatalog(client);
+    await client.query(change);
+    return contractions(before, await readCatalog(client));
+  });

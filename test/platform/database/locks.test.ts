@@ -1,0 +1,68 @@
+import { despiteDeadlocks } from '../../../src/platform/database/locks';
+import { testDatabase } from '../../harness/servers/database';
+
+const database = testDatabase();
+const [FIRST, SECOND] = ['first', 'second'];
+
+beforeAll(async () => {
+  await database.db().$executeRaw`create table places (name text primary key, moves integer not null)`;
+});
+beforeEach(async () => {
+  await database.db().$executeRaw`delete from places`;
+  await database.db().$executeRaw`insert into places values (${FIRST}, 0), (${SECOND}, 0)`;
+});
+
+const movesOf = async (): Promise<number[]> =>
+  (await database.db().$queryRaw<{ moves: number }[]>`select moves from places order by name`).map(
+    ({ moves }) => moves,
+  );
+
+describe('two transactions that change the same two rows in opposite order', () => {
+  /** Both have their first row before either wants its second. */
+  function meetOnce(): () => Promise<void> {
+    let arrived = 0;
+    let letGo: () => void = () => undefined;
+    const both = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    return async () => {
+      arrived += 1;
+      if (arrived >= 2) letGo();
+      await both;
+    };
+  }
+
+  const change = (names: string[], meet: () => Promise<void>): Promise<void> =>
+    database.db().$transaction(async tx => {
+      for (const name of names) {
+        await tx.$executeRaw`update places set moves = moves + 1 where name = ${name}`;
+        await meet();
+      }
+    });
+
+  it('are both made, each once, where one that PostgreSQL ends is repeated', async () => {
+    const meet = meetOnce();
+    await Promise.all([
+      despiteDeadlocks(() => change([FIRST, SECOND], meet)),
+      despiteDeadlocks(() => change([SECOND, FIRST], meet)),
+    ]);
+    expect(await movesOf()).toEqual([2, 2]);
+  });
+
+  it('leave one made where it is not repeated', async () => {
+    const meet = meetOnce();
+    const results = await Promise.allSettled([change([FIRST, SECOND], meet), change([SECOND, FIRST], meet)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await movesOf()).toEqual([1, 1]);
+  });
+});
+
+it('a failure of another kind is told at once', async () => {
+  let tries = 0;
+  const work = async (): Promise<void> => {
+    tries += 1;
+    throw new Error('no such table');
+  };
+  await expect(despiteDeadlocks(work)).rejects.toThrow('no such table');
+  expect(tries).toBe(1);
+});

@@ -1,0 +1,112 @@
+/** What is kept in memory while the server has cut the connection that says what changes: nothing. */
+
+import { COMMAND_LINE, createMerchant } from '../../../src/accounts/merchants/accounts';
+import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';
+import { hashKey } from '../../../src/accounts/merchants/keys';
+import { suspendMerchant } from '../../../src/accounts/merchants/suspension';
+import { variables } from '../../../src/platform/config/variables';
+import { NotifiedCache } from '../../../src/platform/database/listen';
+import { atTheEnd } from '../../harness/flow/atTheEnd';
+import { eventually, until } from '../../harness/flow/until';
+import { testDatabase } from '../../harness/servers/database';
+import { TcpProxy } from '../../harness/servers/tcpProxy';
+import { inDatabase } from '../../harness/world/database';
+
+const secret = variables.API_KEY_SECRET.defaultValue;
+const database = testDatabase();
+let detour: TcpProxy;
+let cache: NotifiedCache<string>;
+
+beforeEach(async () => {
+  detour = await TcpProxy.start(database.url());
+  cache = new NotifiedCache(detour.url, 'fraud_rules', key => cache.forget(key), 10);
+  atTheEnd(() => cache.close());
+  await until(isKept);
+});
+
+/** Whether a second lookup is answered from memory. */
+async function isKept(): Promise<boolean> {
+  await cache.find('any', async () => 'first');
+  return (await cache.find('any', async () => 'second')) === 'first';
+}
+
+/** The server ends those that listen, and none comes back before `detour.restore()`. */
+async function cutListeners(): Promise<void> {
+  // A busy machine may have lost the connection just now, and then there is none to cut until it is back.
+  await eventually(async () => {
+    detour.restore();
+    await until(isKept);
+    detour.refuse();
+    const cut = await inDatabase(database.url(), client =>
+      client.query(`select pg_terminate_backend(pid, 60000) as is_over from pg_stat_activity
+        where datname = current_database() and (query like 'listen %' or query = 'select 1')`),
+    );
+    expect(cut.rows).toContainEqual({ is_over: true });
+  });
+}
+
+it('asks every time while it cannot hear of changes, and keeps again once it can', async () => {
+  await cutListeners();
+  await until(async () => !(await isKept()));
+  for (const value of ['one', 'two', 'three']) expect(await cache.find('key', async () => value)).toBe(value);
+  detour.restore();
+  await until(isKept);
+});
+
+it('forgets what it knew when the connection is cut: it may have changed since', async () => {
+  // Whether it was kept cannot be seen without asking again, and a busy machine may lose the connection for a moment.
+  await eventually(async () => {
+    await cache.find('key', async () => 'before');
+    expect(await cache.find('key', async () => 'asked again')).toBe('before');
+  });
+  await cutListeners();
+  await until(async () => !(await isKept()));
+  detour.restore();
+  await until(isKept);
+  expect(await cache.find('key', async () => 'after')).toBe('after');
+});
+
+it('does not keep what was asked for before the cut and answered after it', async () => {
+  let answer: (value: string) => void = () => undefined;
+  const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
+  await cutListeners();
+  await until(async () => !(await isKept()));
+  detour.restore();
+  await until(isKept);
+  answer('of before');
+  expect(await asked).toBe('of before');
+  expect(await cache.find('key', async () => 'of after')).toBe('of after');
+});
+
+it('does not keep what changes while it is asked for', async () => {
+  let answer: (value: string) => void = () => undefined;
+  const asked = cache.find('key', () => new Promise(resolve => (answer = resolve)));
+  await cache.find('heard', async () => 'before');
+  await until(async () => {
+    await database.db().$executeRaw`select pg_notify('fraud_rules', name) from unnest(array['key', 'heard']) as name`;
+    return (await cache.find('heard', async () => 'after')) === 'after';
+  });
+  answer('of before');
+  await asked;
+  expect(await cache.find('key', async () => 'of after')).toBe('of after');
+});
+
+it('lets no revoked key in, and no suspended merchant move money, while nothing is heard', async () => {
+  const db = database.db();
+  const keys = new ApiKeyCache(db, detour.url, secret);
+  atTheEnd(() => keys.close());
+  const details = { environment: 'sandbox', name: 'Shop', email: 'shop@example.com', phone: '6011234567' } as const;
+  const { id, private_key, public_key } = await createMerchant(db, details, secret);
+  const lookUpBoth = async () => {
+    for (const key of [private_key, public_key])
+      expect(await keys.findHolder(key)).toMatchObject({ merchant_id: id, rights: { isSuspended: false } });
+  };
+  await lookUpBoth();
+  await cutListeners();
+  await until(async () => !(await isKept()));
+  await lookUpBoth();
+  await db.apiKey.delete({ where: { hash: hashKey(public_key, secret) } });
+  await suspendMerchant(db, COMMAND_LINE, id, 'Documents are missing');
+  await until(async () => (await keys.findHolder(public_key)) === null);
+  await until(async () => (await keys.findHolder(private_key))?.rights.isSuspended === true);
+});

@@ -1,0 +1,160 @@
+/** Token buckets that several processes share. What fills up with time takes days here, so that no test waits for it. */
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+
+import { takePortion } from '../../../src/platform/limits/bucketRows';
+import { Buckets, type Limit } from '../../../src/platform/limits/buckets';
+import { atTheEnd } from '../../harness/flow/atTheEnd';
+import { until } from '../../harness/flow/until';
+import { PATIENCE, testDatabase } from '../../harness/servers/database';
+
+const database = testDatabase();
+const SLOW = 1e-6;
+let scopes = 0;
+const newScope = (): string => `test ${scopes++}`;
+const process = (): Buckets => {
+  const buckets = new Buckets(database.db());
+  atTheEnd(() => buckets.close());
+  return buckets;
+};
+const takeAll = async (buckets: Buckets, scope: string, limit: Limit, times: number): Promise<number> =>
+  (await Promise.all(Array.from({ length: times }, () => buckets.take(scope, limit)))).filter(
+    ({ isAllowed }) => isAllowed,
+  ).length;
+
+it('several processes together get what is in a bucket, and no more', async () => {
+  const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 1000 }];
+  const taken = await Promise.all([process(), process(), process()].map(each => takeAll(each, scope, limit, 600)));
+  const total = taken.reduce((sum, count) => sum + count);
+  // Each may have been let in before the database answered for the first time.
+  expect(total).toBeGreaterThanOrEqual(950);
+  expect(total).toBeLessThanOrEqual(1000 + 3 * 20);
+});
+
+it('two processes that see a bucket first at the same moment both take from it', async () => {
+  const [db, scope] = [database.db(), newScope()];
+  const isWaiting = async (): Promise<boolean> => {
+    const [row] = await db.$queryRaw<{ waiting: bigint }[]>`
+      select count(*) as waiting from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and exists (
+        select from pg_locks waited where waited.pid = pg_locks.pid and waited.locktype = 'transactionid' and not waited.granted)`;
+    return (row?.waiting ?? 0n) > 0n;
+  };
+  const portion = { scope, wanted: 20, perSecond: SLOW, burst: 100, coolDownSeconds: 0 };
+  const second = await db.$transaction(async tx => {
+    await tx.rateBucket.create({ data: { scope, tokens: 80, granted: 20, refilled_at: new Date() } });
+    const running = takePortion(db, portion);
+    await until(isWaiting);
+    return { running };
+  }, PATIENCE);
+  expect(await second.running).toMatchObject({ granted: 20, tokens: 60 });
+});
+
+it('a request that is let in needs no statement of its own', async () => {
+  const query = jest.spyOn(Client.prototype, 'query');
+  atTheEnd(() => query.mockRestore());
+  const [buckets, scope, limit] = [process(), newScope(), { perSecond: 1000, burst: 2000 }];
+  for (let i = 0; i < 500; i++) expect((await buckets.take(scope, limit)).isAllowed).toBe(true);
+  const statements = query.mock.calls.filter(call => JSON.stringify(call).includes(scope));
+  expect(statements.length).toBeGreaterThan(0);
+  expect(statements.length).toBeLessThanOrEqual(500 / 50);
+});
+
+it('what is given back twice in the same moment is back twice', async () => {
+  const [buckets, scope] = [process(), newScope()];
+  const limit = { perSecond: SLOW, burst: 100, coolDownSeconds: 900, unasked: 0 };
+  expect(await takeAll(buckets, scope, limit, 60)).toBe(60);
+  buckets.giveBack(scope, limit, 20);
+  buckets.giveBack(scope, limit, 20);
+  await buckets.close();
+  await until(async () => {
+    const { tokens } = await database.db().rateBucket.findUniqueOrThrow({ where: { scope } });
+    return Math.round(tokens) === 80;
+  });
+});
+
+it('an empty bucket says when it is worth trying again, and is not asked before', async () => {
+  const buckets = process();
+  const [scope, limit] = [newScope(), { perSecond: 1 / 60, burst: 5 }];
+  expect(await takeAll(buckets, scope, limit, 20)).toBe(5);
+  await database.db().rateBucket.update({ where: { scope }, data: { tokens: 5 } });
+  const refused = await buckets.take(scope, limit);
+  expect(refused.isAllowed).toBe(false);
+  expect(refused.waitSeconds).toBeGreaterThan(30);
+});
+
+it('fills up with time, as another process sees it', async () => {
+  const [scope, limit] = [newScope(), { perSecond: 1, burst: 50 }];
+  expect(await takeAll(process(), scope, limit, 200)).toBeGreaterThanOrEqual(50);
+  const twentySecondsAgo = new Date(Date.now() - 20_000);
+  await database.db().rateBucket.update({ where: { scope }, data: { tokens: 0, refilled_at: twentySecondsAgo } });
+  expect(await takeAll(process(), scope, limit, 40)).toBeGreaterThanOrEqual(20);
+});
+
+it('a bucket that is empty cools down when it is told to, whatever is given back, and one process tells of it', async () => {
+  const [one, other, scope] = [process(), process(), newScope()];
+  const limit = { perSecond: SLOW, burst: 30, coolDownSeconds: 900, unasked: 0 };
+  expect(await one.coolDownIfEmpty(scope, limit)).toBe(false);
+  expect(await takeAll(one, scope, limit, 40)).toBe(30);
+  const told: boolean[] = [];
+  for (const each of [one, other, one, other]) told.push(await each.coolDownIfEmpty(scope, limit));
+  expect(told.filter(Boolean)).toHaveLength(1);
+  for (const each of [one, other]) each.giveBack(scope, limit, 5);
+  for (const each of [one, other, process()]) {
+    const { isAllowed, waitSeconds } = await each.take(scope, limit);
+    expect([isAllowed, waitSeconds > 600]).toEqual([false, true]);
+  }
+  await database.db().rateBucket.update({ where: { scope }, data: { tokens: 30, blocked_until: new Date(0) } });
+  expect((await process().take(scope, limit)).isAllowed).toBe(true);
+});
+
+it('many that find a bucket empty at once do not use up what it still holds', async () => {
+  const [buckets, scope, limit] = [
+    process(),
+    newScope(),
+    { perSecond: SLOW, burst: 20, coolDownSeconds: 900, unasked: 2 },
+  ];
+  expect(await takeAll(buckets, scope, limit, 18)).toBe(18);
+  const begun: Promise<boolean>[] = [];
+  await database.db().$transaction(async tx => {
+    await tx.$executeRaw`select from rate_buckets where scope = ${scope} for update`;
+    for (let i = 0; i < 5; i++) {
+      begun.push(buckets.coolDownIfEmpty(scope, limit));
+      // Longer than calls gather for one statement: each would send its own, and find what the others have left.
+      await setTimeout(20);
+    }
+  }, PATIENCE);
+  expect(await Promise.all(begun)).not.toContain(true);
+  expect(await takeAll(buckets, scope, limit, 10)).toBe(2);
+});
+
+it('tokens that are in use and come back begin no cool-down', async () => {
+  const [buckets, scope] = [process(), newScope()];
+  const limit = { perSecond: SLOW, burst: 5, coolDownSeconds: 900, unasked: 0 };
+  expect(await takeAll(buckets, scope, limit, 20)).toBe(5);
+  buckets.giveBack(scope, limit, 5);
+  expect((await buckets.take(scope, limit)).isAllowed).toBe(true);
+});
+
+it('what a process used without asking is missing once it has ended', async () => {
+  const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 100, coolDownSeconds: 900 }];
+  const first = process();
+  expect(await takeAll(first, scope, limit, 8)).toBe(8);
+  expect(await database.db().rateBucket.count({ where: { scope } })).toBe(0);
+  await first.close();
+  expect(await takeAll(process(), scope, limit, 200)).toBe(92);
+});
+
+it('what a process has not used when it ends is there for the others', async () => {
+  const [scope, limit] = [newScope(), { perSecond: SLOW, burst: 100 }];
+  const first = process();
+  expect(await takeAll(first, scope, limit, 15)).toBe(15);
+  await first.close();
+  expect(await takeAll(process(), scope, limit, 200)).toBe(85);
+});
+
+it('lets requests pass while there is no database, which then refuses them itself', async () => {
+  const buckets = new Buckets({ $queryRaw: () => Promise.reject(new Error('down')) } as never);
+  expect(await takeAll(buckets, newScope(), { perSecond: 10, burst: 20 }, 100)).toBe(100);
+  await buckets.close();
+});

@@ -1,0 +1,36 @@
+/** How many requests a key may have in progress, and what a merchant that waits takes from others. */
+import { until } from '../../harness/flow/until';
+import { merchantCalls } from '../../harness/merchant/merchantCalls';
+import { sendRequest, testApi } from '../../harness/servers/api';
+
+const api = testApi({ limits: { LIMIT_REQUESTS_IN_FLIGHT: 12 } });
+const shop = merchantCalls(api);
+const other = () => {
+  const { id, private_key: key } = api.merchants().other;
+  return sendRequest(`${api.origin()}/v1/${id}`, 'GET', { key });
+};
+const charge = (source_id: string) => shop.post('/charges', { ...shop.charge, source_id, customer: shop.payer });
+
+it('one more request than a key may have in progress is refused, until one of them has ended', async () => {
+  const card = await shop.newCard();
+  const held = api.acquirer.hold('/charge');
+  const charges = Array.from({ length: 12 }, () => charge(card));
+  await until(() => held.count() === 12);
+  expect((await charge(card)).body).toMatchObject({ error_code: 1011 });
+  expect((await other()).status).toBe(200);
+  held.release();
+  expect(new Set((await Promise.all(charges)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await charge(card)).status).toBe(200);
+});
+
+it('requests that wait for the acquirer leave room for others of the same merchant', async () => {
+  const card = await shop.newCard();
+  // Somebody else is there, so that a merchant has only its share.
+  await other();
+  const held = api.acquirer.hold('/charge');
+  const charges = Array.from({ length: 10 }, () => charge(card));
+  await until(() => held.count() === 10);
+  expect((await api.rest('GET', '/customers')).status).toBe(200);
+  held.release();
+  await Promise.all(charges);
+});

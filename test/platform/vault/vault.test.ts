@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
+import { createVaultKeys } from '../../../src/platform/vault/keys';
+import { fingerprint, hashOfBody, seal } from '../../../src/platform/vault/seal';
+import { unseal } from '../../../src/platform/vault/unseal';
+import { canary } from '../../harness/cards/canaries';
+import { sealedEarlier } from '../../harness/cards/sealedEarlier';
+import { Program } from '../../harness/servers/program';
+import { secrets, vault } from '../../harness/world/secrets';
+
+describe('the vault', () => {
+  const purpose = { what: 'number', merchant_id: 'm1', id: 'k1' } as const;
+  const sealed = seal(vault, canary.visa, purpose);
+
+  it('opens what it sealed, and seals the same number differently each time', () => {
+    expect(unseal(vault, sealed, purpose)).toBe(canary.visa);
+    expect(Buffer.from(seal(vault, canary.visa, purpose)).equals(sealed)).toBe(false);
+  });
+
+  it('does not open what was moved to another row or merchant, used for another purpose, or changed in any byte', () => {
+    expect(() => unseal(vault, sealed, { ...purpose, id: 'k2' })).toThrow();
+    expect(() => unseal(vault, sealed, { ...purpose, merchant_id: 'm2' })).toThrow();
+    for (const what of ['cvv2', 'secret', 'answer'] as const)
+      expect(() => unseal(vault, sealed, { ...purpose, what })).toThrow();
+    for (let i = 0; i < sealed.length; i++) {
+      const changed = Buffer.from(sealed);
+      changed[i] = (changed[i] ?? 0) ^ 1;
+      expect(() => unseal(vault, changed, purpose)).toThrow();
+    }
+    expect(() => unseal(vault, sealed.subarray(0, 20), purpose)).toThrow();
+  });
+
+  it('recognizes equal numbers by a fingerprint that has a key of its own', () => {
+    const other = { ...vault, fingerprinting: randomBytes(32) };
+    expect(fingerprint(vault, canary.visa)).toEqual(fingerprint(vault, canary.visa));
+    expect(fingerprint(vault, canary.visa)).not.toEqual(fingerprint(other, canary.visa));
+    const sealing = createVaultKeys(new Map([['x', randomBytes(32)]]), vault.fingerprinting);
+    expect(fingerprint(vault, canary.visa)).toEqual(fingerprint(sealing, canary.visa));
+    // A body that is nothing but a number says nothing about the fingerprint of that number.
+    expect(hashOfBody(vault, Buffer.from(canary.visa))).not.toEqual(fingerprint(vault, canary.visa));
+  });
+
+  it('has a key of its own for every use, none of them the configured one', () => {
+    const { configured, derived } = vault.sealing;
+    const keys = [configured, vault.fingerprinting, vault.hashing, ...Object.values(derived)];
+    expect(new Set(keys.map(key => key.toString('hex'))).size).toBe(keys.length);
+  });
+
+  it('opens what the previous release sealed, bound to its row', () => {
+    expect(unseal(vault, sealedEarlier('number k1', canary.visa), purpose)).toBe(canary.visa);
+    expect(() => unseal(vault, sealedEarlier('number k2', canary.visa), purpose)).toThrow();
+  });
+
+  it.each(['', 'a', 'a:b', `A:${'x'.repeat(44)}`, `${secrets.VAULT_KEYS},${secrets.VAULT_KEYS}`])(
+    'refuses %p as VAULT_KEYS',
+    text => expect(() => parseVaultKeys(text)).toThrow(/must/),
+  );
+});
+
+describe('npm run api without keys', () => {
+  it('exits with one clear sentence', async () => {
+    const { VAULT_KEYS: _, ...rest } = secrets;
+    const variables = {
+      DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      ACQUIRER_URL: 'http://127.0.0.1:1',
+    };
+    const program = new Program('api', { ...variables, ...rest });
+    expect(await program.exited).toBe(1);
+    expect(program.output.trim()).toMatch(/^VAULT_KEYS is missing: [^\n]+\.$/);
+  });
+});

@@ -1,0 +1,156 @@
+/** Figures for a dashboard, against a story of charges, declines and recoveries that is made through the API. */
+import { testBilling } from '../../harness/merchant/subscriptions';
+import { errorOf, sendRequest } from '../../harness/servers/api';
+
+const DECLINES_TWICE = '4000000000000028';
+const ALWAYS_WITHOUT_FUNDS = '4000000000003345';
+const ALWAYS_DECLINED = '4222222222222220';
+
+const billing = testBilling();
+const { api, shop } = billing;
+const stats = async (query = '') => (await api.rest('GET', `/stats?${query}`)).body;
+const STORY = 'from=2039-01-05&to=2039-01-08';
+const plans: Record<string, string> = {};
+const subscriptions: { id: string; customer_id: string }[] = [];
+
+const subscribe = async (plan: string, card_number?: string) => {
+  const customer_id = await shop.newCustomer({ requires_account: false });
+  const source_id = await shop.newCard(`/customers/${customer_id}/cards`, card_number);
+  const { body } = await shop.post(`/customers/${customer_id}/subscriptions`, { plan_id: plans[plan], source_id });
+  subscriptions.push({ id: body.id, customer_id });
+  return body;
+};
+
+beforeAll(async () => {
+  plans.monthly = await shop.newPlan({ name: 'Monthly', amount: 49900 });
+  plans.yearly = await shop.newPlan({ name: 'Yearly', amount: 1200000, repeat_unit: 'year', trial_days: 10 });
+  plans.weekly = await shop.newPlan({ name: 'Weekly', amount: 10000, repeat_unit: 'week' });
+  plans.strict = await shop.newPlan({
+    name: 'Strict',
+    amount: 70000,
+    retry_times: 1,
+    status_after_retry: 'cancelled',
+  });
+  expect((await billing.moveClock('2039-01-05T12:00:00-05:00')).status).toBe(200);
+  expect(await subscribe('monthly')).toMatchObject({ status: 'active' });
+  expect(await subscribe('monthly', DECLINES_TWICE)).toMatchObject({ status: 'past_due' });
+  expect(await subscribe('yearly')).toMatchObject({ status: 'trial' });
+  expect(await subscribe('weekly')).toMatchObject({ status: 'active' });
+  expect(await subscribe('strict', ALWAYS_WITHOUT_FUNDS)).toMatchObject({ status: 'past_due' });
+  const paid = await shop.newCharge(await shop.newCard(), { amount: 100000 });
+  expect((await shop.post(`/charges/${paid}/refund`, {})).status).toBe(200);
+  const declined = { ...shop.charge, customer: shop.payer, source_id: await shop.newToken(ALWAYS_DECLINED) };
+  expect((await shop.post('/charges', declined)).status).toBe(402);
+  await shop.post('/charges', shop.store);
+  // The monthly and the weekly one; not the charge that no subscription made, nor what was declined.
+  expect(await stats()).toMatchObject({ renewed_today: 2 });
+  expect((await billing.moveClock('2039-01-08T12:00:00-05:00')).status).toBe(200);
+});
+
+it('counts subscriptions by status and plan, with what they bring in a month', async () => {
+  const { subscriptions: all, mrr, plans: byPlan, ...rest } = await stats(STORY);
+  const none = { trial: 0, active: 0, past_due: 0, unpaid: 0, cancelled: 0, lost_subscriptions: 0 };
+  expect(all).toEqual({ trial: 1, active: 3, past_due: 0, unpaid: 0, cancelled: 1 });
+  expect(mrr).toBe(143133.33);
+  expect(rest).toMatchObject({ new_subscriptions: 5, lost_subscriptions: 1 });
+  const { monthly, yearly, weekly, strict } = plans;
+  expect(byPlan).toEqual([
+    { ...none, plan_id: monthly, name: 'Monthly', active: 2, mrr: 99800, new_subscriptions: 2 },
+    ...[
+      { ...none, plan_id: yearly, name: 'Yearly', trial: 1, mrr: 0, new_subscriptions: 1 },
+      { ...none, plan_id: weekly, name: 'Weekly', active: 1, mrr: 43333.33, new_subscriptions: 1 },
+    ].sort((a, b) => ((a.plan_id ?? '') < (b.plan_id ?? '') ? -1 : 1)),
+    { ...none, plan_id: strict, name: 'Strict', cancelled: 1, mrr: 0, new_subscriptions: 1, lost_subscriptions: 1 },
+  ]);
+});
+
+it('counts charges and failures by day, declines by reason, and what was recovered', async () => {
+  expect(await stats(STORY)).toMatchObject({
+    from: '2039-01-05',
+    to: '2039-01-08',
+    currency: 'COP',
+    days: [
+      { day: '2039-01-05', paid: 3, volume: 49900 + 10000 + 100000, failed: 3 },
+      { day: '2039-01-06', paid: 0, volume: 0, failed: 2 },
+      { day: '2039-01-07', paid: 1, volume: 49900, failed: 0 },
+      { day: '2039-01-08', paid: 0, volume: 0, failed: 0 },
+    ],
+    declines: [
+      { error_code: 3001, description: 'The card was declined', failed: 3 },
+      { error_code: 3003, description: 'The card has not enough funds', failed: 2 },
+    ],
+    renewals: { declined: 2, recovered: 1, recovery_rate: 50 },
+  });
+});
+
+it('counts only what lies in the span', async () => {
+  const later = await stats('from=2039-01-07&to=2039-01-08');
+  expect(later).toMatchObject({ new_subscriptions: 0, lost_subscriptions: 0, declines: [] });
+  expect(later.renewals).toEqual({ declined: 0, recovered: 0, recovery_rate: null });
+  expect(later.days).toHaveLength(2);
+  expect(await stats('from=2039-01-06&to=2039-01-06')).toMatchObject({ new_subscriptions: 0, lost_subscriptions: 1 });
+  const usual = await stats();
+  expect([usual.from, usual.to, usual.days.length]).toEqual(['2038-12-10', '2039-01-08', 30]);
+});
+
+it('foresees what the projection of each subscription says', async () => {
+  const { upcoming } = await stats('upcoming_days=40');
+  const expected = new Map<string, { charges: number; amount: number }>();
+  for (const { id, customer_id } of subscriptions) {
+    const path = `/customers/${customer_id}/subscriptions/${id}/projection`;
+    for (const { charge_date, amount } of (await api.rest('GET', path)).body) {
+      const day = expected.get(charge_date) ?? { charges: 0, amount: 0 };
+      expected.set(charge_date, { charges: day.charges + 1, amount: day.amount + amount });
+    }
+  }
+  expect(upcoming.map(({ day }: { day: string }) => day).slice(0, 2)).toEqual(['2039-01-08', '2039-01-09']);
+  expect(upcoming).toHaveLength(40);
+  for (const { day, ...sums } of upcoming)
+    expect([day, sums]).toEqual([day, expected.get(day) ?? { charges: 0, amount: 0 }]);
+  const days = upcoming.filter(({ charges }: { charges: number }) => charges > 0);
+  expect(days.map(({ day, amount }: { day: string; amount: number }) => `${day} ${amount}`)).toEqual([
+    '2039-01-12 10000',
+    '2039-01-15 1200000',
+    '2039-01-19 10000',
+    '2039-01-26 10000',
+    '2039-02-02 10000',
+    '2039-02-05 99800',
+    '2039-02-09 10000',
+    '2039-02-16 10000',
+  ]);
+});
+
+it('answers the same in GraphQL, and nothing of other merchants', async () => {
+  const counts = 'trial active past_due unpaid cancelled';
+  const query = `{ stats(from: "2039-01-05", to: "2039-01-08") {
+    from to currency subscriptions { ${counts} } mrr new_subscriptions lost_subscriptions
+    plans { ${counts} plan_id name mrr new_subscriptions lost_subscriptions }
+    renewals { declined recovered recovery_rate } renewed_today days { day paid volume failed }
+    declines { error_code description failed } upcoming { day charges amount } } }`;
+  expect((await api.graphql(query)).body.data.stats).toEqual(await stats(STORY));
+  const { other } = api.merchants();
+  const { body } = await sendRequest(`${api.origin()}/v1/${other.id}/stats`, 'GET', { key: other.private_key });
+  expect(body).toMatchObject({
+    subscriptions: { trial: 0, active: 0, past_due: 0, unpaid: 0, cancelled: 0 },
+    mrr: 0,
+    plans: [],
+    declines: [],
+  });
+  expect(body.days.every(({ paid, failed }: { paid: number; failed: number }) => paid + failed === 0)).toBe(true);
+});
+
+it.each([
+  'from=2039-01-08&to=2039-01-05',
+  'from=2038-01-01&to=2039-01-02',
+  'from=2039-02-30',
+  'from=yesterday',
+  'upcoming_days=0',
+  'upcoming_days=91',
+])('refuses %s', async query => {
+  const answer = await api.rest('GET', `/stats?${query}`);
+  expect([answer.status, errorOf(answer)]).toEqual([422, 1003]);
+});
+
+it('takes a year at most', async () => {
+  expect((await stats('from=2038-01-02&to=2039-01-02')).days).toHaveLength(366);
+});

@@ -1,0 +1,128 @@
+/** Charges to come of many subscriptions, against the projection of each one; and figures while things change. */
+import fc from 'fast-check';
+import type { Database } from '../../../src/platform/database/connection';
+import { newId } from '../../../src/platform/identifiers';
+import { countSubscriptions } from '../../../src/reports/stats/rows';
+import { foresee } from '../../../src/reports/stats/upcoming';
+import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
+import { projection } from '../../../workflows/projection';
+import type { BillingState } from '../../../workflows/state';
+import { randomStep, runSubscription, terms } from '../../harness/merchant/randomSubscriptions';
+import { testDatabase } from '../../harness/servers/database';
+import { inDatabase } from '../../harness/world/database';
+
+const database = testDatabase();
+const merchant_id = 'm0000000000000000001';
+const NOW = Date.parse('2027-06-15T17:00:00Z');
+const DAYS = Array.from({ length: 60 }, (_, i) => addDays(dayOf(NOW), i));
+const SEED = 20270615;
+
+const plans = fc.sample(terms, { numRuns: 6, seed: SEED }).map((planTerms, i) => ({
+  terms: planTerms,
+  row: {
+    ...planTerms,
+    id: `p000000000000000000${i}`,
+    merchant_id,
+    creation_date: new Date(NOW),
+    name: `Plan ${i}`,
+    amount: BigInt(1000 * (i + 1)),
+    trial_days: 0,
+  },
+}));
+
+/** Of a past that ends before now or after it. Attempts that are under way count as attempts of today. */
+const lives = fc
+  .sample(
+    fc.record({
+      plan: fc.constantFrom(...plans),
+      daysAgo: fc.integer({ min: 0, max: 300 }),
+      trial: fc.integer({ min: 0, max: 40 }),
+      steps: fc.array(randomStep, { maxLength: 12 }),
+    }),
+    { numRuns: 400, seed: SEED },
+  )
+  .map(({ plan, daysAgo, trial, steps }) => {
+    const id = newId('subscription');
+    const { state } = runSubscription(plan.terms, NOW - daysAgo * DAY_MS, trial, steps, id);
+    return { plan: plan.row, state: { ...state, open: null, try_now: state.status === 'past_due' && state.try_now } };
+  })
+  .filter(({ state }) => state.status !== 'new');
+
+const toRow = ({ terms: _, open: __, ...state }: BillingState, plan_id: string) => ({
+  ...state,
+  due_at: new Date(state.due_at),
+  merchant_id,
+  customer_id: 'a0000000000000000001',
+  card_id: 'k0000000000000000001',
+  plan_id,
+  holds_card: false,
+  creation_date: new Date(NOW),
+});
+
+beforeAll(async () => {
+  const db = database.db();
+  await db.merchant.create({
+    data: { id: merchant_id, environment: 'sandbox', name: 'Shop', email: 'shop@example.com' },
+  });
+  await db.plan.createMany({ data: plans.map(({ row }) => row) });
+  await db.customer.create({
+    data: { id: 'a0000000000000000001', merchant_id, name: 'Ana', email: 'ana@example.com' },
+  });
+  const card = { holder_name: 'Ana', card_number: '', expiration_month: '12', expiration_year: '30', brand: 'visa' };
+  await db.card.create({ data: { ...card, id: 'k0000000000000000001', merchant_id, status: 'deleted' } });
+  await db.subscription.createMany({ data: lives.map(({ plan, state }) => toRow(state, plan.id)) });
+});
+
+it('foresees on each day what the projections of all subscriptions together say', async () => {
+  const expected = new Map(DAYS.map(day => [day, { day, charges: 0, amount: 0n }]));
+  for (const { plan, state } of lives) {
+    for (const { day } of projection(state, NOW, () => 'paid')) {
+      const sums = expected.get(day);
+      if (!sums) break;
+      sums.charges += 1;
+      sums.amount += plan.amount;
+    }
+  }
+  const foreseen = await foresee(database.db(), merchant_id, NOW, DAYS);
+  expect(foreseen).toEqual([...expected.values()]);
+  expect(foreseen.filter(({ charges }) => charges > 0).length).toBeGreaterThan(20);
+  expect(Math.max(...foreseen.map(({ charges }) => charges))).toBeGreaterThan(3);
+});
+
+it('counts every subscription once while all of them change', async () => {
+  const span = { merchant_id, since: new Date(0), until: new Date('2100-01-01') };
+  const read = (db: Database) => countSubscriptions(db, span);
+  let isOver = false;
+  const change = inDatabase(database.url(), async client => {
+    for (let i = 0; !isOver; i++)
+      await client.query('update subscriptions set status = $1 where status <> $2', [
+        ['trial', 'active', 'past_due', 'unpaid'][i % 4],
+        'cancelled',
+      ]);
+  });
+  try {
+    for (let i = 0; i < 30; i++) {
+      const { total, plans: byPlan } = await read(database.db());
+      const { trial, active, past_due, unpaid, cancelled, new_subscriptions, mrr } = total;
+      expect(trial + active + past_due + unpaid + cancelled).toBe(lives.length);
+      expect(new_subscriptions).toBe(lives.length);
+      expect(byPlan.reduce((sum, plan) => sum + plan.active, 0)).toBe(active);
+      expect(byPlan.reduce((sum, plan) => sum + plan.mrr, 0n)).toBe(mrr);
+    }
+  } finally {
+    isOver = true;
+    await change;
+  }
+});
+
+it('knows when a subscription ended, whoever ended it', async () => {
+  const of = (since: Date, until: Date) => countSubscriptions(database.db(), { merchant_id, since, until });
+  const before = await of(new Date(Date.now() - DAY_MS), new Date(Date.now() + DAY_MS));
+  await inDatabase(database.url(), client =>
+    client.query(`update subscriptions set status = 'cancelled', reason = 'period_ended' where status <> 'cancelled'`),
+  );
+  const after = await of(new Date(Date.now() - DAY_MS), new Date(Date.now() + DAY_MS));
+  const live = ({ total }: typeof before) => total.trial + total.active + total.past_due + total.unpaid;
+  expect(after.total.lost_subscriptions - before.total.lost_subscriptions).toBe(live(before));
+  expect((await of(new Date(0), new Date(Date.now() - DAY_MS))).total.lost_subscriptions).toBe(0);
+});

@@ -1,0 +1,203 @@
+/** Charges in the dashboard: the list is what the API says, and what is done on a charge's page is done. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { testDashboard } from '../../harness/browser/dashboard';
+import { sizes } from '../../harness/browser/payers';
+import { testApi } from '../../harness/servers/api';
+import { eventsAreFollowed } from './followed';
+
+const api = testApi();
+const { enter, people, url } = testDashboard(api);
+const { shop } = people;
+
+const table = (page: Page) => page.getByRole('table', { name: 'Charges' });
+const dialog = (page: Page) => page.locator('dialog[open]');
+const rowsOf = async (page: Page): Promise<number> => (await table(page).getByRole('row').count()) - 1;
+
+describe('the list', () => {
+  let card = '';
+  beforeAll(async () => {
+    card = await shop.newCard();
+    await shop.newCharge(card, { amount: 10_000_000, description: 'Large' });
+    await shop.script(card, 3003);
+    await shop.post('/charges', { ...shop.charge, source_id: card, customer: shop.payer, description: 'No funds' });
+    await shop.newCharge(card, { amount: 5000.5, description: '=SUM(1), "quoted"', order_id: 'order-1' });
+    await shop.newCharge(card, { capture: false, description: 'Reserved' });
+  });
+
+  it('keeps what the filters in the address say, also after a reload, and shows it all again without them', async () => {
+    const page = await enter('/charges');
+    await table(page).getByText('Large').waitFor();
+    const all = await rowsOf(page);
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByLabel('failed').check();
+    await page.getByLabel('under way').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL('**/charges?status=failed%2Cin_progress');
+    await table(page).getByText('Large').waitFor({ state: 'detached' });
+    await table(page).getByText('No funds').waitFor();
+    expect(await table(page).getByRole('link').allTextContents()).toEqual(['Reserved', 'No funds']);
+    await table(page).getByText('Not enough funds').waitFor();
+    await page.reload();
+    await table(page).getByText('Reserved').waitFor();
+    expect(await rowsOf(page)).toBe(2);
+    await page.getByRole('button', { name: 'Remove: Status' }).click();
+    await table(page).getByText('Large').waitFor();
+    expect(await rowsOf(page)).toBe(all);
+  });
+
+  it('takes spans of amounts and days, the reason and the order number from the address', async () => {
+    const page = await enter();
+    const seen = async (query: string, chip: string): Promise<string[]> => {
+      await page.goto(url(`/charges?${query}`));
+      await page.getByRole('button', { name: chip, exact: true }).waitFor();
+      await table(page).waitFor();
+      return table(page).getByRole('link').allTextContents();
+    };
+    const quoted = '=SUM(1), "quoted"';
+    expect(await seen('amount=5000..6000', 'Amount: $ 5.000 – $ 6.000')).toEqual([quoted]);
+    expect(await seen('amount=6000..', 'Amount: from $ 6.000')).toEqual(['Reserved', 'No funds', 'Large']);
+    expect(await seen('created=2020-01-01..&order=order-1', 'Order: order-1')).toEqual([quoted]);
+    expect(await seen('reason=3003', 'Reason: Not enough funds')).toEqual(['No funds']);
+    await page.goto(url('/charges?created=..2020-01-01'));
+    await page.getByText('Nothing meets these filters.').waitFor();
+  });
+
+  it('as CSV has the chosen columns of the same charges as the API', async () => {
+    const page = await enter('/charges');
+    await table(page).getByText('Large').waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Identifier').check();
+    for (const name of ['Method', 'Created', 'Who pays', 'Reason'])
+      await page.getByLabel(name, { exact: true }).uncheck();
+    await page.keyboard.press('Escape');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const { body } = await api.rest('GET', '/charges?limit=100');
+    const lines = (body as { id: string; amount: number; status: string; description: string }[]).map(
+      ({ id, amount, status, description }) =>
+        `${description.startsWith('=') ? `"'=SUM(1), ""quoted"""` : description},${amount},${status},${id}`,
+    );
+    expect(readFileSync(await file.path(), 'utf8')).toBe(
+      `\uFEFF${['What,Amount,Status,Identifier', ...lines].map(line => `${line}\r\n`).join('')}`,
+    );
+  });
+
+  it('shows a charge that is made meanwhile', async () => {
+    const page = await enter('/charges');
+    await table(page).getByText('Large').waitFor();
+    await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+    await eventsAreFollowed(page);
+    await shop.newCharge(card, { description: 'Meanwhile' });
+    await table(page).getByText('Meanwhile').waitFor();
+  });
+});
+
+describe('the page of a charge', () => {
+  it('refunds: what is too much is refused under its field, the rest is seen here and in the API', async () => {
+    const card = await shop.newCard();
+    await shop.newCharge(card, { amount: 10_000_000 });
+    const id = await shop.newCharge(card, { amount: 80_000.3, description: 'Shoes' });
+    const page = await enter(`/charges/${id}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    const amount = dialog(page).getByLabel('Amount');
+    expect(await amount.inputValue()).toBe('80000.3');
+    await amount.fill('80000.31');
+    await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
+    const refused = dialog(page).getByText('amount is more than is left of the charge');
+    await refused.waitFor();
+    expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
+    expect((await people.read(id)).refunds ?? []).toEqual([]);
+    await amount.fill('30000.1');
+    await dialog(page).getByLabel('Why').fill('Wrong size');
+    await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('table', { name: 'Refunds' }).getByText('Wrong size').waitFor();
+    expect((await people.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
+    await page.getByText('charge.refunded').waitFor();
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    expect(await dialog(page).getByLabel('Amount').inputValue()).toBe('50000.2');
+  });
+
+  it('says in Spanish why a refund is refused, to whoever reads Spanish', async () => {
+    const id = await shop.newCharge(await shop.newCard(), { amount: 1000 });
+    const page = await enter(`/charges/${id}`, { locale: 'es-CO' });
+    await page.getByRole('button', { name: 'Reembolsar' }).click();
+    await dialog(page).getByLabel('Valor').fill('2000');
+    await dialog(page).getByRole('button', { name: 'Reembolsar' }).click();
+    await dialog(page).getByText('Es más de lo que queda del cobro.').waitFor();
+  });
+
+  it('captures a part of what was reserved', async () => {
+    const id = await shop.newCharge(await shop.newCard(), { amount: 80_000, capture: false });
+    const page = await enter(`/charges/${id}`, { viewport: sizes.phone });
+    await page.getByRole('button', { name: 'Capture' }).click();
+    await dialog(page).getByLabel('Amount').fill('60000');
+    await dialog(page).getByRole('button', { name: 'Capture' }).click();
+    await page.getByRole('heading', { name: '$ 60.000' }).waitFor();
+    await page.locator('.page-head').getByText('approved').waitFor();
+    expect(await people.read(id)).toMatchObject({ status: 'completed', amount: 60_000 });
+  });
+
+  it('opens and decides a dispute in the sandbox', async () => {
+    const id = await shop.newCharge(await shop.newCard());
+    const page = await enter(`/charges/${id}`);
+    await page.getByRole('button', { name: 'Simulate a dispute' }).click();
+    await dialog(page).getByRole('button', { name: 'Simulate a dispute' }).click();
+    await page.locator('.page-head').getByText('disputed').waitFor();
+    await page.getByRole('button', { name: 'Decide the dispute' }).click();
+    await dialog(page).getByLabel('Outcome').selectOption('for the shop');
+    await dialog(page).getByRole('button', { name: 'Decide the dispute' }).click();
+    await page.locator('.page-head').getByText('dispute won').waitFor();
+    expect((await people.read(id)).status).toBe('chargeback_adjustment');
+  });
+
+  it('of what does not exist says so', async () => {
+    const page = await enter('/charges/t0000000000000000000');
+    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  });
+});
+
+it('a payment link is made in a dialog, and leads to the page for the payer', async () => {
+  const page = await enter('/charges');
+  await page.getByRole('button', { name: 'Create a payment link' }).click();
+  await dialog(page).getByLabel('Amount').fill('45000');
+  await dialog(page).getByLabel('What it is for').fill('Course');
+  await dialog(page).getByLabel('Name of the payer').fill('Rosa');
+  await dialog(page).getByLabel('E-mail of the payer').fill('rosa@example.com');
+  await dialog(page).getByRole('button', { name: 'Create a payment link' }).click();
+  const link = await dialog(page).getByLabel('Payment link').inputValue();
+  expect((await fetch(link)).status).toBe(200);
+  await dialog(page).getByRole('link', { name: 'See the charge' }).click();
+  await page.getByRole('heading', { name: '$ 45.000' }).waitFor();
+  const [charge] = (await api.rest('GET', '/charges?limit=1')).body;
+  expect(charge).toMatchObject({ amount: 45_000, status: 'charge_pending', payment_method: { url: link } });
+});
+
+it('a payment by PSE is asked for with the address that a bank wants, and leads to the bank', async () => {
+  const page = await enter('/charges');
+  await page.getByRole('button', { name: 'Create a payment link' }).click();
+  expect(await dialog(page).getByLabel('City of the payer').count()).toBe(0);
+  await dialog(page).getByLabel('How it is paid').selectOption('By PSE, at their bank');
+  await dialog(page).getByLabel('Amount').fill('45000');
+  await dialog(page).getByLabel('What it is for').fill('Course');
+  await dialog(page).getByLabel('Name of the payer').fill('Rosa');
+  await dialog(page).getByLabel('E-mail of the payer').fill('rosa@example.com');
+  await dialog(page).getByLabel('Department of the payer').fill('Antioquia');
+  await dialog(page).getByLabel('City of the payer').fill('Medellín');
+  await dialog(page).getByLabel('Street of the payer').fill('Calle 1 # 2-3');
+  await dialog(page).getByRole('button', { name: 'Create a payment link' }).click();
+  const link = await dialog(page).getByLabel('Payment link').inputValue();
+  expect((await fetch(link, { redirect: 'manual' })).status).toBeLessThan(400);
+  const [charge] = (await api.rest('GET', '/charges?limit=1')).body;
+  expect(charge).toMatchObject({ method: 'bank_account', amount: 45_000, payment_method: { url: link } });
+});
+
+it('a list of one customer says whose it is', async () => {
+  const customer = await shop.newCustomer({ name: 'Rosa', last_name: 'Gil' });
+  const page = await enter(`/charges?customer=${customer}`);
+  await page.getByRole('button', { name: 'Customer: Rosa Gil', exact: true }).waitFor();
+  await page.goto(url('/charges?customer=a0000000000000000000'));
+  await page.getByRole('button', { name: 'Customer: a0000000000000000000', exact: true }).waitFor();
+});

@@ -1,0 +1,152 @@
+/** The drawer for developers: what a screen asks, what happens, and what is sent of it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
+import { testDashboard } from '../../harness/browser/dashboard';
+import { answerOf, run } from '../../harness/browser/explorer';
+import { until } from '../../harness/flow/until';
+import { testApi } from '../../harness/servers/api';
+import { eventsAreFollowed } from './followed';
+
+const api = testApi();
+const { people, enter, visit, signIn } = testDashboard(api);
+const { shop } = people;
+
+const openDrawer = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { name: 'Collected today' }).waitFor();
+  await page.getByRole('button', { name: 'Developer' }).click();
+  await page.getByRole('complementary', { name: 'Developer' }).waitFor();
+};
+/** The frame of every screen asks for the shop's name, and may be answered last: it does so on another screen here. */
+const withDrawer = async (): Promise<Page> => {
+  const page = await enter('/nowhere');
+  await page.getByTitle('Account').getByText('Tienda').waitFor();
+  await page.getByRole('link', { name: 'Go to today' }).click();
+  await openDrawer(page);
+  return page;
+};
+
+describe('what the screen asked', () => {
+  it('as curl, run in a shell, answers the figures that are shown', async () => {
+    await shop.newCharge(await shop.newToken(), { amount: 77_700 });
+    const page = await withDrawer();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as curl' }).first().click();
+    await page.getByText('Copied. Put your private key').waitFor();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { private_key: PRIVATE_KEY } = api.merchants().own;
+    expect(command).not.toContain(PRIVATE_KEY);
+    const env = { ...process.env, PRIVATE_KEY };
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s`], { env });
+    const { volume } = JSON.parse(stdout).data.stats.days.at(-1);
+    expect(volume).toBeGreaterThanOrEqual(77_700);
+    await page
+      .getByRole('region', { name: 'Collected today' })
+      .getByText(`$ ${volume.toLocaleString('es-CO')}`)
+      .first()
+      .waitFor();
+  });
+
+  it('opens in the explorer as it is, with its variables, and runs there', async () => {
+    const page = await withDrawer();
+    const [explorer] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Open in the explorer' }).first().click(),
+    ]);
+    await explorer.getByRole('tab', { name: 'Today', selected: true }).waitFor();
+    expect(explorer.url()).toBe(`${api.origin()}/graphql`);
+    await run(explorer);
+    await until(async () => (await answerOf(explorer)).includes('"renewed_today"'));
+  });
+
+  it('is that of the screen one is on; others come below', async () => {
+    const page = await enter();
+    await openDrawer(page);
+    const entry = page.getByRole('tabpanel').getByText('Today', { exact: true });
+    await entry.waitFor();
+    await page.getByRole('link', { name: 'Plans' }).click();
+    await page.getByRole('heading', { name: 'Of other screens' }).waitFor();
+  });
+});
+
+it('shows events as they come, with their JSON', async () => {
+  const page = await withDrawer();
+  await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+  await eventsAreFollowed(page);
+  await page.getByRole('tab', { name: 'Queries' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Every event appears here').waitFor();
+  const id = await shop.newCharge(await shop.newToken(), { amount: 43_210 });
+  await page.getByText('charge.succeeded').click();
+  const json = page.getByRole('tabpanel').locator('pre');
+  await json.getByText('43210').waitFor();
+  expect(JSON.parse((await json.textContent()) ?? '')).toMatchObject({
+    type: 'charge.succeeded',
+    object_id: id,
+    object: { amount: 43_210, transaction_status: 'completed' },
+  });
+});
+
+describe('deliveries', () => {
+  let webhook: string;
+  const statuses = async (): Promise<string[]> =>
+    (await api.rest('GET', `/webhooks/${webhook}/deliveries`)).body.map(({ status }: { status: string }) => status);
+  beforeAll(async () => {
+    const db = api.database.db();
+    webhook = (await shop.post('/webhooks', { url: 'https://shop.example/hook' })).body.id;
+    await db.webhook.update({ where: { id: webhook }, data: { status: 'verified' } });
+    await shop.newCharge(await shop.newToken());
+    await db.delivery.updateMany({ where: { webhook_id: webhook }, data: { status: 'failed', attempts: 1 } });
+  });
+
+  it('are shown with what was sent, and are sent again', async () => {
+    const page = await withDrawer();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByText('charge.succeeded').first().click();
+    await page.getByRole('tabpanel').locator('pre').getByText('"type": "charge.succeeded"').first().waitFor();
+    const before = await statuses();
+    const again = page.getByRole('button', { name: 'Send again' });
+    const keys: (string | undefined)[] = [];
+    await page.route('**/graphql', async route => {
+      const key = route.request().headers()['idempotency-key'];
+      if (!key) return route.continue();
+      keys.push(key);
+      // The first answer is lost: to try again is the same request.
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await again.click();
+    await page.getByText('The server could not be reached.').waitFor();
+    await again.click();
+    await page.getByText('It is sent again.').waitFor();
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect((await statuses()).filter(status => status === 'pending')).toHaveLength(
+      before.filter(status => status === 'pending').length + 1,
+    );
+  });
+
+  it('are only looked at by whoever may only look', async () => {
+    const page = await visit();
+    await page.getByRole('checkbox', { name: 'Only look' }).check();
+    await signIn(page);
+    await openDrawer(page);
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByText('charge.succeeded').first().click();
+    await page.getByRole('tabpanel').locator('pre').getByText('"type": "charge.succeeded"').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+  });
+});
+
+it.each(screens)('fits and is accessible on $name', async ({ name, viewport, colorScheme }) => {
+  const page = await enter('', { viewport, colorScheme });
+  if (name.includes('phone')) await page.getByTitle('Account').click();
+  await openDrawer(page);
+  for (const part of ['Queries', 'Events', 'Deliveries']) {
+    await page.getByRole('tab', { name: part }).click();
+    expect([part, await overflowOf(page), await seriousViolations(page)]).toEqual([part, 0, []]);
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('complementary', { name: 'Developer' }).waitFor({ state: 'detached' });
+});

@@ -1,0 +1,156 @@
+/** The dialogs in which money is moved: what was typed is what is sent, and nothing is done twice or lost. */
+import type { Page } from 'playwright-core';
+import { testDashboard } from '../../harness/browser/dashboard';
+import { testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const { enter, people, url } = testDashboard(api);
+const { shop } = people;
+const dialog = (page: Page) => page.locator('dialog[open]');
+
+describe('an amount with separated thousands', () => {
+  const refusal = {
+    en: 'amount has three decimals or more',
+    'es-CO': 'Los miles van sin separar: 100000, y no 100.000.',
+  };
+
+  it('is refused under its field, and nothing is refunded', async () => {
+    const id = await shop.newCharge(await shop.newCard(), { amount: 80_000 });
+    const page = await enter(`/charges/${id}`, { locale: 'es-CO' });
+    await page.getByRole('button', { name: 'Reembolsar' }).click();
+    const amount = dialog(page).getByLabel('Valor');
+    await amount.fill('49.900');
+    await dialog(page).getByRole('button', { name: 'Reembolsar' }).click();
+    const refused = dialog(page).getByText(refusal['es-CO']);
+    await refused.waitFor();
+    expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
+    expect(await refused.getAttribute('role')).toBe('alert');
+    await dialog(page).locator('[name=amount]:focus').waitFor();
+    expect(await amount.inputValue()).toBe('49.900');
+    expect((await people.read(id)).refunds ?? []).toEqual([]);
+  });
+
+  it('is refused under its field where it is a part of what is sent', async () => {
+    const page = await enter('/plans');
+    await page.getByRole('button', { name: 'Create a plan' }).first().click();
+    await dialog(page).getByLabel('Name').fill('Thousands');
+    const amount = dialog(page).getByLabel('Amount');
+    await amount.fill('49.900');
+    await dialog(page).getByRole('button', { name: 'Create a plan' }).click();
+    const refused = dialog(page).getByText(refusal.en);
+    await refused.waitFor();
+    expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
+    expect((await api.rest('GET', '/plans')).body).toEqual([]);
+    await amount.fill('49900.50');
+    await dialog(page).getByRole('button', { name: 'Create a plan' }).click();
+    await page.waitForURL(url('/plans/*'));
+    expect((await api.rest('GET', '/plans')).body).toMatchObject([{ name: 'Thousands', amount: 49_900.5 }]);
+  });
+
+  it('filters nothing: the list says why', async () => {
+    const page = await enter('/charges?amount=49.900..');
+    await page.getByRole('button', { name: 'Amount: from 49.900', exact: true }).waitFor();
+    await page.getByRole('alert').getByText('three decimals or more').waitFor();
+    expect(await page.getByRole('table', { name: 'Charges' }).count()).toBe(0);
+  });
+});
+
+describe('a payment whose answer never came', () => {
+  const keysOf = (page: Page): string[] => {
+    const keys: string[] = [];
+    page.on('request', request => {
+      const key = request.headers()['idempotency-key'];
+      if (key) keys.push(key);
+    });
+    return keys;
+  };
+  const charge = async (page: Page, amount = '45000'): Promise<void> => {
+    await page.getByRole('button', { name: 'Charge', exact: true }).click();
+    await dialog(page).getByLabel('Amount').fill(amount);
+    await dialog(page).getByLabel('What it is for').fill('Course');
+    await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
+  };
+  const withCard = async (): Promise<[customer: string, page: Page]> => {
+    const customer = await shop.newCustomer();
+    await shop.newCard(`/customers/${customer}/cards`);
+    return [customer, await enter(`/customers/${customer}`)];
+  };
+  const chargesOf = async (customer: string): Promise<{ amount: number }[]> =>
+    (await api.rest('GET', `/customers/${customer}/charges`)).body;
+
+  it('is the same request when it is sent again, also after the dialog was closed', async () => {
+    const [customer, page] = await withCard();
+    const keys = keysOf(page);
+    await page.route('**/graphql', async route => {
+      if (!route.request().headers()['idempotency-key']) return route.continue();
+      // The server does it, and the network is lost before the answer.
+      await route.fetch();
+      await route.abort();
+    });
+    await charge(page);
+    await dialog(page).getByText('The server could not be reached.').waitFor();
+    await page.unroute('**/graphql');
+    await dialog(page).getByRole('button', { name: 'Not now' }).click();
+    await charge(page);
+    await page.waitForURL(url('/charges/*'));
+    expect(new Set(keys).size).toBe(1);
+    expect(keys).toHaveLength(2);
+    expect(await chargesOf(customer)).toMatchObject([{ amount: 45_000 }]);
+  });
+
+  it.each([1002, 1008, 1010, 1011])('keeps its key after %i, which is no outcome', async error_code => {
+    const [, page] = await withCard();
+    const keys = keysOf(page);
+    await page.route('**/graphql', route =>
+      route.request().headers()['idempotency-key']
+        ? route.fulfill({ json: { errors: [{ message: 'Not begun', extensions: { error_code } }] } })
+        : route.continue(),
+    );
+    await charge(page);
+    await dialog(page).getByText('Not begun').waitFor();
+    await page.unroute('**/graphql');
+    await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
+    await page.waitForURL(url('/charges/*'));
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
+  it('is another one after a refusal, and with another amount', async () => {
+    const [customer, page] = await withCard();
+    const keys = keysOf(page);
+    await charge(page, '49.900');
+    const send = dialog(page).getByRole('button', { name: 'Charge', exact: true });
+    const refused = dialog(page).getByText('three decimals or more');
+    await refused.waitFor();
+    await Promise.all([page.waitForResponse('**/graphql'), send.click()]);
+    await refused.waitFor();
+    await dialog(page).getByLabel('Amount').fill('49900');
+    await send.click();
+    await page.waitForURL(url('/charges/*'));
+    expect(new Set(keys).size).toBe(3);
+    expect(await chargesOf(customer)).toMatchObject([{ amount: 49_900 }]);
+  });
+});
+
+it('a dialog stays open while it works, so that a secret that is shown once is seen', async () => {
+  const page = await enter('/webhooks');
+  await page.getByRole('button', { name: 'Create a webhook', exact: true }).first().click();
+  await dialog(page).getByLabel('Address', { exact: true }).fill('https://shop.example/secret');
+  let answer = (): void => undefined;
+  const held = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  await page.route('**/graphql', async route => {
+    if (route.request().headers()['idempotency-key']) await held;
+    await route.continue();
+  });
+  await dialog(page).getByRole('button', { name: 'Create a webhook', exact: true }).click();
+  const close = dialog(page).getByRole('button', { name: 'Not now' });
+  await dialog(page).locator('[aria-busy=true]').waitFor();
+  expect(await close.isDisabled()).toBe(true);
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
+  expect(await close.isVisible()).toBe(true);
+  answer();
+  await dialog(page).locator('.once code').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+});

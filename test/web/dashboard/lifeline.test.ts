@@ -1,0 +1,228 @@
+/** The life line of a subscription in a real browser, against what the API says. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Mailbox } from '../../../src/local/mailbox/mailbox';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
+import { sizes, testPayers } from '../../harness/browser/payers';
+import { until } from '../../harness/flow/until';
+import { startMailbox } from '../../harness/servers/mailbox';
+import { testWebhooks } from '../../harness/webhooks/webhooks';
+import { eventsAreFollowed } from './followed';
+
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+const hooks = testWebhooks({ workerVariables: () => ({ SMTP_URL: mailbox.smtpUrl }) });
+const { api, billing } = hooks;
+const people = testPayers(api);
+/** It can be saved; then every charge is declined. */
+const DECLINING = '4000000000000341';
+const ANOTHER = '5555555555554444';
+
+type Life = Awaited<ReturnType<typeof billing.subscribe>>;
+interface ProjectedCharge {
+  period: number;
+  charge_date: string;
+  amount: number;
+}
+
+async function visit(life: Life, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await people.open(`${api.origin()}/dashboard/subscriptions/${life.id}`, {
+    viewport: sizes.desktop,
+    ...options,
+  });
+  await page.getByLabel('Llave privada').fill(api.merchants().own.private_key);
+  await page.keyboard.press('Enter');
+  await page.locator('.happening').first().waitFor();
+  return page;
+}
+
+const projection = async (life: Life, query: string): Promise<ProjectedCharge[]> =>
+  (await api.rest('GET', `${life.path}/projection?${query}`)).body;
+const history = async (life: Life): Promise<{ event: string; description: string }[]> =>
+  (await api.rest('GET', `${life.path}/history?language=es`)).body.entries;
+const clockOf = async (life: Life): Promise<string> =>
+  (await api.rest('GET', `/sandbox/clock?subscription_id=${life.id}`)).body.now.slice(0, 10);
+const signs = (page: Page, ...kinds: string[]) => page.locator(kinds.map(kind => `[data-sign=${kind}]`).join(', '));
+
+/** What is drawn as planned: the day, the period and the amount that is read out. */
+const drawn = (page: Page): Promise<ProjectedCharge[]> =>
+  signs(page, 'planned', 'would-decline').evaluateAll(elements =>
+    elements.map(element => ({
+      period: Number(element.getAttribute('data-period')),
+      charge_date: element.getAttribute('data-day') ?? '',
+      amount: Number(/\$ ([\d.]+)\d*\.$/.exec(element.getAttribute('aria-label') ?? '')?.[1]?.replaceAll('.', '')),
+    })),
+  );
+
+/** Answers this operation when what it returns is called. */
+async function holdAnswer(page: Page, operation: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  await page.route('**/graphql', async route => {
+    if (!route.request().postData()?.includes(operation)) return route.continue();
+    const response = await route.fetch();
+    await isReleased;
+    return route.fulfill({ response });
+  });
+  return release;
+}
+
+it('draws the charges of the next year as projected; declined from one of them as assumed, and back', async () => {
+  const life = await billing.subscribe('2040-01-10');
+  const page = await visit(life);
+  const expected = await projection(life, 'periods=12');
+  expect(await drawn(page)).toEqual(expected);
+  expect(expected.at(-1)?.charge_date).toBe('2041-01-10');
+
+  await page.locator('[data-day="2040-04-10"]').click();
+  await signs(page, 'would-decline').first().waitFor();
+  expect(await drawn(page)).toEqual(await projection(life, 'periods=64&declined_from=2040-04-10'));
+  expect(await signs(page, 'would-decline').count()).toBe(4);
+  await page.getByText('Si se rechaza desde el 10 abr 2040: 4 intentos, después queda impaga.').waitFor();
+
+  await page.getByRole('button', { name: 'Volver a como se espera' }).click();
+  await signs(page, 'would-decline').first().waitFor({ state: 'detached' });
+  expect(await drawn(page)).toEqual(expected);
+});
+
+it('arrow keys walk from sign to sign, and each says its sentence of the history', async () => {
+  const life = await billing.subscribe('2040-01-10');
+  await life.diary('2040-02-12');
+  const page = await visit(life);
+  const said = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+  await page.locator('.happening[tabindex="0"]').focus();
+  await page.keyboard.press('Home');
+  for (const { description } of await history(life)) {
+    expect(await said()).toContain(description);
+    await page.locator('.life-said').getByText(description).waitFor();
+    await page.keyboard.press('ArrowRight');
+  }
+  expect(await said()).toBe('10 mar 2040. Se cobrará el periodo 3: $ 49.900.');
+  await page.keyboard.press('Enter');
+  await signs(page, 'would-decline').first().waitFor();
+  expect(await signs(page, 'planned').count()).toBe(0);
+});
+
+it('the clock goes nowhere until somebody says so: by keys, by date, and not backwards', async () => {
+  const life = await billing.subscribe('2040-01-10');
+  const page = await visit(life);
+  const slider = page.getByRole('slider', { name: 'Reloj de prueba' });
+  const day = page.getByLabel('Reloj de prueba: Mover hasta');
+  await slider.focus();
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('ArrowRight');
+  expect([await day.inputValue(), await slider.getAttribute('aria-valuetext')]).toEqual(['2040-02-10', '10 feb 2040']);
+  await page.getByText('Pasará 1 cobro previsto. No se puede deshacer.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await day.inputValue()).toBe('');
+  await day.fill('2040-01-09');
+  expect(await page.getByRole('button', { name: 'Mover el reloj', exact: true }).isDisabled()).toBe(true);
+  await day.fill('2040-02-11');
+  expect(await clockOf(life)).toBe('2040-01-10');
+  await page.getByRole('button', { name: 'Mover el reloj al 11 feb 2040' }).click();
+  await page.getByText('El reloj llegó al 11 feb 2040.').waitFor();
+  expect(await clockOf(life)).toBe('2040-02-11');
+  await until(async () => (await signs(page, 'paid').count()) === 2);
+});
+
+it('dragging the clock over a declined renewal lets its retries, letters, events and webhooks fall out of it, live', async () => {
+  await api.rest('PUT', '', { body: { subscription_emails: true } });
+  await hooks.newHook();
+  const life = await billing.subscribe('2040-01-10', { card: DECLINING, plan: { trial_days: 20, retry_times: 2 } });
+  const page = await visit(life);
+  await eventsAreFollowed(page);
+  const answerMove = await holdAnswer(page, 'mutation MoveClock');
+  const [from, to] = await Promise.all([
+    page.getByRole('slider').locator('circle').boundingBox(),
+    signs(page, 'planned').nth(1).boundingBox(),
+  ]);
+  if (!from || !to) throw new Error('nothing to drag');
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2 - 12, from.y + from.height / 2, { steps: 5 });
+  await page.mouse.up();
+  expect(await clockOf(life)).toBe('2040-01-10');
+  await page.getByRole('button', { name: /^Mover el reloj al \d+ feb 2040$/ }).click();
+
+  // The page knows this by events alone: the request has not been answered yet.
+  await until(async () => (await signs(page, 'declined').count()) === 3);
+  answerMove();
+  await page.getByText(/^El reloj llegó al/).waitFor();
+  // Of the first decline, and of the last.
+  await until(async () => (await signs(page, 'letter').count()) === 2);
+  const entries = await history(life);
+  expect(entries.filter(({ event }) => event === 'declined')).toHaveLength(3);
+  await page.getByText('Lo mismo como tabla').click();
+  const rows = page.locator('.life-table tr[data-planned=false] td:nth-child(2)');
+  await until(async () => (await rows.count()) === entries.length);
+  expect(await rows.allTextContents()).toEqual(entries.map(({ description }) => description));
+
+  const fell = page.locator('.fallout li');
+  await until(async () => (await fell.filter({ hasText: 'subscription.charge.failed' }).count()) === 3);
+  await until(async () => (await fell.filter({ hasText: 'subscription.email.sent' }).count()) === 2);
+  await signs(page, 'letter').first().hover();
+  await page.locator('.life-said').getByText('Se avisó al cliente por correo que se rechazó').waitFor();
+  const end = (await api.rest('GET', `${life.path}/history`)).body.end_date;
+  await page.locator(`[data-sign=end][data-day="${end}"]`).hover();
+  await page.locator('.life-said').getByText('Termina, si antes ninguna tarjeta nueva la paga.').waitFor();
+  await fell.filter({ hasText: 'subscription.past_due' }).getByText('entregado').waitFor();
+  await page.locator('.page-head .chip', { hasText: 'impaga' }).waitFor();
+});
+
+it('ends with the period and goes on, retries, changes the card and cancels', async () => {
+  const life = await billing.subscribe('2040-01-10');
+  const page = await visit(life);
+  const press = async (name: string, done: string): Promise<void> => {
+    await page.getByRole('button', { name }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name }).click();
+    await page.locator('.notices').getByText(done).waitFor();
+  };
+  await press('Terminar con el periodo', 'Terminará con su periodo.');
+  expect((await life.read()).cancel_at_period_end).toBe(true);
+  await page.locator('[data-sign=end][data-day="2040-02-10"]').waitFor();
+  await press('Seguir después del periodo', 'Sigue después de su periodo.');
+  expect((await life.read()).cancel_at_period_end).toBe(false);
+
+  await hooks.shop.script(life.card_id, 3003, 3003, 'approve');
+  await eventsAreFollowed(page);
+  await life.diary('2040-02-10');
+  await page.locator('.page-head .chip', { hasText: 'en mora' }).waitFor();
+  await press('Cobrar ahora', 'Se rechazó el cobro del periodo 2: la tarjeta no tiene fondos suficientes (3003).');
+  const dialog = page.getByRole('dialog');
+  const other = await hooks.shop.newCard(`/customers/${life.customer_id}/cards`, ANOTHER);
+  await page.reload();
+  await page.getByRole('button', { name: 'Cambiar la tarjeta' }).click();
+  await dialog.getByLabel('Tarjeta guardada del cliente').selectOption(other);
+  await dialog.getByRole('button', { name: 'Cambiar la tarjeta' }).click();
+  await page.locator('.notices').getByText('Se cobró el periodo 2.').waitFor();
+  expect(await life.read()).toMatchObject({ status: 'active', card: { id: other } });
+
+  await press('Cancelar ya', 'La suscripción terminó.');
+  expect((await life.read()).status).toBe('cancelled');
+  await page.locator('.page-head .chip', { hasText: 'cancelada' }).waitFor();
+  expect(await page.getByRole('slider').count()).toBe(0);
+});
+
+it('one that does not exist says so, and leads on', async () => {
+  const page = await people.open(`${api.origin()}/dashboard/subscriptions/s0000000000000000000`);
+  await page.getByLabel('Llave privada').fill(api.merchants().own.private_key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Aquí no hay nada' }).waitFor();
+});
+
+it('fits and is accessible on a phone, where it stands upright, and on a desk, by day and by night', async () => {
+  const life = await billing.subscribe('2040-01-10', { plan: { repeat_unit: 'week' } });
+  await life.diary('2040-03-20');
+  for (const { name, viewport, colorScheme } of screens) {
+    const page = await visit(life, { viewport, colorScheme });
+    await page.locator('.happening[data-sign=planned]').first().click();
+    await signs(page, 'would-decline').first().waitFor();
+    await page.getByText('Lo mismo como tabla').click();
+    expect([name, await overflowOf(page), ...(await seriousViolations(page))]).toEqual([name, 0]);
+    const box = await page.locator('svg.life').first().boundingBox();
+    expect([name, (box?.height ?? 0) > (box?.width ?? 0)]).toEqual([name, viewport.width === 360]);
+  }
+});

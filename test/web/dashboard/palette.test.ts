@@ -1,0 +1,123 @@
+/** The palette, by the keyboard: it searches, jumps and acts from every screen. */
+import type { Page } from 'playwright-core';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
+import { testDashboard } from '../../harness/browser/dashboard';
+import { testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const { people, url, enter, visit, signIn } = testDashboard(api);
+const { shop } = people;
+const chosen = (page: Page) => page.getByRole('option', { selected: true });
+const open = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+};
+let customer: string;
+let charge: string;
+
+beforeAll(async () => {
+  customer = await shop.newCustomer({ name: 'Ángela', last_name: 'Peñaloza', email: 'angela@example.com' });
+  charge = await shop.newCharge(await shop.newToken(), { order_id: 'pedido-7781', amount: 81_500 });
+});
+
+it('finds a customer by a part of the name and goes to it; afterwards it is among the recent ones', async () => {
+  const page = await enter();
+  await open(page);
+  await page.keyboard.type('penaloza');
+  await chosen(page).getByText('Ángela Peñaloza').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(url(`/customers/${customer}`));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await open(page);
+  expect(await chosen(page).textContent()).toContain('Ángela Peñaloza');
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Peñaloza');
+});
+
+it('finds a charge by its order, and says what it is', async () => {
+  const page = await enter();
+  await open(page);
+  await page.keyboard.type('7781');
+  await chosen(page).getByText('$ 81.500 · pedido-7781').waitFor();
+  expect(await chosen(page).textContent()).toContain('charge · approved');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(url(`/charges/${charge}`));
+});
+
+it('goes to rooms and does things; arrows go round, and a pointer chooses too', async () => {
+  const page = await enter();
+  await open(page);
+  await page.keyboard.press('ArrowUp');
+  expect((await chosen(page).textContent())?.trim()).toBe('Sign out');
+  await page.keyboard.press('ArrowDown');
+  expect((await chosen(page).textContent())?.trim()).toBe('Today');
+  await page.keyboard.type('dark');
+  expect((await chosen(page).textContent())?.trim()).toBe('Use dark colours');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  await open(page);
+  await page.getByRole('option', { name: 'Webhooks', exact: true }).click();
+  await page.waitForURL(url('/webhooks'));
+});
+
+it('opens what creates something, also on the screen where it is, and only then', async () => {
+  const page = await enter('/customers');
+  const create = page.getByRole('dialog', { name: 'Create a customer' });
+  await page.getByRole('table', { name: 'Customers' }).waitFor();
+  for (const from of ['Customers', 'Plans']) {
+    await page.getByRole('link', { name: from, exact: true }).click();
+    await page.getByRole('heading', { name: from, exact: true }).waitFor();
+    await open(page);
+    await page.keyboard.type('create a customer');
+    await chosen(page).getByText('Create a customer').waitFor();
+    await page.keyboard.press('Enter');
+    await create.waitFor();
+    await create.getByRole('button', { name: 'Not now' }).click();
+    await create.waitFor({ state: 'hidden' });
+  }
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Customers', exact: true }).click();
+  await page.getByRole('table', { name: 'Customers' }).waitFor();
+  expect(await create.count()).toBe(0);
+});
+
+it('says why a text cannot be searched for, and that nothing was found', async () => {
+  const page = await enter();
+  await open(page);
+  await page.keyboard.insertText('zzzzzz');
+  await page.getByRole('status').getByText('Nothing with that text.').waitFor();
+  await page.getByRole('combobox').fill('x'.repeat(101));
+  const refused = (
+    await api.graphql('query ($text: String!) { search(text: $text) { type } }', { text: 'x'.repeat(101) })
+  ).body.errors[0].message;
+  await page.getByRole('status').getByText(refused).waitFor();
+});
+
+it('is closed by Escape, and gives the focus back', async () => {
+  const page = await enter();
+  const button = page.getByRole('button', { name: 'Find anything' });
+  await button.press('Enter');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Find anything');
+});
+
+it('offers nothing that changes something to whoever may only look', async () => {
+  const page = await visit();
+  await page.getByRole('checkbox', { name: 'Only look' }).check();
+  await signIn(page);
+  await page.getByText('Read only').waitFor();
+  await page.getByRole('heading', { name: 'Collected today' }).waitFor();
+  await open(page);
+  await page.getByRole('option', { name: 'Sign out' }).waitFor();
+  expect(await page.getByRole('option', { name: /^Create/ }).count()).toBe(0);
+});
+
+it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
+  const page = await enter('', { viewport, colorScheme });
+  await page.getByRole('button', { name: 'Find anything' }).click();
+  await page.getByRole('combobox').fill('angela');
+  await chosen(page).getByText('Ángela Peñaloza').waitFor();
+  expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);
+});

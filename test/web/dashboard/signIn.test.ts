@@ -1,0 +1,151 @@
+/** Signing in and out, sessions that end, two tabs, and what every screen has around it. */
+import type { Page } from 'playwright-core';
+import { hashKey } from '../../../src/accounts/merchants/keys';
+import { createSignInCode } from '../../../src/accounts/sessions/signInCodes';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
+import { testDashboard } from '../../harness/browser/dashboard';
+import { sizes } from '../../harness/browser/payers';
+import { eventually } from '../../harness/flow/until';
+import { testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const { people, url, visit, signIn, enter, revokeSessions } = testDashboard(api);
+const STORED = 'JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie';
+const formName = 'Sign in';
+
+const isIn = (page: Page): Promise<void> => page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+const asks = (page: Page): Promise<void> => page.getByRole('form', { name: formName }).waitFor();
+const signOut = async (page: Page): Promise<void> => {
+  await page.getByTitle('Account').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+};
+const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent');
+/** A screen is there before it has taken the focus. */
+const isOn = (page: Page, title: string): Promise<void> =>
+  eventually(async () => expect([await focused(page), await page.title()]).toEqual([title, `${title} – recaudo`]));
+
+it('takes the private key, keeps it nowhere, and lasts until one signs out', async () => {
+  const page = await visit();
+  await signIn(page, `sk_${'0'.repeat(32)}`);
+  await page.getByRole('alert').getByText('That key opens nothing here').waitFor();
+  await signIn(page);
+  await isIn(page);
+  expect(await page.evaluate(STORED)).not.toContain('sk_');
+  await page.reload();
+  await isIn(page);
+  await signOut(page);
+  await asks(page);
+  await page.reload();
+  await asks(page);
+});
+
+it('is signed in by a link once, which leaves nothing in the address', async () => {
+  const { private_key } = api.merchants().own;
+  const db = api.database.db();
+  const key = await db.apiKey.findUniqueOrThrow({ where: { hash: hashKey(private_key, api.secret) } });
+  const code = await createSignInCode(db, api.secret, { merchant_id: key.merchant_id, key_id: key.id });
+  const page = await people.open(url(`/#code=${code}`), { locale: 'en', viewport: sizes.desktop });
+  await isIn(page);
+  expect(page.url()).toBe(url('/'));
+  await page.context().clearCookies();
+  await page.goto('about:blank');
+  await page.goto(url(`/#code=${code}`));
+  await page.getByRole('alert').getByText('That link was used already').waitFor();
+});
+
+it('asks again over the screen when the session is revoked; what was open stays, and goes on', async () => {
+  const page = await enter();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('customers');
+  await revokeSessions();
+  await page.getByRole('alert').getByText('Your session has ended').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await asks(page);
+  await signIn(page);
+  await page.getByRole('form', { name: formName }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('combobox').inputValue()).toBe('customers');
+  await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+});
+
+it('of another shop shows nothing of the first', async () => {
+  const page = await enter('/charges');
+  await revokeSessions();
+  await asks(page);
+  await signIn(page, api.merchants().other.private_key);
+  await page.waitForURL(url());
+  await isIn(page);
+  await page.getByTitle('Account').click();
+  await page.getByText(api.merchants().other.id).waitFor();
+});
+
+it('is out in all tabs at once, and in again in all of them', async () => {
+  const page = await enter();
+  const second = await people.openSecondTab(page, url('/nowhere'));
+  await second.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  // Before it is loaded anew it may have learnt that its session has ended, and ask by itself.
+  await Promise.all([second.waitForEvent('load'), signOut(second)]);
+  await asks(second);
+  await asks(page);
+  await signIn(second);
+  await second.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  await page.getByRole('form', { name: formName }).waitFor({ state: 'detached' });
+  await isIn(page);
+});
+
+it('stays in, and says so, where the server is not reached on the way out', async () => {
+  const page = await enter();
+  await isIn(page);
+  await page.route('**/session', route => route.abort());
+  await signOut(page);
+  await page.getByText('you are still signed in').waitFor();
+  await isIn(page);
+});
+
+it('says test mode on every screen, and leads from there to going live', async () => {
+  const page = await enter('/nowhere');
+  await page.getByText('Test mode: no real money moves.').waitFor();
+  await page.getByRole('link', { name: 'Go live' }).click();
+  await page.waitForURL(url('/live'));
+});
+
+it('moves the focus to the title of a screen that one goes to, and names the tab for it', async () => {
+  const page = await enter('/nowhere');
+  await page.getByRole('link', { name: 'Go to today' }).press('Enter');
+  await isIn(page);
+  await isOn(page, 'Today');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  await isOn(page, 'Nothing is here');
+});
+
+it('keeps language and colours that one chooses, in every tab', async () => {
+  const page = await enter();
+  const second = await people.openSecondTab(page, url());
+  await isIn(second);
+  await page.getByTitle('Account').click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  const ground = 'getComputedStyle(document.body).backgroundColor';
+  expect(await page.evaluate(ground)).toBe('rgb(12, 17, 22)');
+  await second.waitForFunction(`${ground} === 'rgb(12, 17, 22)'`);
+  await page.getByRole('button', { name: 'Español' }).click();
+  await page.getByRole('heading', { name: 'Hoy', exact: true }).waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('es');
+  await page.evaluate('localStorage.clear()');
+});
+
+it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
+  const page = await visit('', { viewport, colorScheme });
+  const check = async (): Promise<void> => {
+    expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);
+  };
+  await check();
+  await signIn(page);
+  await isIn(page);
+  await page.getByTitle('Account').click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await check();
+  await revokeSessions();
+  await asks(page);
+  await check();
+});

@@ -1,0 +1,144 @@
+/** The first screen: its figures are those of the API, from one request, and move as things happen. */
+import type { Page } from 'playwright-core';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
+import { testDashboard } from '../../harness/browser/dashboard';
+import { visa } from '../../harness/cards/testCards';
+import { testApi } from '../../harness/servers/api';
+import { eventsAreFollowed } from './followed';
+
+const ALWAYS_WITHOUT_FUNDS = '4000000000003345';
+const api = testApi();
+const { people, enter, visit, signIn } = testDashboard(api);
+const { shop } = people;
+const stats = async () => (await api.rest('GET', '/stats')).body;
+const pesos = (amount: number): string => `$ ${amount.toLocaleString('es-CO')}`;
+const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name });
+let failing: string;
+
+beforeAll(async () => {
+  const plan_id = await shop.newPlan({ name: 'Mensual' });
+  const subscribe = async (overrides: object) => {
+    const customer_id = await shop.newCustomer({ requires_account: false });
+    const saved = await shop.post(`/customers/${customer_id}/cards`, { ...visa, ...overrides });
+    return shop.post(`/customers/${customer_id}/subscriptions`, { plan_id, source_id: saved.body.id });
+  };
+  expect((await subscribe({})).body).toMatchObject({ status: 'active' });
+  expect((await subscribe({ card_number: ALWAYS_WITHOUT_FUNDS })).body).toMatchObject({ status: 'past_due' });
+  // A card that works until the end of this month, for a charge in the next one.
+  const [year = '', month = ''] = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(2).split('-');
+  expect((await subscribe({ expiration_year: year, expiration_month: month })).body).toMatchObject({
+    status: 'active',
+  });
+  await shop.newCharge(await shop.newToken(), { amount: 1_234_567 });
+  failing = (await shop.post('/webhooks', { url: 'https://shop.example/hook' })).body.id;
+  await api.database.db().webhook.update({
+    where: { id: failing },
+    data: { status: 'verified', failing_since: new Date('2026-11-16T19:02:00Z') },
+  });
+});
+
+it('shows the figures that the API answers', async () => {
+  const page = await enter();
+  const { days, upcoming, mrr, renewed_today } = await stats();
+  const { volume, paid, failed } = days.at(-1);
+  const text = async (name: string): Promise<string> =>
+    ((await card(page, name).textContent()) ?? '').replace(/\s+/g, ' ');
+  expect(await text('Collected today')).toContain(pesos(volume));
+  const rate = ((paid * 100) / (paid + failed)).toLocaleString('es-CO', { maximumFractionDigits: 1 });
+  expect(await text('Charges approved today')).toContain(`${rate} %`);
+  const [{ charges, amount }] = upcoming;
+  expect(renewed_today).toBe(2);
+  expect(await text('Renewals of today')).toContain(`${renewed_today} of ${renewed_today + charges}`);
+  if (charges > 0) expect(await text('Renewals of today')).toContain(`${charges} to come, ${pesos(amount)}`);
+  expect(await text('Past due')).toContain(`1${pesos(49900)} a month at risk; 0 of 1 declined`);
+  expect(await text('Monthly recurring revenue')).toContain(`${pesos(mrr)} COP3 new subscriptions and 0 lost`);
+  expect(await text('Why charges are declined')).toContain('The card has not enough funds1 time');
+});
+
+it('is asked for again when somebody comes back to it', async () => {
+  const page = await enter();
+  await card(page, 'Collected today').waitFor();
+  const isToday = (body: string | null): boolean => body?.includes('query Today(') ?? false;
+  const again = page.waitForResponse(response => isToday(response.request().postData()));
+  await Promise.all([again, page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")]);
+});
+
+it('asks once for the whole screen', async () => {
+  const page = await enter('/nowhere');
+  // The shop's name was asked for by then, by the frame of every screen.
+  await page.getByTitle('Account').getByText('Tienda').waitFor();
+  const asked: string[] = [];
+  page.on('request', request => {
+    const { query = '' } = request.url().endsWith('/graphql') ? (request.postDataJSON() ?? {}) : {};
+    if (query) asked.push(/(?:query|mutation) (\w+)/.exec(query)?.[1] ?? query);
+  });
+  await page.getByRole('link', { name: 'Go to today' }).click();
+  await card(page, 'Collected today').waitFor();
+  expect(asked).toEqual(['Today']);
+});
+
+it('tells what needs a person, and leads there', async () => {
+  const page = await enter();
+  const needs = card(page, /^Needs a person/);
+  await needs.getByText('The webhook https://shop.example/hook has not answered since 16 Nov 2026, 14:02').waitFor();
+  await needs.getByText('1 card expires before its next charge').waitFor();
+  await needs.getByRole('link', { name: /has not answered/ }).click();
+  await page.waitForURL(`**/dashboard/webhooks/${failing}`);
+});
+
+it('tells of a key that was replaced and will end, though not whoever may only look', async () => {
+  const { id } = (await shop.post('/keys', { kind: 'private', name: 'Web server' })).body;
+  await shop.post('/keys', { kind: 'private', name: 'Accounting' });
+  await shop.post(`/keys/${id}/rotate`, { overlap_hours: 24 });
+  const page = await enter();
+  const needs = card(page, /^Needs a person/);
+  await needs.getByText(/^The key Web server was replaced and works until/).waitFor();
+  expect(await needs.getByText(/^The key/).count()).toBe(1);
+  await needs.getByRole('link', { name: /The key Web server/ }).click();
+  await page.waitForURL(`**/dashboard/keys/${id}`);
+
+  const reader = await visit();
+  await reader.getByRole('checkbox', { name: 'Only look' }).check();
+  await signIn(reader);
+  await card(reader, /^Needs a person/)
+    .getByText(/has not answered since/)
+    .waitFor();
+  expect(await reader.getByText(/^The key/).count()).toBe(0);
+});
+
+it('moves when a payment comes in', async () => {
+  const page = await enter();
+  const before = (await stats()).days.at(-1).volume;
+  await card(page, 'Collected today').getByText(pesos(before)).first().waitFor();
+  await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
+  await eventsAreFollowed(page);
+  await shop.newCharge(await shop.newToken(), { amount: 100_000 });
+  await card(page, 'Collected today')
+    .getByText(pesos(before + 100_000))
+    .first()
+    .waitFor();
+});
+
+it('reads out each day to whoever walks along the bars by the arrow keys', async () => {
+  const page = await enter();
+  const bars = page.getByRole('slider', { name: 'Charges to come, by day' });
+  await bars.focus();
+  const { upcoming } = await stats();
+  const at = upcoming.findIndex(({ charges }: { charges: number }) => charges > 0);
+  await page.keyboard.press('Home');
+  for (let i = 0; i < at; i++) await page.keyboard.press('ArrowRight');
+  const { charges, amount } = upcoming[at];
+  expect(await bars.getAttribute('aria-valuetext')).toContain(`${pesos(amount)}, ${charges} charge`);
+});
+
+it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
+  const page = await enter('', { viewport, colorScheme });
+  await card(page, 'Collected today').waitFor();
+  expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);
+});
+
+it('is in Spanish too', async () => {
+  const page = await enter('', { locale: 'es-CO' });
+  await card(page, 'Recaudado hoy').waitFor();
+  await card(page, 'Por qué se rechaza').getByText('La tarjeta no tiene fondos').waitFor();
+});

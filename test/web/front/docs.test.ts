@@ -1,0 +1,177 @@
+/** /docs: the reference and the guides, as a reader gets them. */
+
+import { openapi } from '../../../src/api/rest/openapi';
+import { EVENT_TYPES } from '../../../src/events/names';
+import { ERRORS } from '../../../src/platform/errors';
+import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
+import { testBrowser } from '../../harness/browser/browser';
+import { openPage } from '../../harness/browser/openPage';
+import { until } from '../../harness/flow/until';
+import { testApi } from '../../harness/servers/api';
+
+const api = testApi();
+const chromium = testBrowser();
+
+const open = (path: string, options?: Parameters<typeof openPage>[2]) =>
+  openPage(chromium, `${api.origin()}${path}`, options);
+
+interface Fetched {
+  links: string[];
+  ids: Set<string>;
+  text: string;
+}
+
+async function fetchPage(origin: string, path: string): Promise<Fetched> {
+  const answer = await fetch(`${origin}${path}`, { headers: { accept: 'text/html' } });
+  const text = await answer.text();
+  expect([path, answer.status]).toEqual([path, 200]);
+  const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+  return { links: all(/<a [^>]*href="([^"]+)"/g), ids: new Set(all(/ id="([^"]+)"/g)), text };
+}
+
+/** Every page that /docs leads to, and those lead to. */
+async function crawl(origin: string): Promise<Map<string, Fetched>> {
+  const pages = new Map<string, Fetched>();
+  const waiting = ['/docs'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (pages.has(path)) continue;
+    const page = await fetchPage(origin, path);
+    pages.set(path, page);
+    waiting.push(...page.links.flatMap(link => (/^\/docs/.test(link) ? (link.split('#')[0] ?? []) : [])));
+  }
+  return pages;
+}
+
+describe('all pages', () => {
+  it('lead only to what is there, headings included', async () => {
+    const pages = await crawl(api.origin());
+    expect(pages.size).toBeGreaterThan(30);
+    const broken = [...pages].flatMap(([path, { links }]) =>
+      links
+        .filter(link => /^(\/docs|#)/.test(link))
+        .filter(link => {
+          const [to, anchor] = link.split('#');
+          const page = pages.get(to || path);
+          return !page || (anchor && !page.ids.has(decodeURIComponent(anchor)));
+        })
+        .map(link => `${path}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name each heading once and have nothing inline', async () => {
+    for (const [path, { text }] of await crawl(api.origin())) {
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []]);
+      expect([path, / on\w+="|style="|<style|<script>/.test(text.replace(/<pre[\s\S]*?<\/pre>/g, ''))]).toEqual([
+        path,
+        false,
+      ]);
+    }
+  });
+
+  it('have every operation, error and event, and all guides', async () => {
+    const pages = await crawl(api.origin());
+    const { paths } = openapi('sandbox') as { paths: Record<string, Record<string, { operationId: string }>> };
+    const said = [...pages.values()].flatMap(({ ids }) => [...ids]);
+    for (const { operationId } of Object.values(paths).flatMap(methods => Object.values(methods)))
+      expect(said).toContain(operationId);
+    for (const { code, text } of ERRORS) {
+      expect(pages.get('/docs/errors')?.text).toContain(`<code>${code}</code>`);
+      expect(pages.get('/docs/errors')?.text).toContain(text);
+    }
+    const events = pages.get('/docs/events')?.text ?? '';
+    for (const type of EVENT_TYPES) expect(events).toMatch(new RegExp(`<code>${type}</code></td><td>\\w`));
+    for (const language of ['js', 'python', 'php'])
+      expect(events).toContain(`<pre tabindex="0" data-code="${language}">`);
+    for (const guide of ['api', 'webhooks', 'decisions', 'going-live', 'operating', 'configuration'])
+      expect(pages.has(`/docs/guides/${guide}`)).toBe(true);
+  });
+
+  it('of production know nothing of the sandbox', async () => {
+    const pages = await crawl(await api.startProduction());
+    expect(pages.has('/docs/sandbox')).toBe(false);
+    expect([...pages.values()].some(({ text }) => text.includes('Test mode'))).toBe(false);
+  });
+});
+
+describe.each(['/docs', '/docs/charges', '/docs/events', '/docs/guides/api'])('%s', path => {
+  it.each(screens)('fits $name, is accessible and obeys its own policy', async ({ name: _, ...options }) => {
+    const page = await openPage(chromium, 'about:blank', options);
+    const [requests, problems]: [string[], string[]] = [[], []];
+    page.on('request', request => requests.push(request.url()));
+    page.on('console', message => message.type() === 'error' && problems.push(message.text()));
+    await page.goto(`${api.origin()}${path}`);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    expect(requests.filter(url => !url.startsWith(api.origin()))).toEqual([]);
+  });
+});
+
+it('shows all examples in the language that the reader chose, on the next page too, and copies one', async () => {
+  const page = await open('/docs/customers', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const visible = () =>
+    page.locator('pre[data-language]:visible').evaluateAll(all => all.map(pre => pre.dataset.language));
+  expect(new Set(await visible())).toEqual(new Set(['curl']));
+  await page.locator('[data-choose="python"]').first().click();
+  expect(new Set(await visible())).toEqual(new Set(['python']));
+  await page.goto(`${api.origin()}/docs/plans`);
+  expect(new Set(await visible())).toEqual(new Set(['python']));
+  // Otherwise it says so for two seconds only.
+  await page.evaluate('window.setTimeout = () => 0');
+  await page.locator('.copy').first().click();
+  await page.getByText('Copied').waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(copied).toBe(await page.locator('pre[data-language="python"]').first().textContent());
+});
+
+it('shows all three languages where scripts are switched off', async () => {
+  const page = await open('/docs/pse', { javaScriptEnabled: false });
+  expect(await page.locator('pre[data-language]:visible').count()).toBe(6);
+});
+
+it('finds operations, errors and headings by the keyboard alone', async () => {
+  const page = await open('/docs');
+  await page.keyboard.press('/');
+  await page.keyboard.type('refund charge');
+  await page.locator('#found a').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  // A page that gets the focus of its window late tells its field so once more.
+  await page.evaluate(`(async () => {
+    document.querySelector('#find').dispatchEvent(new Event('focus'));
+    await fetch('/docs/search.json');
+    await new Promise(resolve => setTimeout(resolve));
+  })()`);
+  await page.keyboard.press('Enter');
+  await until(async () => page.url().includes('/docs/charges#'));
+  // It shows once the script of the new page runs.
+  await page.locator('#find').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('3003');
+  await page.locator('#found a', { hasText: '3003' }).first().waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#found').isVisible()).toBe(false);
+  await page.keyboard.type('xyzzy');
+  expect(await page.locator('#found').textContent()).toBe('Nothing has all of these words.');
+});
+
+it('opens its contents on a phone', async () => {
+  const page = await open('/docs/errors', { viewport: { width: 360, height: 800 } });
+  const rail = page.getByRole('navigation', { name: 'Documentation' });
+  expect(await rail.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Contents' }).click();
+  await rail.getByRole('link', { name: 'Plans' }).click();
+  await page.waitForURL('**/docs/plans');
+  expect(await page.locator('h1').textContent()).toBe('Plans');
+});
+
+it.each(['/docs', '/docs/charges', '/docs/guides/api'])('%s is unknown to whoever is no browser', async path => {
+  const answer = await fetch(`${api.origin()}${path}`);
+  expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 1005 }]);
+});
+
+it('a page that is not there is 404', async () => {
+  const answer = await fetch(`${api.origin()}/docs/nothing`, { headers: { accept: 'text/html' } });
+  expect(answer.status).toBe(404);
+});
