@@ -9,6 +9,7 @@ export interface Attack {
   connections: number;
 }
 
+process.once('disconnect', () => process.exit());
 process.once('message', ({ url, method, authorization, body, connections }: Attack) => {
   const request = { method, headers: { authorization, 'content-type': 'application/json' }, ...(body ? { body } : {}) };
   autocannon({ url, connections, duration: 3600, timeout: 60, requests: [request] });

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMerchant } from '../src/accounts/merchants/accounts';
 import type { BenchEnvironment } from './environment';
+import { openMerchant } from './fleet';
 import {
   CONNECTIONS,
   comparisonOf,
@@ -42,16 +42,10 @@ interface MerchantWithCard {
 }
 
 export async function charges(environment: BenchEnvironment): Promise<ResultRow[]> {
-  const { url, db } = environment;
+  const { url } = environment;
   const newMerchant = async (): Promise<MerchantWithCard> => {
-    const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
-    const merchant = await createMerchant(db, details, environment.apiKeySecret);
-    const response = await fetch(`${url}/v1/${merchant.id}/cards`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${merchant.private_key}:`).toString('base64')}` },
-      body: JSON.stringify(cardFields),
-    });
-    const { id: card } = (await response.json()) as { id: string };
+    const { merchant, request } = await openMerchant(environment, url);
+    const { id: card } = await request('POST', '/cards', cardFields);
     return { ...merchant, card };
   };
   const merchants: MerchantWithCard[] = [];

@@ -1,11 +1,8 @@
 /** Workflows that are woken for nothing, with a worker of their own: what a renewal cannot be cheaper than. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { retryUntilAnswered } from '../src/local/managedProcess';
 import { ensureSearchAttributes } from '../src/operations/background/temporalNamespace';
-import { fromRoot } from '../src/platform/root';
 import { openTemporal } from '../src/platform/temporal';
 import { NUDGE } from '../workflows/contract';
 import {
@@ -20,7 +17,7 @@ import {
 } from '../workflows/operating/attributes';
 import type { BenchEnvironment } from './environment';
 import { forEach } from './fleet';
-import { endWithBench } from './programs';
+import { startBenchWorker } from './programs';
 
 /** Not that of the subscriptions, whose worker runs beside this one. */
 const QUEUE = 'cold';
@@ -41,13 +38,8 @@ const typedSearchAttributes = new TypedSearchAttributes([
 export async function startColdWorkflows(environment: BenchEnvironment, address: string, count: number) {
   const temporal = openTemporal(address, 'default');
   await retryUntilAnswered(() => ensureSearchAttributes(temporal));
-  const env = { ...environment.variables, TEMPORAL_ADDRESS: address };
-  const worker = endWithBench(fork(fromRoot('dist/bench/worker.js'), [QUEUE], { env }));
-  await once(worker, 'message');
-  const woken = async (): Promise<number> => {
-    worker.send('how many?');
-    return (await once(worker, 'message'))[0].empty;
-  };
+  const worker = await startBenchWorker(environment, address, QUEUE);
+  const woken = async (): Promise<number> => (await worker.readCounts()).empty;
   const options = { taskQueue: QUEUE, typedSearchAttributes };
   await forEach(count, i => temporal.workflow.start('cold', { workflowId: workflowId(i), ...options }));
   return {
@@ -59,8 +51,7 @@ export async function startColdWorkflows(environment: BenchEnvironment, address:
     },
     down: async (): Promise<void> => {
       await forEach(count, i => temporal.workflow.getHandle(workflowId(i)).terminate());
-      worker.disconnect();
-      await once(worker, 'exit');
+      await worker.stop();
       await temporal.connection.close();
     },
   };

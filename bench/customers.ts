@@ -28,7 +28,7 @@ export async function customers(environment: BenchEnvironment): Promise<ResultRo
     await pool.query(INSERT, [id, merchant.id, 'María', 'Gómez', 'maria@example.com', null, null, true, null]);
   await pool.query('vacuum analyze');
   const idAt = (i: number): string => ids[i % ids.length] as string;
-  const second = await startApi(environment.variables);
+  const second = await startApi(environment);
   const both = [url, second.url];
   const path = `/v1/${merchant.id}/customers`;
   const base = { key: merchant.private_key };

@@ -9,9 +9,8 @@ import type { BenchEnvironment } from './environment';
 import { type Fleet, newFleet } from './fleet';
 import { countOr, type ResultRow } from './measure';
 import { peakMemory } from './processorTime';
-import type { TemporalServer } from './productionTemporal';
 import { startPrograms } from './programs';
-import { temporalServers } from './temporal';
+import { startProductionServer } from './temporal';
 
 const COUNT = countOr(5000);
 const FEW = 10;
@@ -32,8 +31,7 @@ const CARD = {
 const CHARGE = { method: 'card', amount: 1000, currency: 'COP', iva: '19', description: 'x', device_session_id: 'd' };
 
 export async function drain(environment: BenchEnvironment): Promise<ResultRow[]> {
-  const [, startProduction] = temporalServers(environment);
-  const server = await (startProduction as () => Promise<TemporalServer>)();
+  const server = await startProductionServer(environment);
   const { origin, addWorker, down } = await startPrograms(environment, server.address);
   const sample = await newFleet(environment, origin, Math.min(SAMPLE, COUNT));
   const rows = [...(await addWorkers(sample, addWorker))];
@@ -60,7 +58,7 @@ const row = (what: string, per_second: number, beside: string, ratio: number, wa
 });
 
 /** One after the other, on the same subscriptions: each month is a step, so the second and third have longer histories. */
-async function addWorkers(fleet: Fleet, addWorker: () => unknown): Promise<ResultRow[]> {
+async function addWorkers(fleet: Fleet, addWorker: () => Promise<void>): Promise<ResultRow[]> {
   const rates: number[] = [];
   const measure = async (): Promise<void> => {
     await sleep(5000);
@@ -70,10 +68,10 @@ async function addWorkers(fleet: Fleet, addWorker: () => unknown): Promise<Resul
     process.stderr.write(`${fleet.count} renewals: ${rates.at(-1)?.toFixed(1)} per second\n`);
   };
   await measure();
-  addWorker();
+  await addWorker();
   await measure();
-  addWorker();
-  addWorker();
+  await addWorker();
+  await addWorker();
   await measure();
   const [one = 1, two = 0, four = 0] = rates;
   const beside = `one worker ${Math.round(one)}`;
@@ -83,16 +81,12 @@ async function addWorkers(fleet: Fleet, addWorker: () => unknown): Promise<Resul
   ];
 }
 
-async function drainBeside(
-  { dataDir }: BenchEnvironment,
-  large: Fleet,
-  few: Fleet,
-  caller: Fleet,
-): Promise<ResultRow[]> {
+async function drainBeside({ stack }: BenchEnvironment, large: Fleet, few: Fleet, caller: Fleet): Promise<ResultRow[]> {
   const alone = await secondsOf(() => few.renew());
   const { id: source_id } = await caller.request('POST', `/customers/${caller.customerIds[0]}/cards`, CARD);
   const idle = await callUntil(caller, source_id, sleep(IDLE_MS));
-  const journal = (): number => readFileSync(join(dataDir, 'journal.ndjson'), 'utf8').split('"approved"').length - 1;
+  const journal = (): number =>
+    readFileSync(join(stack.dataDir, 'journal.ndjson'), 'utf8').split('"approved"').length - 1;
   const [approvedBefore, paidBefore] = [journal(), await large.paid()];
 
   const lateness: number[] = [];

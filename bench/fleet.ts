@@ -23,7 +23,11 @@ export type Request = Awaited<ReturnType<typeof openMerchant>>['request'];
 export async function openMerchant(environment: BenchEnvironment, origin: string) {
   const merchant = await newMerchant(environment);
   const authorization = `Basic ${Buffer.from(`${merchant.private_key}:`).toString('base64')}`;
-  const request = async (method: string, path: string, body?: object): Promise<{ id: string; to?: string }> => {
+  const request = async <Body = { id: string; to?: string }>(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Body> => {
     const url = `${origin}/v1/${merchant.id}${path}`;
     const response = await fetch(url, {
       method,
@@ -31,7 +35,7 @@ export async function openMerchant(environment: BenchEnvironment, origin: string
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-    return (await response.json()) as { id: string; to?: string };
+    return (await response.json()) as Body;
   };
   return { merchant, request };
 }

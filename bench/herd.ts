@@ -8,9 +8,8 @@ import type { BenchEnvironment } from './environment';
 import { newFleet } from './fleet';
 import type { ResultRow } from './measure';
 import { costOfEach, describeCost, describeStolen, hostTime, processorTime, totalCost } from './processorTime';
-import type { TemporalServer } from './productionTemporal';
 import { startPrograms } from './programs';
-import { temporalServers } from './temporal';
+import { SERVERS, type TemporalServer } from './temporal';
 
 const COUNT = 400;
 const MONTHS = 12;
@@ -24,8 +23,8 @@ interface Figures {
 
 export async function herd(environment: BenchEnvironment): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
-  for (const startServer of temporalServers(environment)) {
-    const server = await startServer();
+  for (const startServer of SERVERS) {
+    const server = await startServer(environment);
     const { months, emptyWakes, natural } = await renew(environment, server);
     const floor = typical(emptyWakes);
     const [firstHalf, secondHalf] = [typical(months.slice(0, MONTHS / 2)), typical(months.slice(MONTHS / 2))];

@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMIT_VARIABLES } from '../src/platform/limits/settings';
 import { fromRoot } from '../src/platform/root';
 import type { Attack } from './attacker';
-import { type BenchEnvironment, newMerchant } from './environment';
+import type { BenchEnvironment } from './environment';
+import { openMerchant } from './fleet';
 import type { ResultRow } from './measure';
-import { endWithBench, startApi } from './programs';
+import { startApi } from './programs';
 
 const WINDOW_MS = 5000;
 const ROUNDS = 3;
@@ -24,9 +25,9 @@ const charge = { method: 'card', amount: 1000, currency: 'COP', iva: '19', descr
 const customer = { name: 'María', email: 'maria@example.com' };
 
 export async function neighbours(environment: BenchEnvironment): Promise<ResultRow[]> {
-  const { url, down } = await startApi(withLimits(environment));
-  const victim = await openMerchant(environment, url);
-  const attacker = await openMerchant(environment, url);
+  const { url, down } = await startApi({ ...environment, variables: withLimits(environment) });
+  const victim = await openCustomer(environment, url);
+  const attacker = await openCustomer(environment, url);
   const silent = await attacker.newCard();
   await attacker.post(`/sandbox/cards/${silent}/script`, { outcomes: Array(100).fill('timeout') });
   await fillWithEvents(environment, attacker.id);
@@ -59,7 +60,7 @@ export async function neighbours(environment: BenchEnvironment): Promise<ResultR
     const rounds: { idle: Latencies; attacked: Latencies }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const idle = await victim.measure();
-      const child = endWithBench(fork(fromRoot('dist/bench/attacker.js')));
+      const child = fork(fromRoot('dist/bench/attacker.js'));
       child.send({ method: 'GET', authorization: basic(attacker.private_key), ...attack });
       await sleep(WARM_UP_MS);
       rounds.push({ idle, attacked: await victim.measure() });
@@ -92,21 +93,16 @@ type Latencies = Record<'GET customer' | 'POST charge', number[]>;
 const percentile = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
 /** Without what keeps the limits from being in the way of other figures. */
-function withLimits({ variables }: BenchEnvironment): NodeJS.ProcessEnv {
+function withLimits({ variables }: BenchEnvironment): Record<string, string> {
   const names: readonly string[] = LIMIT_VARIABLES;
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
 }
 
 /** With a customer and a card. */
-async function openMerchant(environment: BenchEnvironment, origin: string) {
-  const { id, private_key, public_key } = await newMerchant(environment);
-  const url = `${origin}/v1/${id}`;
-  const headers = { authorization: basic(private_key) };
-  const post = async (path: string, body: object): Promise<{ id: string }> => {
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-    return (await response.json()) as { id: string };
-  };
+async function openCustomer(environment: BenchEnvironment, origin: string) {
+  const { merchant, request } = await openMerchant(environment, origin);
+  const url = `${origin}/v1/${merchant.id}`;
+  const post = (path: string, body: object) => request('POST', path, body);
   const newCard = async (): Promise<string> => (await post('/cards', { ...card, expiration_year: '39' })).id;
   const own = { customer: (await post('/customers', customer)).id, card: await newCard() };
 
@@ -120,12 +116,12 @@ async function openMerchant(environment: BenchEnvironment, origin: string) {
     };
     const deadline = Date.now() + WINDOW_MS;
     while (Date.now() < deadline) {
-      await time('GET customer', async () => (await fetch(`${url}/customers/${own.customer}`, { headers })).text());
+      await time('GET customer', () => request('GET', `/customers/${own.customer}`));
       await time('POST charge', () => post('/charges', { ...charge, customer, source_id: own.card }));
     }
     return latencies;
   };
-  return { id, url, private_key, public_key, ...own, post, newCard, measure };
+  return { ...merchant, url, ...own, post, newCard, measure };
 }
 
 const fillWithEvents = ({ db }: BenchEnvironment, merchant_id: string): Promise<unknown> => db.$executeRaw`

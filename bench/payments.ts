@@ -4,6 +4,7 @@
  */
 import { Pool } from 'pg';
 import type { BenchEnvironment } from './environment';
+import { openMerchant } from './fleet';
 import { CONNECTIONS, comparisonOf, measureRequests, measureStatements, medianRates, type ResultRow } from './measure';
 
 const charge = { method: 'store', amount: 100000, currency: 'COP', iva: '19', description: 'Bench' };
@@ -11,16 +12,10 @@ const customer = { name: 'María', email: 'maria@example.com' };
 
 export async function payments(environment: BenchEnvironment): Promise<ResultRow[]> {
   const { url, databaseUrl } = environment;
-  const { id, private_key: key } = environment.merchant;
-  const post = async (body: object) => {
-    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-    const response = await fetch(`${url}/v1/${id}/charges`, {
-      method: 'POST',
-      headers: { authorization },
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as { payment_method: { url: string; barcode_url: string } };
-  };
+  const { merchant, request } = await openMerchant(environment, url);
+  const { id, private_key: key } = merchant;
+  const post = (body: object) =>
+    request<{ payment_method: { url: string; barcode_url: string } }>('POST', '/charges', body);
   const page = await post({
     ...charge,
     method: 'card',

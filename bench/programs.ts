@@ -1,53 +1,58 @@
-/** The programs as they run in production, the worker beside the API as `npm start` has it. None of them outlives the bench, however it ends. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** The processes that single measurements start. Each ends with the bench, however that ends. */
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { yielding } from '../src/local/childProcesses';
-import { retryUntilAnswered } from '../src/local/managedProcess';
 import { freePort } from '../src/local/savedPorts';
+import { answersAt } from '../src/local/stack';
 import { fromRoot } from '../src/platform/root';
+import type { BenchEnvironment } from './environment';
 
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-export const endWithBench = (child: ChildProcess): ChildProcess => {
-  running.add(child);
-  return child.once('exit', () => running.delete(child));
-};
-
-export function startProgram(name: string, env: NodeJS.ProcessEnv, ...flags: string[]): ChildProcess {
-  const args = [...flags, fromRoot(`dist/src/programs/${name}.js`)];
-  const command = name === 'worker' ? yielding(process.execPath, args) : ([process.execPath, args] as const);
-  return endWithBench(spawn(...command, { env, stdio: ['ignore', 'ignore', 'inherit'] }));
-}
-
-export async function stopProgram(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
+type Environment = Pick<BenchEnvironment, 'stack' | 'variables'>;
 
 /** One more API process. */
-export async function startApi(variables: NodeJS.ProcessEnv): Promise<{ url: string; down(): Promise<void> }> {
+export async function startApi({ stack, variables }: Environment, path = '/health') {
   const PORT = `${await freePort()}`;
-  const child = startProgram('api', { ...variables, PORT });
   const url = `http://127.0.0.1:${PORT}`;
-  await retryUntilAnswered(() => fetch(`${url}/health`));
-  return { url, down: () => stopProgram(child) };
+  const api = await stack.startProgram('api', { ...variables, PORT }, answersAt(url + path));
+  return { url, down: () => api.down() };
 }
 
 /** An API and a worker, with this Temporal server. */
-export async function startPrograms(environment: { variables: NodeJS.ProcessEnv }, temporalAddress: string) {
-  const PORT = `${await freePort()}`;
-  const env = { ...environment.variables, PORT, TEMPORAL_ADDRESS: temporalAddress };
-  const startWorker = (): ChildProcess => startProgram('worker', env, '--max-old-space-size=256');
-  const children = [startProgram('api', env), startWorker()];
-  const origin = `http://127.0.0.1:${PORT}`;
-  await retryUntilAnswered(async () => {
-    if (!(await fetch(`${origin}/ready`)).ok) throw new Error('not ready');
-  });
-  const down = async (): Promise<void> => {
-    for (const child of children) await stopProgram(child);
+export async function startPrograms({ stack, variables }: Environment, TEMPORAL_ADDRESS: string) {
+  const env = { ...variables, TEMPORAL_ADDRESS };
+  const workers = [await stack.startProgram('worker', env)];
+  const api = await startApi({ stack, variables: env }, '/ready');
+  return {
+    origin: api.url,
+    addWorker: async () => void workers.push(await stack.startProgram('worker', env)),
+    down: async () => {
+      await api.down();
+      for (const worker of workers) await worker.down();
+    },
   };
-  return { origin, down, addWorker: () => children.push(startWorker()) };
+}
+
+/** A worker whose workflows are those of the bench. */
+export async function startBenchWorker({ variables }: Environment, TEMPORAL_ADDRESS: string, taskQueue?: string) {
+  const env = { ...process.env, ...variables, TEMPORAL_ADDRESS };
+  const worker = fork(fromRoot('dist/bench/worker.js'), taskQueue ? [taskQueue] : [], { env });
+  await once(worker, 'message');
+  return {
+    readCounts: async (): Promise<{ empty: number; renewals: number }> => {
+      worker.send('how many?');
+      return (await once(worker, 'message'))[0];
+    },
+    stop: async (): Promise<void> => {
+      worker.disconnect();
+      await once(worker, 'exit');
+    },
+  };
+}
+
+/** A merchant's webhook endpoint. */
+export async function startReceiver() {
+  const port = `${await freePort()}`;
+  const receiver = fork(fromRoot('dist/bench/receiver.js'), [port]);
+  const url = `http://127.0.0.1:${port}`;
+  await answersAt(`${url}/report`)();
+  return { url, stop: () => receiver.disconnect() };
 }

@@ -25,4 +25,5 @@ const server = createServer((request, response) => {
     response.end();
   });
 });
+process.once('disconnect', () => process.exit());
 server.listen(Number(process.argv[2]), '127.0.0.1');

@@ -2,24 +2,20 @@
  * Subscriptions on both Temporal servers: renewals against empty cycles, creations against starts of empty workflows,
  * and the cost of sleeping ones.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { startSubscriptionWorkflow } from '../src/billing/subscriptions/billing/startWorkflow';
 import { retryUntilAnswered } from '../src/local/managedProcess';
 import { ensureSearchAttributes } from '../src/operations/background/temporalNamespace';
-import { FatalError } from '../src/platform/lifetime';
-import { fromRoot } from '../src/platform/root';
 import { openTemporal } from '../src/platform/temporal';
 import { TASK_QUEUE } from '../workflows/contract';
 import { subscriptionWorkflowId } from '../workflows/subscriptionContract';
 import type { BenchEnvironment } from './environment';
-import { CONNECTIONS, comparisonOf, medianRates, type ResultRow } from './measure';
-import type { TemporalServer } from './productionTemporal';
-import { endWithBench, startProgram, stopProgram } from './programs';
-import { temporalServers } from './temporal';
+import { forEach, openMerchant } from './fleet';
+import { comparisonOf, medianRates, type ResultRow } from './measure';
+import { startBenchWorker } from './programs';
+import { SERVERS, type TemporalServer } from './temporal';
 
 const RENEWING_SUBSCRIPTIONS = 100;
 const WINDOW_MS = 7000;
@@ -29,8 +25,8 @@ const [FEW_SLEEPING, MANY_SLEEPING] = [1000, 10_000];
 export async function subscriptions(environment: BenchEnvironment): Promise<ResultRow[]> {
   const merchant = await prepareMerchant(environment);
   const rows: ResultRow[] = [];
-  for (const startServer of temporalServers(environment)) {
-    const server = await startServer();
+  for (const startServer of SERVERS) {
+    const server = await startServer(environment);
     const temporal = openTemporal(server.address, 'default');
     await retryUntilAnswered(() => ensureSearchAttributes(temporal), 30);
     rows.push(
@@ -43,17 +39,10 @@ export async function subscriptions(environment: BenchEnvironment): Promise<Resu
   return rows;
 }
 
-/** Creates a customer with a card, and weekly plans. */
-async function prepareMerchant({ url, merchant }: BenchEnvironment) {
-  const post = async (path: string, body: object): Promise<{ id: string }> => {
-    const response = await fetch(`${url}/v1/${merchant.id}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${merchant.private_key}:`).toString('base64')}` },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-    return (await response.json()) as { id: string };
-  };
+/** Creates a merchant, its customer with a card, and weekly plans. */
+async function prepareMerchant(environment: BenchEnvironment) {
+  const { request } = await openMerchant(environment, environment.url);
+  const post = (path: string, body: object) => request('POST', path, body);
   const { id } = await post('/customers', { name: 'María', email: 'maria@example.com', requires_account: false });
   const card = { holder_name: 'María', card_number: '4242424242424242', cvv2: '123', expiration_month: '12' };
   const source_id = (await post(`/customers/${id}/cards`, { ...card, expiration_year: '99' })).id;
@@ -64,22 +53,13 @@ async function prepareMerchant({ url, merchant }: BenchEnvironment) {
     /** Creates subscriptions on all connections concurrently. */
     subscribe: async (count: number, trial_days: 0 | 300): Promise<string[]> => {
       const ids: string[] = [];
-      const client = async (): Promise<void> => {
-        while (ids.length < count) {
-          const place = ids.push('') - 1;
-          ids[place] = (await post(`/customers/${id}/subscriptions`, { plan_id: plans.get(trial_days), source_id })).id;
-        }
-      };
-      await Promise.all(Array.from({ length: CONNECTIONS }, client));
+      await forEach(count, async i => {
+        ids[i] = (await post(`/customers/${id}/subscriptions`, { plan_id: plans.get(trial_days), source_id })).id;
+      });
       return ids;
     },
   };
 }
-
-const workerVariables = (environment: BenchEnvironment, { address }: TemporalServer) => ({
-  ...environment.variables,
-  TEMPORAL_ADDRESS: address,
-});
 
 async function measureRenewals(
   environment: BenchEnvironment,
@@ -91,19 +71,14 @@ async function measureRenewals(
   await environment.db.$executeRaw`
     update subscriptions set clock_offset = ceil(extract(epoch from due_at - now()))::integer, version = version + 1
     where id = any(${ids}::varchar[])`;
-  const worker = endWithBench(fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) }));
-  await once(worker, 'message');
-  const readCounts = async (): Promise<{ empty: number; renewals: number }> => {
-    worker.send('how many?');
-    return (await once(worker, 'message'))[0];
-  };
+  const worker = await startBenchWorker(environment, server.address);
   const measure = (what: 'empty' | 'renewals', names: string[], start: (i: number) => Promise<unknown>) => async () => {
     await Promise.all(names.map((_, i) => start(i)));
     await sleep(1500);
-    const before = await readCounts();
+    const before = await worker.readCounts();
     const began = Date.now();
     await sleep(WINDOW_MS);
-    const rate = (1000 * ((await readCounts())[what] - before[what])) / (Date.now() - began);
+    const rate = (1000 * ((await worker.readCounts())[what] - before[what])) / (Date.now() - began);
     await Promise.all(names.map(name => temporal.workflow.getHandle(name).terminate()));
     return rate;
   };
@@ -117,8 +92,7 @@ async function measureRenewals(
     ),
   };
   const figures = await medianRates(measurements);
-  worker.disconnect();
-  await once(worker, 'exit');
+  await worker.stop();
   return [withServerName(comparisonOf(figures)('renewals', 'empty cycles', '≥ 1.2'), server)];
 }
 
@@ -137,27 +111,21 @@ async function measureCreations(
   temporal: Client,
   merchant: Awaited<ReturnType<typeof prepareMerchant>>,
 ): Promise<ResultRow[]> {
-  const worker = endWithBench(fork(fromRoot('dist/bench/worker.js'), { env: workerVariables(environment, server) }));
-  await once(worker, 'message');
+  const worker = await startBenchWorker(environment, server.address);
   let round = 0;
   const measureStarts = async (): Promise<number> => {
     const began = Date.now();
-    const names = Array.from({ length: CREATIONS_PER_ROUND }, (_, i) => `waiting-${round}-${i}`);
     round++;
-    const remaining = [...names];
-    const client = async (): Promise<void> => {
-      for (let name = remaining.pop(); name; name = remaining.pop())
-        await temporal.workflow.start('waiting', { workflowId: name, taskQueue: TASK_QUEUE });
-    };
-    await Promise.all(Array.from({ length: CONNECTIONS }, client));
+    await forEach(CREATIONS_PER_ROUND, i =>
+      temporal.workflow.start('waiting', { workflowId: `waiting-${round}-${i}`, taskQueue: TASK_QUEUE }),
+    );
     return (1000 * CREATIONS_PER_ROUND) / (Date.now() - began);
   };
   await measureStarts();
   const startRate = [await measureStarts(), await measureStarts(), await measureStarts()].sort((a, b) => a - b)[1] ?? 0;
-  worker.disconnect();
-  await once(worker, 'exit');
+  await worker.stop();
 
-  const { drained, stop } = startWorker(environment, server);
+  const { drained, stop } = await startWorker(environment, server);
   const measureCreation = async (): Promise<{ answered: number; begun: number }> => {
     const began = Date.now();
     await merchant.subscribe(CREATIONS_PER_ROUND, 300);
@@ -186,16 +154,15 @@ async function measureCreations(
 }
 
 /** The worker as it runs in production. */
-function startWorker(environment: BenchEnvironment, server: TemporalServer) {
-  const worker = startProgram('worker', workerVariables(environment, server), '--max-old-space-size=256');
+async function startWorker({ stack, variables, db }: BenchEnvironment, server: TemporalServer) {
+  const worker = await stack.startProgram('worker', { ...variables, TEMPORAL_ADDRESS: server.address });
   return {
     pid: worker.pid,
     drained: () =>
       retryUntilAnswered(async () => {
-        if (worker.exitCode !== null) throw new FatalError(`The worker ended with ${worker.exitCode}`);
-        if ((await environment.db.outbox.count()) > 0) throw new Error('the outbox is not empty');
+        if ((await db.outbox.count()) > 0) throw new Error('the outbox is not empty');
       }, 1200),
-    stop: () => stopProgram(worker),
+    stop: () => worker.down(),
   };
 }
 
@@ -206,7 +173,7 @@ async function measureSleeping(
   merchant: Awaited<ReturnType<typeof prepareMerchant>>,
 ): Promise<ResultRow[]> {
   const { db } = environment;
-  const { pid, drained, stop } = startWorker(environment, server);
+  const { pid, drained, stop } = await startWorker(environment, server);
   const size = async (database: string): Promise<number> => {
     const [row] = await db.$queryRaw<{ size: bigint }[]>`select pg_database_size(${database}) as size`;
     return Number(row?.size ?? 0);

@@ -1,28 +1,29 @@
-/**
- * Starts the two Temporal servers that are measured: the development server of `npm start`, and the production server
- * on PostgreSQL.
- */
-import { reporter } from '../src/local/progress';
-import { freePort } from '../src/local/savedPorts';
-import { findTemporal } from '../src/local/temporal/binary';
-import { temporalProcess } from '../src/local/temporal/server';
-import { waitForTemporal } from '../src/local/temporal/waitForTemporal';
-import { createLog } from '../src/platform/log';
-import { NAMESPACE, type ServerPlace, startProductionServer, type TemporalServer } from './productionTemporal';
+/** The two Temporal servers that are measured: that of `npm start`, and the production server on PostgreSQL. */
+import { ensureNamespace } from '../src/local/temporal/namespace';
+import { installProductionTemporal } from '../src/local/temporal/production';
+import type { BenchEnvironment } from './environment';
 
-async function startDevelopmentServer(dataDir: string): Promise<TemporalServer> {
-  const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
-  const [port, uiPort] = [await freePort(), await freePort()];
-  const options = { dataDir, binary, port, uiPort, namespace: NAMESPACE, yields: true };
-  const temporal = temporalProcess(options, createLog('bench'));
-  const address = `127.0.0.1:${port}`;
-  await temporal.up();
-  await waitForTemporal(address, NAMESPACE);
-  return { name: 'development server', address, down: () => temporal.down() };
+export interface TemporalServer {
+  name: string;
+  address: string;
+  down(): Promise<void>;
 }
 
-/** Both, to be started one after the other. */
-export const temporalServers = (place: ServerPlace) => [
-  (): Promise<TemporalServer> => startDevelopmentServer(place.dataDir),
-  (): Promise<TemporalServer> => startProductionServer(place),
-];
+async function startDevelopmentServer({ stack }: BenchEnvironment): Promise<TemporalServer> {
+  const address = await stack.startTemporal();
+  await ensureNamespace(address);
+  return { name: 'development server', address, down: async () => stack.find('temporal')?.down() };
+}
+
+export async function startProductionServer({ stack, databaseUrl }: BenchEnvironment): Promise<TemporalServer> {
+  const temporal = await installProductionTemporal({ dataDir: stack.dataDir, databaseUrl, yields: true });
+  const server = await stack.start(temporal.newProcess());
+  const down = async (): Promise<void> => {
+    await server.down();
+    await temporal.dropDatabases();
+  };
+  return { name: 'production server', address: temporal.address, down };
+}
+
+/** To be started one after the other. */
+export const SERVERS = [startDevelopmentServer, startProductionServer];

@@ -2,18 +2,14 @@
  * Webhook deliveries: rate compared with the same POSTs by a bare undici loop, delay since commit, and the effect of a
  * dead endpoint on the others.
  */
-import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
-import { createMerchant } from '../src/accounts/merchants/accounts';
 import { eventBody, loadOutgoingEvents } from '../src/events/list';
-import { retryUntilAnswered } from '../src/local/managedProcess';
-import { freePort } from '../src/local/savedPorts';
-import { fromRoot } from '../src/platform/root';
 import type { BenchEnvironment } from './environment';
+import { openMerchant } from './fleet';
 import { comparisonOf, type ResultRow } from './measure';
-import { endWithBench, startProgram } from './programs';
+import { startReceiver } from './programs';
 
 const EVENTS_PER_ROUND = 20_000;
 const ROUNDS = 7;
@@ -24,23 +20,16 @@ const EVENTS_PER_ENDPOINT = 2000;
 const median = (list: number[]): number => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
 export async function webhooks(environment: BenchEnvironment): Promise<ResultRow[]> {
-  const { db, variables: env, url } = environment;
-  const port = await freePort();
-  const receiverUrl = `http://127.0.0.1:${port}`;
-  const children = [
-    endWithBench(spawn(process.execPath, [fromRoot('dist/bench/receiver.js'), `${port}`], { stdio: 'inherit' })),
-    startProgram('worker', env),
-  ];
+  const { stack, db, variables, url } = environment;
+  const { url: receiverUrl, stop } = await startReceiver();
+  const worker = await stack.startProgram('worker', variables);
   const report = async () =>
     (await (await fetch(`${receiverUrl}/report`)).json()) as { counts: Record<string, number>; delays: number[] };
-  await retryUntilAnswered(report, 20);
 
   const newWebhook = async (path: string): Promise<string> => {
-    const details = { environment: 'sandbox', name: 'Bench', email: 'bench@example.com', phone: '6011234567' } as const;
-    const { id, private_key } = await createMerchant(db, details, environment.apiKeySecret);
-    const headers = { authorization: `Basic ${Buffer.from(`${private_key}:`).toString('base64')}` };
-    const body = JSON.stringify({ url: `${receiverUrl}${path}` });
-    await fetch(`${url}/v1/${id}/webhooks`, { method: 'POST', headers, body });
+    const { merchant, request } = await openMerchant(environment, url);
+    await request('POST', '/webhooks', { url: `${receiverUrl}${path}` });
+    const { id } = merchant;
     await db.webhook.updateMany({ where: { merchant_id: id }, data: { status: 'verified' } });
     return id;
   };
@@ -95,8 +84,8 @@ export async function webhooks(environment: BenchEnvironment): Promise<ResultRow
     besideDead.push(await measureArrivals(paths, 9 * EVENTS_PER_ENDPOINT));
     process.stdout.write('.');
   }
-  for (const child of children) child.kill('SIGTERM');
-  await Promise.all(children.map(child => new Promise(done => child.once('exit', done))));
+  await worker.down();
+  stop();
 
   const row = comparisonOf({
     'deliveries to one endpoint': median(delivered),

@@ -1,5 +1,6 @@
 /** A merchant's client: asks again until there is a last word, and counts what it was answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatMoment } from '../workflows/calendar';
 import { between, type Random } from './random';
 
 export interface Answer {
@@ -36,14 +37,24 @@ export class Client {
     return this.insist('GET', path);
   }
 
+  /** Asks again until the resource is as wanted; an attempt that fails is one more reason to. */
+  async getUntil(path: string, isWanted: (body: Answer['body']) => boolean | Promise<boolean>): Promise<void> {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+      const { body } = await this.get(path);
+      if (await Promise.resolve(isWanted(body)).catch(() => false)) return;
+      if (Date.now() > deadline) throw new Error(`${path} is still ${JSON.stringify(body)}`);
+    }
+  }
+
   /** Under one Idempotency-Key. */
   post(path: string, body: object): Promise<Answer> {
     return this.insist('POST', path, body, { 'idempotency-key': `${this.name}-${this.keys++}` });
   }
 
   /** The same target again waits for the same move, so that it needs no key. */
-  moveClock(to: string): Promise<Answer> {
-    return this.insist('POST', '/sandbox/clock', { to });
+  async moveClock(to: number): Promise<void> {
+    const { status, body } = await this.insist('POST', '/sandbox/clock', { to: formatMoment(to) });
+    if (status !== 200) throw new Error(`the clock of ${this.url} was not moved: ${status} ${JSON.stringify(body)}`);
   }
 
   put(path: string, body: object): Promise<Answer> {

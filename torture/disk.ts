@@ -3,7 +3,8 @@
  * may mount one.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, statfsSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmdirSync, statfsSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const SIZE_MB = 2048;
@@ -14,12 +15,14 @@ export class Disk {
   private constructor(readonly path: string) {}
 
   /** Undefined where nothing may be mounted. */
-  static mount(path: string): Disk | undefined {
-    mkdirSync(path, { mode: 0o711 });
+  static mount(): Disk | undefined {
+    const path = mkdtempSync(join(tmpdir(), 'recaudo-disk-'));
+    chmodSync(path, 0o711);
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=0711`, 'tmpfs', path], { stdio: 'ignore' });
       return new Disk(path);
     } catch {
+      rmdirSync(path);
       return undefined;
     }
   }
@@ -48,6 +51,7 @@ export class Disk {
 
   unmount(): void {
     execFileSync('umount', ['-l', this.path]);
+    rmdirSync(this.path);
   }
 
   private resize(size: string): void {

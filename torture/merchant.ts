@@ -1,11 +1,12 @@
 /** A merchant under torture: subscriptions of every plan shape, to which random things happen, and a clock that runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COMMAND_LINE, createMerchant } from '../src/accounts/merchants/accounts';
+import { COMMAND_LINE } from '../src/accounts/merchants/accounts';
 import { resumeMerchant, suspendMerchant } from '../src/accounts/merchants/suspension';
 import type { Database } from '../src/platform/database/connection';
-import { addDays, DAY_MS, dayOf, formatMoment } from '../workflows/calendar';
+import { addDays, DAY_MS, dayOf } from '../workflows/calendar';
+import { type Account, openAccount, type TortureTarget } from './account';
 import { decliningCard, goodCard } from './cards';
-import { type Answer, Client } from './client';
+import type { Answer, Client } from './client';
 import type { Listener } from './listener';
 import { between, pick, type Random, randomFrom } from './random';
 
@@ -36,38 +37,26 @@ export class TorturedMerchant {
   private actors = 0;
 
   private constructor(
-    readonly id: string,
+    private readonly account: Account,
     private readonly db: Database,
-    private readonly newClient: (name: string, random: Random) => Client,
     private readonly random: Random,
   ) {}
 
-  static async create(
-    { url, db, apiKeySecret }: { url: string; db: Database; apiKeySecret: string },
-    listener: Listener,
-    seed: number,
-  ): Promise<TorturedMerchant> {
-    const details = {
-      environment: 'sandbox',
-      name: 'Torture',
-      email: 'torture@example.com',
-      phone: '60112345',
-    } as const;
-    const { id, private_key } = await createMerchant(db, details, apiKeySecret);
-    const newClient = (name: string, random: Random) => new Client(`${url}/v1/${id}`, private_key, name, random);
-    const merchant = new TorturedMerchant(id, db, newClient, randomFrom(seed));
-    const client = newClient('setup', () => 1);
-    const { body: webhook } = await client.post('/webhooks', { url: listener.urlFor(id) });
-    listener.expectSignature(id, webhook.secret);
-    while ((await client.get(`/webhooks/${webhook.id}`)).body.status !== 'verified') await sleep(50);
-    for (const plan of planShapes(merchant.random)) merchant.plans.push((await client.post('/plans', plan)).body.id);
+  get id(): string {
+    return this.account.id;
+  }
+
+  static async create(target: TortureTarget, listener: Listener, seed: number): Promise<TorturedMerchant> {
+    const merchant = new TorturedMerchant(await openAccount(target, listener), target.db, randomFrom(seed));
+    const { calm } = merchant.account;
+    for (const plan of planShapes(merchant.random)) merchant.plans.push((await calm.post('/plans', plan)).body.id);
     return merchant;
   }
 
   /** Does one random thing after the other. */
   async act(stop: AbortSignal): Promise<void> {
     const random = randomFrom(Math.floor(this.random() * 2 ** 32));
-    const client = this.newClient(`actor${this.actors++}`, random);
+    const client = this.account.newClient(`actor${this.actors++}`, random);
     while (!stop.aborted) {
       const live = this.subscriptions.filter(({ isCancelled }) => !isCancelled);
       if (live.length === 0 || (live.length < MAX_LIVE && random() < 0.35)) await this.subscribe(client, random);
@@ -78,18 +67,17 @@ export class TorturedMerchant {
 
   async moveClockOn(stop: AbortSignal): Promise<void> {
     const random = randomFrom(Math.floor(this.random() * 2 ** 32));
-    const client = this.newClient('clock', random);
+    const client = this.account.newClient('clock', random);
     while (!stop.aborted) {
       const now = Date.parse((await client.get('/sandbox/clock')).body.now);
-      await this.moveClock(client, now + between(random, 1, MAX_DAYS_PER_MOVE * 24) * (DAY_MS / 24));
+      await this.moveClock(now + between(random, 1, MAX_DAYS_PER_MOVE * 24) * (DAY_MS / 24), client);
       await sleep(between(random, 0, 1000));
     }
   }
 
-  async moveClock(client = this.newClient('last clock', () => 1), to: number): Promise<void> {
+  async moveClock(to: number, client = this.account.calm): Promise<void> {
     this.clock = Math.max(this.clock, to);
-    const { status, body } = await client.moveClock(formatMoment(to));
-    if (status !== 200) throw new Error(`the clock of ${this.id} was not moved: ${status} ${JSON.stringify(body)}`);
+    await client.moveClock(to);
     this.moves += 1;
   }
 

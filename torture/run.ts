@@ -1,5 +1,5 @@
 /**
- * `npm run torture -- --minutes 5 --seed 1`: subscriptions under a moving clock, while everything that can fail does, on
+ * `npm run torture -- --minutes 5 --seed 1`: payments, and subscriptions under a moving clock, while everything that can fail does, on
  * a schedule that the seed determines. Then quiet, and the witnesses are heard. Ends with 1 if they disagree, or if a
  * fault of the schedule never happened.
  */
@@ -14,14 +14,16 @@ import { answers } from './client';
 import { cause } from './faults';
 import { Listener } from './listener';
 import { TorturedMerchant } from './merchant';
+import { PaidMerchant } from './payments';
 import { randomFrom } from './random';
 import { describeFault, type Fault, planFaults } from './schedule';
-import { TortureStack } from './stack';
+import { startTortureStack, type TortureStack } from './stack';
 import { Witnesses } from './witnesses';
 
 const DEFAULT_MINUTES = '5';
 const MERCHANTS = 3;
 const ACTORS_PER_MERCHANT = 2;
+const PAYMENT_ACTORS = 4;
 const PROGRESS_INTERVAL_MS = 30_000;
 /** For retries of webhooks and for questions to the acquirer, whose pauses grow to minutes. */
 const QUIET_PATIENCE_MS = 900_000;
@@ -37,6 +39,11 @@ const UNFINISHED = `
   union all select 'outbox', count(*)::integer from outbox where kind <> 'settlement'
   union all select 'deliveries', count(*)::integer from deliveries where status in ('pending', 'retrying')
   union all select 'reports', count(*)::integer from settlement_reports where ended_at is null`;
+/** And what should have been settled: the payments of a day are, on the next morning. */
+const UNSETTLED = `${UNFINISHED}
+  union all select 'payments to settle', count(*)::integer from transactions t join merchants m on m.id = t.merchant_id
+    where not conciliated and t.status in ('completed', 'refunded')
+      and operation_date < now() + make_interval(secs => m.clock_offset) - interval '2 days'`;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
 const minutes = Number(values.minutes ?? DEFAULT_MINUTES);
@@ -46,13 +53,18 @@ if (!(minutes > 0 && Number.isInteger(seed))) {
   process.exit(2);
 }
 
+interface Merchants {
+  merchants: TorturedMerchant[];
+  payments: PaidMerchant;
+}
+
 const started = Date.now();
 const say = (text: string): void =>
   console.info(`${((Date.now() - started) / 1000).toFixed(1).padStart(7)} s  ${text}`);
 
 async function main(): Promise<void> {
   console.info(`seed ${seed}, ${minutes} minutes`);
-  const stack = await TortureStack.start();
+  const stack = await startTortureStack();
   let isStopping = false;
   const stop = (): void => {
     if (!isStopping) stack.down().finally(() => process.exit(1));
@@ -83,29 +95,33 @@ async function torture(stack: TortureStack): Promise<string[]> {
   const listener = await Listener.open(randomFrom(seed + 1));
   const merchants: TorturedMerchant[] = [];
   for (let i = 0; i < MERCHANTS; i++) merchants.push(await TorturedMerchant.create(stack, listener, seed + 2 + i));
-  const happened = await disturb(stack, merchants, faults);
-  await quieten(stack, merchants, listener);
-  return report(stack, merchants, listener, { faults, happened });
+  const payments = await PaidMerchant.create(stack, listener, seed + 2 + MERCHANTS);
+  const happened = await disturb(stack, { merchants, payments }, faults);
+  await quieten(stack, { merchants, payments }, listener);
+  return report(stack, { merchants, payments }, listener, { faults, happened });
 }
 
 /** Returns the faults that happened. */
-async function disturb(stack: TortureStack, merchants: TorturedMerchant[], faults: Fault[]): Promise<Fault[]> {
+async function disturb(stack: TortureStack, { merchants, payments }: Merchants, faults: Fault[]): Promise<Fault[]> {
   const over = new AbortController();
   const failed = new AbortController();
   setMaxListeners(0, over.signal, failed.signal);
   const begun = Date.now();
-  const work = Promise.all(
-    merchants.flatMap(merchant => [
+  const work = Promise.all([
+    ...Array.from({ length: PAYMENT_ACTORS }, () => payments.act(over.signal)),
+    ...merchants.flatMap(merchant => [
       ...Array.from({ length: ACTORS_PER_MERCHANT }, () => merchant.act(over.signal)),
       merchant.moveClockOn(over.signal),
       merchant.suspendNowAndThen(over.signal),
     ]),
-  );
+  ]);
   work.catch(() => failed.abort());
   const progress = setInterval(() => {
     const subscriptions = merchants.reduce((sum, merchant) => sum + merchant.subscriptions.length, 0);
     const requests = [...answers.values()].reduce((sum, count) => sum + count, 0);
-    say(`${subscriptions} subscriptions, ${requests} requests, ${happened.length} of ${faults.length} faults`);
+    say(
+      `${subscriptions} subscriptions, ${payments.log.length} payments, ${requests} requests, ${happened.length} of ${faults.length} faults`,
+    );
   }, PROGRESS_INTERVAL_MS);
   const happened: Fault[] = [];
   const cure = faults.map(async fault => {
@@ -124,17 +140,26 @@ async function disturb(stack: TortureStack, merchants: TorturedMerchant[], fault
 }
 
 /** Everything runs, all clocks are moved to one day, and nothing is left to do. */
-async function quieten(stack: TortureStack, merchants: TorturedMerchant[], listener: Listener): Promise<void> {
+async function quieten(stack: TortureStack, { merchants, payments }: Merchants, listener: Listener): Promise<void> {
   say('quiet');
   listener.isMoody = false;
   await stack.untilReady();
   const day = Math.max(...merchants.map(({ clock }) => clock)) + 2 * DAY_MS;
-  await Promise.all(merchants.map(merchant => merchant.moveClock(undefined, day)));
+  const moveClocks = (to: number) => Promise.all([...merchants, payments].map(merchant => merchant.moveClock(to)));
+  await moveClocks(day);
+  await untilNone(stack, UNFINISHED);
+  // A payment whose outcome was found out late is settled after the next move.
+  await moveClocks(day + 2 * DAY_MS);
+  await untilNone(stack, UNSETTLED);
+  say('nothing is left to do');
+}
+
+async function untilNone(stack: TortureStack, unfinished: string): Promise<void> {
   const deadline = Date.now() + QUIET_PATIENCE_MS;
   for (let saidAt = 0; ; await sleep(1000)) {
-    const rows = await stack.db.$queryRawUnsafe<{ what: string; left: number }[]>(UNFINISHED);
+    const rows = await stack.db.$queryRawUnsafe<{ what: string; left: number }[]>(unfinished);
     const left = rows.filter(row => row.left > 0).map(row => `${row.left} ${row.what}`);
-    if (left.length === 0) return say('nothing is left to do');
+    if (left.length === 0) return;
     if (Date.now() > deadline)
       throw new Error(`after ${QUIET_PATIENCE_MS / 60_000} minutes there are left: ${left.join(', ')}`);
     if (Date.now() < saidAt + PROGRESS_INTERVAL_MS) continue;
@@ -145,14 +170,14 @@ async function quieten(stack: TortureStack, merchants: TorturedMerchant[], liste
 
 async function report(
   stack: TortureStack,
-  merchants: TorturedMerchant[],
+  { merchants, payments }: Merchants,
   listener: Listener,
   { faults, happened }: { faults: Fault[]; happened: Fault[] },
 ): Promise<string[]> {
   const client = new Client({ connectionString: stack.databaseUrl });
   await client.connect();
   const findings = await audit(client, stack.acquirerUrl);
-  const witnesses = new Witnesses(client, stack.acquirerUrl, merchants, listener);
+  const witnesses = new Witnesses(client, stack.acquirerUrl, merchants, payments, listener);
   await witnesses.hear();
   await client.end();
   listener.close();
@@ -179,6 +204,7 @@ async function report(
   console.table({
     subscriptions: sum(({ subscriptions }) => subscriptions.length),
     renewals: witnesses.renewals,
+    payments: payments.log.length,
     'moves of clocks': sum(({ moves }) => moves),
     suspensions: sum(({ suspensions }) => suspensions),
     'events accepted': received,

@@ -1,12 +1,15 @@
 /**
- * What must be true at the end. Three witnesses tell which charges there were: our rows, the journal of the acquirer,
- * and the events that the merchants' webhook accepted. And the rules of billing say what every subscription should be.
+ * What must be true at the end. Four witnesses tell which payments there were: our rows, the journal of the acquirer,
+ * the events that the merchants' webhook accepted, and the log of the clients. And the rules of billing say what every
+ * subscription should be.
  */
 import type { Client } from 'pg';
 import type { JournalEntry } from '../src/local/simulator/state';
 import { billingOffset, type Day, dayOf, nthChargeDay, type RepeatUnit, startOfDay } from '../workflows/calendar';
+import { readJournal } from './journal';
 import type { Listener } from './listener';
 import type { TorturedMerchant } from './merchant';
+import type { PaidMerchant } from './payments';
 
 interface SubscriptionState {
   id: string;
@@ -33,6 +36,20 @@ interface PeriodCharge {
   creation_date: Date;
 }
 
+interface EventRow {
+  id: string;
+  merchant_id: string;
+  type: string;
+  object_id: string;
+  isOwed: boolean;
+  attempts: number;
+}
+
+/** An approved operation, and the transaction that it belongs to. */
+type Standing = Pick<JournalEntry, 'operation' | 'amount'> & { id: string };
+
+/** What a charge is paid by. */
+const PAID_BY = new Set<string>(['charge', 'capture', 'voucher']);
 const TAKEN = ['completed', 'refunded'];
 
 export class Witnesses {
@@ -43,12 +60,15 @@ export class Witnesses {
     private readonly client: Client,
     private readonly acquirerUrl: string,
     private readonly merchants: readonly TorturedMerchant[],
+    private readonly payments: PaidMerchant,
     private readonly listener: Listener,
   ) {}
 
   async hear(): Promise<void> {
     this.problems.push(...this.listener.problems);
-    await this.compareCharges();
+    const standing = await this.readStanding();
+    await this.compareCharges(standing);
+    await this.comparePayments(standing);
     await this.compareEvents();
     await this.recomputeSubscriptions();
   }
@@ -57,12 +77,7 @@ export class Witnesses {
     return (await this.client.query<Row>(sql)).rows;
   }
 
-  private async compareCharges(): Promise<void> {
-    const journal = await this.readJournal();
-    const reversed = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
-    const standing = journal.filter(
-      ({ operation, outcome, key }) => operation === 'charge' && outcome === 'approved' && !reversed.has(key),
-    );
+  private async compareCharges(standing: Standing[]): Promise<void> {
     const rows = await this.rows<{ id: string }>(
       `select id from transactions where transaction_type = 'charge' and status in ('completed', 'refunded')`,
     );
@@ -71,27 +86,63 @@ export class Witnesses {
         event.type === 'charge.succeeded' && event.transaction ? [event.transaction.id] : [],
       ),
     );
-    const witnesses = {
+    this.compare('charge', {
       'our rows': rows.map(({ id }) => id),
-      "the acquirer's journal": standing.map(({ key }) => key),
+      "the acquirer's journal": standing.filter(({ operation }) => PAID_BY.has(operation)).map(({ id }) => id),
       'the webhooks': told,
-    };
-    for (const [name, ids] of Object.entries(witnesses)) {
+    });
+  }
+
+  /** What the clients were answered, line by line. */
+  private async comparePayments(standing: Standing[]): Promise<void> {
+    const { id, log } = this.payments;
+    const rows = await this.rows<{ id: string; type: string; status: string; amount: string; order_id: string | null }>(
+      `select id, transaction_type as type, status, amount, order_id from transactions where merchant_id = '${id}'`,
+    );
+    const line = (kind: string, of: string, centavos: number): string => `${kind} ${of} ${centavos}`;
+    this.compare('payment', {
+      'the log of the clients': log.map(({ operation, id, amount }) =>
+        line(PAID_BY.has(operation) ? 'charge' : operation, id, amount * 100),
+      ),
+      'our rows': rows
+        .filter(({ status }) => [...TAKEN, 'cancelled'].includes(status))
+        .map(({ id, type, status, amount }) => line(status === 'cancelled' ? 'void' : type, id, Number(amount))),
+    });
+    const own = new Set(rows.map(row => row.id));
+    const voided = new Set(log.filter(({ operation }) => operation === 'void').map(({ id }) => id));
+    this.compare('operation', {
+      'the log of the clients': log
+        .filter(({ operation }) => operation !== 'void')
+        .map(({ operation, id, amount }) => line(operation, id, amount * 100)),
+      "the acquirer's journal": standing
+        .filter(({ operation, id }) => own.has(id) && (operation !== 'authorize' || voided.has(id)))
+        .map(({ operation, id, amount }) => line(operation, id, amount)),
+    });
+    const orders = rows.flatMap(({ order_id, status }) => (order_id && status !== 'failed' ? [order_id] : []));
+    this.compare('order', { 'our rows': orders });
+  }
+
+  /** Each names everything once, and they name the same. */
+  private compare(what: string, accounts: Record<string, string[]>): void {
+    for (const [name, ids] of Object.entries(accounts)) {
       const seen = new Set<string>();
       for (const id of ids) {
-        if (seen.has(id)) this.problems.push(`charge ${id} is twice in ${name}`);
+        if (seen.has(id)) this.problems.push(`${what} ${id} is twice in ${name}`);
         seen.add(id);
       }
-      for (const [other, otherIds] of Object.entries(witnesses))
-        for (const id of otherIds) if (!seen.has(id)) this.problems.push(`charge ${id} is in ${other}, not in ${name}`);
+      for (const [other, otherIds] of Object.entries(accounts))
+        for (const id of otherIds)
+          if (!seen.has(id)) this.problems.push(`${what} ${id} is in ${other}, not in ${name}`);
     }
   }
 
   /** Every event arrived, and nothing else. */
   private async compareEvents(): Promise<void> {
-    const events = await this.rows<{ id: string; merchant_id: string; type: string; isOwed: boolean }>(
-      `select e.id, e.merchant_id, e.type, d.id is not null as "isOwed"
-       from events e left join deliveries d on d.event_id = e.id where e.type <> 'verification'`,
+    const events = await this.rows<EventRow>(
+      `select e.id, e.merchant_id, e.type, e.object_id, d.id is not null as "isOwed",
+         (select count(*)::integer from delivery_attempts a where a.sequence = d.sequence) as attempts
+       from events e left join deliveries d on d.event_id = e.id where e.type <> 'verification'
+       order by e.xact, e.sequence`,
     );
     for (const { id, merchant_id, type, isOwed } of events)
       if (isOwed && !this.listener.accepted.get(merchant_id)?.has(id))
@@ -99,6 +150,22 @@ export class Witnesses {
     const known = new Set(events.map(({ id }) => id));
     for (const arrived of this.listener.accepted.values())
       for (const id of arrived.keys()) if (!known.has(id)) this.problems.push(`event ${id} arrived and does not exist`);
+    this.compareOrder(events);
+  }
+
+  /** Events of one object that needed one attempt arrived in order. */
+  private compareOrder(events: readonly EventRow[]): void {
+    const positions = new Map(
+      [...this.listener.accepted.values()].flatMap(arrived =>
+        [...arrived.keys()].map((id, position) => [id, position]),
+      ),
+    );
+    const latest = new Map<string, number>();
+    for (const { id, object_id } of events.filter(event => event.attempts === 1)) {
+      const position = positions.get(id) ?? 0;
+      if (position < (latest.get(object_id) ?? 0)) this.problems.push(`event ${id} of ${object_id} came too early`);
+      latest.set(object_id, position);
+    }
   }
 
   private async recomputeSubscriptions(): Promise<void> {
@@ -131,16 +198,16 @@ export class Witnesses {
     this.renewals = charges.filter(({ status, period }) => TAKEN.includes(status) && period > 1).length;
   }
 
-  private async readJournal(): Promise<JournalEntry[]> {
-    const journal: JournalEntry[] = [];
-    for (;;) {
-      const after = journal.at(-1)?.sequence ?? 0;
-      const page = (await (
-        await fetch(`${this.acquirerUrl}/journal?limit=1000&after=${after}`)
-      ).json()) as JournalEntry[];
-      journal.push(...page);
-      if (page.length < 1000) return journal;
-    }
+  /** What the acquirer has approved and not reversed. A card that was verified and an unpaid voucher moved nothing. */
+  private async readStanding(): Promise<Standing[]> {
+    const journal = await readJournal(this.acquirerUrl);
+    const reversed = new Set(journal.filter(({ operation }) => operation === 'reverse').map(({ key }) => key));
+    return journal
+      .filter(({ operation, outcome, key }) => {
+        const isPending = operation === 'verify' || (operation === 'voucher' && !key.endsWith('-paid'));
+        return outcome === 'approved' && operation !== 'reverse' && !isPending && !reversed.has(key);
+      })
+      .map(({ operation, key, amount }) => ({ operation, id: key.replace(/-.*/, ''), amount }));
   }
 }
 

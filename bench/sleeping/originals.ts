@@ -1,12 +1,10 @@
 /** Real subscriptions, from which all others are copied, and what a renewal of one leaves behind. */
-import { fork } from 'node:child_process';
 import type { Client } from 'pg';
 import { retryUntilAnswered } from '../../src/local/managedProcess';
-import { freePort } from '../../src/local/savedPorts';
-import { fromRoot } from '../../src/platform/root';
 import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';
 import type { BenchEnvironment } from '../environment';
 import { forEach, type Request } from '../fleet';
+import { startReceiver } from '../programs';
 import { shardOf } from './shard';
 import { growthOfEach, tableSizes } from './sizes';
 
@@ -28,9 +26,8 @@ export type Databases = Record<'recaudo' | 'temporal' | 'visibility', Client>;
 
 /** Some of each age, each of its own customer with a card of its own, and of a merchant with a webhook. */
 export async function subscribeAll({ db }: BenchEnvironment, request: Request, databases: Databases): Promise<void> {
-  const port = `${await freePort()}`;
-  const receiver = fork(fromRoot('dist/bench/receiver.js'), [port]);
-  await request('POST', '/webhooks', { url: `http://127.0.0.1:${port}/` });
+  const receiver = await startReceiver();
+  await request('POST', '/webhooks', { url: `${receiver.url}/` });
   await db.webhook.updateMany({ data: { status: 'verified' } });
   const terms = { amount: 49_900, repeat_every: 1, repeat_unit: 'month', status_after_retry: 'unpaid', trial_days: 5 };
   const { id: plan_id } = await request('POST', '/plans', { name: 'Monthly', ...terms });
@@ -55,7 +52,7 @@ export async function subscribeAll({ db }: BenchEnvironment, request: Request, d
     });
     process.stderr.write(`renewals of month ${month}\n`);
   }
-  receiver.kill();
+  receiver.stop();
   console.info(`\nour own database: each of ${renewals} renewals`);
   console.table(growthOfEach(before, await tableSizes(databases.recaudo), renewals));
 }

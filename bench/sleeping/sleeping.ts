@@ -5,10 +5,10 @@
  * live.
  */
 import { Client } from 'pg';
+import { installProductionTemporal, type ProductionTemporal } from '../../src/local/temporal/production';
 import type { BenchEnvironment } from '../environment';
 import { countOr, type ResultRow } from '../measure';
 import { describeCost, totalCost } from '../processorTime';
-import { type ProductionServer, startProductionServer } from '../productionTemporal';
 import { copySubscriptions, prepare, withoutIndexes } from './copies';
 import { type Databases, readOriginals, subscribeAll } from './originals';
 import { growthOfEach, type TableSize, tableSizes } from './sizes';
@@ -21,21 +21,25 @@ const SHARDS = 512;
 const MAX_COUNT_WITH_INDEXES = 100_000;
 
 export async function sleeping(environment: BenchEnvironment): Promise<ResultRow[]> {
-  const server = await startProductionServer(environment, { shards: SHARDS });
-  const databases = await openDatabases(environment.databaseUrl);
+  const { stack, databaseUrl } = environment;
+  const options = { dataDir: stack.dataDir, databaseUrl, shards: SHARDS, yields: true };
+  const server = await installProductionTemporal(options);
+  const databases = await openDatabases(databaseUrl);
   try {
     return await measure(environment, server, databases);
   } finally {
     for (const client of Object.values(databases)) await client.end();
-    await server.down();
+    await stack.find('temporal')?.down();
+    await server.dropDatabases();
   }
 }
 
-async function measure(environment: BenchEnvironment, server: ProductionServer, databases: Databases) {
+async function measure(environment: BenchEnvironment, server: ProductionTemporal, databases: Databases) {
+  const process = await environment.stack.start(server.newProcess());
   // Where it is not production, webhooks may be on the same machine.
   const variables = { ...environment.variables, NODE_ENV: 'development' };
   await withPrograms({ ...environment, variables }, server, request => subscribeAll(environment, request, databases));
-  await server.stop();
+  await process.down();
 
   const originals = await readOriginals(databases, SHARDS);
   const multiply = async (count: number) => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryUntilAnswered } from '../../src/local/managedProcess';
+import type { ProductionTemporal } from '../../src/local/temporal/production';
 import type { Database } from '../../src/platform/database/connection';
 import { openTemporal } from '../../src/platform/temporal';
 import { sweepIdOf, taskQueueOf } from '../../workflows/contract';
@@ -9,7 +10,6 @@ import { subscriptionWorkflowId } from '../../workflows/subscriptionContract';
 import type { BenchEnvironment } from '../environment';
 import { openMerchant, type Request } from '../fleet';
 import { costOfEach, describeCost, processorTime } from '../processorTime';
-import type { ProductionServer } from '../productionTemporal';
 import { startPrograms } from '../programs';
 import type { Woken } from './copies';
 import type { Databases } from './originals';
@@ -23,7 +23,7 @@ export const say = (text: string): void =>
   void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 export async function withPrograms<T>(
   environment: BenchEnvironment,
-  server: ProductionServer,
+  server: ProductionTemporal,
   work: (request: Request) => Promise<T>,
 ): Promise<T> {
   const programs = await startPrograms(environment, server.address);
@@ -40,12 +40,12 @@ const megabytes = (pid: number): number =>
 /** Starts the server and has all of these charged by their timers. The server is stopped afterwards. */
 export async function wake(
   environment: BenchEnvironment,
-  server: ProductionServer,
+  server: ProductionTemporal,
   databases: Databases,
   woken: Woken[],
 ): Promise<{ perSecond: number; cost: Record<string, number> }> {
   const began = Date.now();
-  await server.start();
+  const process = await environment.stack.start(server.newProcess());
   const temporal = openTemporal(server.address, 'default');
   const workflowId = subscriptionWorkflowId(woken[0]?.subscription ?? '');
   await retryUntilAnswered(() => temporal.workflow.getHandle(workflowId).describe());
@@ -60,9 +60,9 @@ export async function wake(
     );
     return chargeAll(environment.db, databases, woken);
   });
-  say(`the server has ${megabytes(server.pid())} MB`);
+  say(`the server has ${megabytes(process.pid ?? 0)} MB`);
   await temporal.connection.close();
-  await server.stop();
+  await process.down();
   return figures;
 }
 

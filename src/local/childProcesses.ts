@@ -18,10 +18,9 @@ export interface Command {
   stopSignal: NodeJS.Signals;
   /** Whether it leaves the processor to the others when all of them want it. */
   yields?: boolean;
-  /**
-   * Receives the output; without it the child inherits the launcher's, and gets an IPC channel whose closing tells it
-   * that the launcher has died.
-   */
+  /** A program of ours: it gets an IPC channel, whose closing tells it that the launcher has died. */
+  isProgram?: boolean;
+  /** Receives the output, of a program in addition to that of earlier starts. Without it the child inherits ours. */
   logFile?: string;
 }
 
@@ -36,13 +35,13 @@ const recordsDirectory = (dataDir: string): string => join(dataDir, 'processes')
 const recordPath = (dataDir: string, name: string): string => join(recordsDirectory(dataDir), `${name}.json`);
 
 /** From its first thread on: a process that is told later keeps the threads that it already has as they were. */
-export const yielding = (file: string, args: string[]): [string, string[]] => ['nice', ['-n', '10', file, ...args]];
+const yielding = (file: string, args: string[]): [string, string[]] => ['nice', ['-n', '10', file, ...args]];
 
 /** Detached, so that Ctrl-C reaches only the launcher, which then stops its children in order. */
 export function startChild(dataDir: string, command: Command): Child {
-  const { name, file, args, env, logFile, uid, gid } = command;
-  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'w');
-  const stdio: StdioOptions = logFile === undefined ? ['ignore', log, log, 'ipc'] : ['ignore', log, log];
+  const { name, file, args, env, logFile, uid, gid, isProgram } = command;
+  const log = logFile === undefined ? 'inherit' : openSync(logFile, isProgram ? 'a' : 'w');
+  const stdio: StdioOptions = ['ignore', log, log, ...(isProgram ? (['ipc'] as const) : [])];
   const options = { env: { ...process.env, ...env }, uid, gid, stdio, detached: true, cwd: '/' };
   const child = spawn(...(command.yields ? yielding(file, args) : ([file, args] as const)), options);
   const exited = new Promise<string>(resolve => {

@@ -1,4 +1,4 @@
-/** The processes of one `npm start`: their configuration, and the order in which they start and stop. */
+/** The processes of one `npm start`: their configuration, and the order in which they start. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAccount } from '../accounts/merchants/accounts';
@@ -12,28 +12,18 @@ import { migrate } from '../platform/database/migrations';
 import { createLog } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { apiBanner, openPage, SIGN_IN_LINKS, temporalBanner } from './banner';
-import type { Command } from './childProcesses';
 import { type Credentials, writeCredentials } from './credentials';
-import { ManagedProcess, retryUntilAnswered } from './managedProcess';
 import { JoinedMetrics } from './metrics/joined';
-import { initialisePostgres, postgresProcess, postgresUrl } from './postgres';
-import { reporter } from './progress';
+import { postgresUrl } from './postgres/server';
 import { loadPorts, type SavedPorts } from './savedPorts';
 import { loadOrCreateSecrets, type Secrets } from './secrets';
 import { type Settings, urlOf } from './settings';
-import { findTemporal } from './temporal/binary';
-import { temporalProcess } from './temporal/server';
+import { answersAt, Stack } from './stack';
 
 export class LocalStack {
-  private readonly log = createLog('npm start');
+  private readonly stack: Stack;
   private readonly credentials: Credentials;
-  private readonly database: { dataDir: string; port: number; password: string };
-  private readonly api: ManagedProcess;
-  private readonly worker: ManagedProcess;
-  private readonly acquirer?: ManagedProcess;
-  private readonly mail?: ManagedProcess;
-  private readonly postgres?: ManagedProcess;
-  private temporal?: ManagedProcess;
+  private readonly database: { port: number; password: string };
   private readonly metrics: JoinedMetrics;
   private readonly stopping = new AbortController();
   private readonly secrets: Secrets;
@@ -48,7 +38,8 @@ export class LocalStack {
   ) {
     const { DATA_DIR: dataDir, DATABASE_URL, TEMPORAL_ADDRESS, ACQUIRER_URL, SMTP_URL } = settings;
     this.secrets = loadOrCreateSecrets(dataDir);
-    this.database = { dataDir, port: savedPorts.postgres_port, password: savedPorts.postgres_password };
+    this.stack = new Stack(dataDir, createLog('npm start'), { yields: true });
+    this.database = { port: savedPorts.postgres_port, password: savedPorts.postgres_password };
     this.metrics = new JoinedMetrics(savedPorts, settings.METRICS_PORT);
     this.credentials = writeCredentials(dataDir, {
       url: urlOf(settings, settings.PORT),
@@ -61,17 +52,6 @@ export class LocalStack {
       mail_url: SMTP_URL ? null : `http://127.0.0.1:${savedPorts.mail_port}`,
       metrics_url: this.metrics.url,
     });
-    const { acquirer_url, mail_url } = this.credentials;
-    const acquirerAnswers = () => retryUntilAnswered(() => fetch(`${acquirer_url}/health`));
-    if (!ACQUIRER_URL) this.acquirer = this.nodeProcess('acquirer', 'simulator', acquirerAnswers);
-    const mailAnswers = () => retryUntilAnswered(() => fetch(`${mail_url}/health`));
-    if (mail_url) this.mail = this.nodeProcess('mail', 'mailbox', mailAnswers);
-    if (!DATABASE_URL) this.postgres = postgresProcess(this.database, this.log);
-    this.api = this.nodeProcess('api', 'api', () => retryUntilAnswered(() => fetch(`${this.credentials.url}/health`)));
-    // Without a limit V8 sizes its heap by the machine's memory; the worker needs only what its workflow cache takes.
-    // A fleet of renewals can wait for a second; who asks the API does not. The same holds for Temporal's server.
-    const ofWorker = { flags: ['--max-old-space-size=256'], yields: true };
-    this.worker = this.nodeProcess('worker', 'worker', async () => undefined, ofWorker);
   }
 
   /** Temporal starts in parallel, since its first start takes minutes. Resolves even when none can be obtained. */
@@ -80,37 +60,41 @@ export class LocalStack {
     if (hasTemporal) console.info(temporalBanner(this.credentials));
   }
 
-  /** The API stops first, so that requests in flight still find the other parts. */
   async down(): Promise<void> {
     this.stopping.abort();
-    for (const managed of [this.api, this.worker, this.acquirer, this.mail, this.temporal, this.postgres])
-      await managed?.down();
+    await this.stack.down();
   }
 
   private async startApi(): Promise<void> {
-    if (this.postgres) await initialisePostgres(this.database);
-    await this.postgres?.up();
-    await migrate(this.credentials.database_url, fromRoot('prisma/migrations'), this.stopping.signal);
-    await repairAfterRestore(this.credentials.database_url);
+    const { database_url, url, acquirer_url, mail_url } = this.credentials;
+    const { DATABASE_URL, ACQUIRER_URL, PRODUCTION_PORT, DATA_DIR, opensPage } = this.settings;
+    if (!DATABASE_URL) await this.stack.startPostgres(this.database);
+    await migrate(database_url, fromRoot('prisma/migrations'), this.stopping.signal);
+    await repairAfterRestore(database_url);
     const codes = await this.createSandboxMerchant();
-    await Promise.all([this.acquirer?.up(), this.mail?.up(), this.api.up(), this.worker.up(), this.metrics.up()]);
-    const { PRODUCTION_PORT, DATA_DIR, opensPage } = this.settings;
+    await Promise.all([
+      ACQUIRER_URL ? undefined : this.startProgram('acquirer', `${acquirer_url}/health`),
+      mail_url ? this.startProgram('mail', `${mail_url}/health`) : undefined,
+      this.startProgram('api', `${url}/health`),
+      this.startProgram('worker'),
+      this.metrics.up(),
+    ]);
     const production = PRODUCTION_PORT ? urlOf(this.settings, PRODUCTION_PORT) : undefined;
     console.info(apiBanner(this.credentials, { production, codes, dataDir: DATA_DIR }));
-    if (opensPage) openPage(this.credentials.url);
+    if (opensPage) openPage(url);
+  }
+
+  private startProgram(name: 'acquirer' | 'mail' | 'api' | 'worker', address?: string): Promise<unknown> {
+    const env = { ...this.childEnvironment(), ...this.metrics.variablesOf(name) };
+    return this.stack.startProgram(name, env, address ? answersAt(address) : undefined);
   }
 
   /** False when no Temporal server can be obtained. */
   private async startTemporal(stop: AbortSignal): Promise<boolean> {
     try {
       if (!this.settings.TEMPORAL_ADDRESS) {
-        const binary = await findTemporal(reporter('Temporal server'), stop);
-        // Nothing is awaited from here until the child exists, so `down` either prevents its start or finds it.
-        stop.throwIfAborted();
         const { temporal_port: port, temporal_ui_port: uiPort } = this.savedPorts;
-        const { DATA_DIR: dataDir, TEMPORAL_NAMESPACE: namespace } = this.settings;
-        this.temporal = temporalProcess({ dataDir, binary, namespace, port, uiPort, yields: true }, this.log);
-        await this.temporal.up();
+        await this.stack.startTemporal({ namespace: this.settings.TEMPORAL_NAMESPACE, port, uiPort }, stop);
       }
       await this.apiReachesTemporal(stop);
       return !stop.aborted;
@@ -148,23 +132,6 @@ export class LocalStack {
       codes.push(await createSignInCode(db, API_KEY_SECRET, { merchant_id: id, key_id: key.id }));
     await db.$disconnect();
     return codes;
-  }
-
-  private nodeProcess(
-    name: string,
-    program: string,
-    waitUntilReady: () => Promise<unknown>,
-    { flags = [], yields = false }: { flags?: string[]; yields?: boolean } = {},
-  ): ManagedProcess {
-    const command: Command = {
-      name,
-      file: process.execPath,
-      args: [...flags, fromRoot(`dist/src/programs/${program}.js`)],
-      env: { ...this.childEnvironment(), ...this.metrics.variablesOf(name) },
-      stopSignal: 'SIGTERM',
-      yields,
-    };
-    return new ManagedProcess(this.settings.DATA_DIR, command, waitUntilReady, this.log);
   }
 
   private childEnvironment(): Record<string, string> {

@@ -6,7 +6,7 @@ import { type Child, type Command, startChild } from './childProcesses';
 
 /** A child process that is restarted when it exits by itself, until `down` is called. */
 export class ManagedProcess {
-  private child?: Child;
+  private child: Child | undefined;
   private stopping = false;
 
   constructor(
@@ -16,6 +16,15 @@ export class ManagedProcess {
     private readonly log: Log,
   ) {}
 
+  get name(): string {
+    return this.command.name;
+  }
+
+  /** Undefined while it is down. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
   /** Rejects when the child exits or is stopped before it is ready. */
   async up(): Promise<void> {
     const { name, logFile } = this.command;
@@ -23,6 +32,7 @@ export class ManagedProcess {
     const child = startChild(this.dataDir, this.command);
     this.child = child;
     const ended = child.exited.then(reason => {
+      this.child = undefined;
       throw new FatalError(`${name} ended before it was ready (${reason}).${logFile ? lastLogLines(logFile) : ''}`);
     });
     try {

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readJson, writeJson } from './jsonFile';
-import { newPassword } from './postgres';
+import { newPassword } from './postgres/server';
 
 const PORT_NAMES = [
   'postgres_port',

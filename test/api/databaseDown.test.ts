@@ -1,13 +1,10 @@
 import { createMerchant } from '../../src/accounts/merchants/accounts';
-import { freePort } from '../../src/local/savedPorts';
 import { variables } from '../../src/platform/config/variables';
 import { until } from '../harness/flow/until';
 import { type ApiResponse, errorOf, sendRequest } from '../harness/servers/api';
+import { startApi } from '../harness/servers/apiProgram';
 import { testDatabase } from '../harness/servers/database';
-import { getUntil, Program } from '../harness/servers/program';
 import { TcpProxy } from '../harness/servers/tcpProxy';
-import { apiVariables } from '../harness/world/secrets';
-import { temporalAddress } from '../harness/world/temporal';
 
 describe('the API while its database is down', () => {
   const database = testDatabase();
@@ -23,15 +20,7 @@ describe('the API while its database is down', () => {
       secret,
     );
     detour = await TcpProxy.start(database.url());
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
-    new Program('api', {
-      ...apiVariables,
-      DATABASE_URL: detour.url,
-      TEMPORAL_ADDRESS: temporalAddress(),
-      PORT: `${port}`,
-    });
-    await getUntil(`${url}/health`, 200);
+    url = (await startApi({ DATABASE_URL: detour.url })).origin;
   });
 
   const body = { name: 'María', email: 'maria@example.com' };

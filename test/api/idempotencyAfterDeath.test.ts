@@ -1,31 +1,12 @@
-import { freePort } from '../../src/local/savedPorts';
-import { variables } from '../../src/platform/config/variables';
 import { eventually } from '../harness/flow/until';
 import { payer as maria } from '../harness/merchant/merchantCalls';
 import { type ApiResponse, sendRequest, testApi } from '../harness/servers/api';
-import { getUntil, Program } from '../harness/servers/program';
+import { startApi } from '../harness/servers/apiProgram';
 import { inDatabase } from '../harness/world/database';
-import { apiVariables } from '../harness/world/secrets';
-import { temporalAddress } from '../harness/world/temporal';
 
 const api = testApi();
 
 describe('a process that dies between its work and the response', () => {
-  const startApi = async () => {
-    const port = await freePort();
-    const env = {
-      ...apiVariables,
-      DATABASE_URL: api.database.url(),
-      TEMPORAL_ADDRESS: temporalAddress(),
-      PORT: `${port}`,
-      API_KEY_SECRET: variables.API_KEY_SECRET.defaultValue,
-    };
-    const program = new Program('api', env);
-    const url = `http://127.0.0.1:${port}`;
-    await getUntil(`${url}/health`, 200);
-    return { program, url };
-  };
-
   it('lets the repeat find the customer that was created, and creates no other', async () => {
     const { id: merchant, private_key: key } = api.merchants().own;
     const body = { ...maria, external_id: 'survivor' };
@@ -36,7 +17,7 @@ describe('a process that dies between its work and the response', () => {
       const answer = await send(url);
       return answer.status === 503 ? sendUntilAnswered(url) : answer;
     };
-    const { program, url } = await startApi();
+    const { program, origin: url } = await startApi({ DATABASE_URL: api.database.url() });
 
     // The customer's insert is blocked until the claim is locked here, so the response cannot be stored after it.
     await inDatabase(api.database.url(), async tableLock => {
@@ -60,7 +41,7 @@ describe('a process that dies between its work and the response', () => {
       });
     });
 
-    const { url: restartedUrl } = await startApi();
+    const { origin: restartedUrl } = await startApi({ DATABASE_URL: api.database.url() });
     const repeat = await sendUntilAnswered(restartedUrl);
     expect([repeat.status, repeat.body.external_id]).toEqual([201, 'survivor']);
     expect(await api.database.db().customer.count({ where: { external_id: 'survivor' } })).toBe(1);

@@ -4,10 +4,7 @@ import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';
 import { merchantCalls } from '../harness/merchant/merchantCalls';
 import { errorOf, testApi } from '../harness/servers/api';
-import { testPort } from '../harness/servers/port';
-import { getUntil, Program } from '../harness/servers/program';
-import { apiVariables } from '../harness/world/secrets';
-import { temporalAddress } from '../harness/world/temporal';
+import { startApi } from '../harness/servers/apiProgram';
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -116,16 +113,7 @@ it('polls for all readers with one statement, and each gets its own events', asy
 });
 
 it('a stream ends when the server stops, which does not wait for the next event', async () => {
-  const port = await testPort();
-  const server = new Program('api', {
-    ...apiVariables,
-    DATABASE_URL: api.database.url(),
-    TEMPORAL_ADDRESS: temporalAddress(),
-    PORT: `${port}`,
-    API_KEY_SECRET: api.secret,
-  });
-  const origin = `http://127.0.0.1:${port}`;
-  await getUntil(`${origin}/health`, 200);
+  const { origin, program: server } = await startApi({ DATABASE_URL: api.database.url() });
   const { response, reading } = await subscribe(LIVE, { types: ['fee.succeeded'] }, undefined, origin);
   expect(response.status).toBe(200);
   expect(await server.stop()).toBe(0);

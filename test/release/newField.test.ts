@@ -9,17 +9,15 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformFile } from '@swc/core';
 import { createMerchant } from '../../src/accounts/merchants/accounts';
-import { freePort } from '../../src/local/savedPorts';
 import { variables } from '../../src/platform/config/variables';
 import { fromRoot } from '../../src/platform/root';
 import { visa } from '../harness/cards/testCards';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { testAcquirer } from '../harness/servers/acquirer';
 import { sendRequest } from '../harness/servers/api';
+import { startApi } from '../harness/servers/apiProgram';
 import { testDatabase } from '../harness/servers/database';
-import { getUntil, Program } from '../harness/servers/program';
-import { apiVariables } from '../harness/world/secrets';
-import { temporalAddress } from '../harness/world/temporal';
+import { Program } from '../harness/servers/program';
 
 const COPIED = ['src', 'workflows', 'prisma', 'package.json', 'prisma.config.ts', 'tsconfig.json'];
 /** What browsers get, which a new field changes nothing of. */
@@ -63,21 +61,12 @@ async function build(): Promise<void> {
 
 const isSource = (name: string): boolean => /^(src|workflows|prisma\/generated)\/.*\.ts$/.test(name);
 
-async function startApi(): Promise<string> {
-  const port = await freePort();
-  const { url: ACQUIRER_URL } = acquirer.credentials();
-  const environment = {
-    ...apiVariables,
-    ACQUIRER_URL,
-    DATABASE_URL: database.url(),
-    TEMPORAL_ADDRESS: temporalAddress(),
-    PORT: `${port}`,
-  };
-  expect(await new Program('migrate', environment, [], copy).exited).toBe(0);
-  const program = new Program('api', environment, [], copy);
+async function startCopy(): Promise<string> {
+  const variables = { DATABASE_URL: database.url(), ACQUIRER_URL: acquirer.credentials().url };
+  expect(await new Program('migrate', variables, [], copy).exited).toBe(0);
+  const { origin, program } = await startApi(variables, copy);
   atTheEnd(() => program.stop());
-  await getUntil(`http://127.0.0.1:${port}/health`, 200);
-  return `http://127.0.0.1:${port}`;
+  return origin;
 }
 
 it('a payment stores and shows a field that was added to the shapes and the table', async () => {
@@ -85,7 +74,7 @@ it('a payment stores and shows a field that was added to the shapes and the tabl
   symlinkSync(fromRoot('node_modules'), join(copy, 'node_modules'));
   addField();
   await build();
-  const origin = await startApi();
+  const origin = await startCopy();
 
   const account = { environment: 'sandbox', name: 'Tienda', email: 'tienda@example.com', phone: '6011234567' } as const;
   const { id, private_key: key } = await createMerchant(database.db(), account, variables.API_KEY_SECRET.defaultValue);

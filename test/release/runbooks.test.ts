@@ -9,7 +9,7 @@ import { eventually } from '../harness/flow/until';
 import { payer } from '../harness/merchant/merchantCalls';
 import { sendRequest } from '../harness/servers/api';
 import { Program } from '../harness/servers/program';
-import { testStack } from '../harness/torture/stack';
+import { testStack } from '../harness/servers/testStack';
 import { inDatabase } from '../harness/world/database';
 
 const startStack = testStack();

@@ -3,8 +3,9 @@
  * middle of things.
  */
 import { eventually } from '../harness/flow/until';
+import type { RunningApi } from '../harness/servers/apiProgram';
 import { startOwnTemporal } from '../harness/servers/ownTemporal';
-import { type RunningApi, testInstallation } from '../harness/upgrade/installation';
+import { testInstallation } from '../harness/upgrade/installation';
 import { walk } from '../harness/upgrade/walk';
 import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/witnesses';
 import { testReceiver } from '../harness/webhooks/endpoint';

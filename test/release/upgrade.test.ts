@@ -4,9 +4,10 @@
  */
 import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
+import type { RunningApi } from '../harness/servers/apiProgram';
 import { Program } from '../harness/servers/program';
 import { testNamespace } from '../harness/servers/temporal';
-import { type Calls, CHARGE, type RunningApi, testInstallation } from '../harness/upgrade/installation';
+import { type Calls, CHARGE, testInstallation } from '../harness/upgrade/installation';
 import { previousBuild } from '../harness/upgrade/previousBuild';
 import { expectSameView, walk } from '../harness/upgrade/walk';
 import { expectAllDelivered, expectEachChargedOnce } from '../harness/upgrade/witnesses';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unlockCluster } from '../../src/local/unlockCluster';
+import { unlockCluster } from '../../src/local/postgres/unlockCluster';
 import { fromRoot } from '../../src/platform/root';
 import { atTheEnd } from '../harness/flow/atTheEnd';
 import { until } from '../harness/flow/until';

@@ -1,11 +1,9 @@
 /** The test clock of a merchant, a customer and a subscription. */
 
-import { freePort } from '../../../src/local/savedPorts';
 import { eventually } from '../../harness/flow/until';
 import { testBilling } from '../../harness/merchant/subscriptions';
 import { sendRequest } from '../../harness/servers/api';
-import { getUntil, Program } from '../../harness/servers/program';
-import { secrets } from '../../harness/world/secrets';
+import { startApi } from '../../harness/servers/apiProgram';
 
 const billing = testBilling();
 const { api, shop, moveClock } = billing;
@@ -187,18 +185,14 @@ describe('POST /sandbox/clock', () => {
 
   it('503/1004 while Temporal is away, when everything else goes on', async () => {
     const { customer_id, card_id } = await billing.newCustomerWithCard('2040-01-10');
-    const port = await freePort();
-    const alone = new Program('api', {
-      ...secrets,
+    const { origin, program: alone } = await startApi({
       DATABASE_URL: api.database.url(),
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       ACQUIRER_URL: api.acquirer.credentials().url,
-      PORT: `${port}`,
     });
-    await getUntil(`http://127.0.0.1:${port}/health`, 200);
     const { id, private_key: key } = api.merchants().own;
     const send = (method: string, path: string, body: object) =>
-      sendRequest(`http://127.0.0.1:${port}/v1/${id}${path}`, method, { key, body });
+      sendRequest(`${origin}/v1/${id}${path}`, method, { key, body });
     const post = (path: string, body: object) => send('POST', path, body);
     expect(refused(await post('/sandbox/clock', { to: '2040-03-01', customer_id }))).toEqual([503, 1004]);
     expect(await now(`?customer_id=${customer_id}`)).toMatch(/^2040-01-10/);

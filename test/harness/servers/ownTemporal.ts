@@ -6,14 +6,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProductionServer } from '../../../bench/productionTemporal';
-import { reporter } from '../../../src/local/progress';
-import { findTemporal } from '../../../src/local/temporal/binary';
-import { temporalProcess } from '../../../src/local/temporal/server';
-import { waitForTemporal } from '../../../src/local/temporal/waitForTemporal';
+import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { Stack } from '../../../src/local/stack';
+import { ensureNamespace } from '../../../src/local/temporal/namespace';
+import { installProductionTemporal } from '../../../src/local/temporal/production';
 import { createLog } from '../../../src/platform/log';
 import { atTheEnd } from '../flow/atTheEnd';
-import { testPort } from './port';
 
 interface OwnTemporal {
   address: string;
@@ -22,43 +20,34 @@ interface OwnTemporal {
 }
 
 /** Few connections for each of its four services: the tests share one PostgreSQL. */
-const PRODUCTION = { shards: 4, connections: 3 };
+const PRODUCTION = { connections: 3 };
 
 export async function startOwnTemporal(): Promise<OwnTemporal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'recaudo-temporal-'));
   atTheEnd(() => rmSync(dataDir, { recursive: true, force: true }));
-  return spawnSync('go', ['version']).status === 0 ? startProduction(dataDir) : startDevelopment(dataDir);
-}
-
-async function startProduction(dataDir: string): Promise<OwnTemporal> {
-  const place = { dataDir, databaseUrl: process.env.TEST_DATABASE_URL ?? '' };
-  const server = await startProductionServer(place, PRODUCTION);
-  atTheEnd(() => server.down());
+  const stack = new Stack(dataDir, createLog('test'));
+  const hasGo = spawnSync('go', ['version']).status === 0;
+  const address = hasGo ? await startProduction(stack) : await stack.startTemporal();
+  atTheEnd(() => stack.down());
+  await ensureNamespace(address);
+  const pid = (): number => stack.find('temporal')?.pid ?? 0;
   return {
-    address: server.address,
+    address,
     killAndStart: async () => {
-      await server.stop('SIGKILL');
-      await server.start();
+      const killed = pid();
+      process.kill(killed, 'SIGKILL');
+      await retryUntilAnswered(async () => {
+        if ([0, killed].includes(pid())) throw new Error('Temporal has not started again');
+      });
+      await ensureNamespace(address);
     },
   };
 }
 
-async function startDevelopment(dataDir: string): Promise<OwnTemporal> {
-  const binary = await findTemporal(reporter('Temporal server'), new AbortController().signal);
-  const [port, uiPort] = [await testPort(), await testPort()];
-  const start = async () => {
-    const server = temporalProcess({ dataDir, binary, port, uiPort, namespace: 'default' }, createLog('test'));
-    await server.up();
-    await waitForTemporal(`127.0.0.1:${port}`, 'default');
-    return server;
-  };
-  let server = await start();
-  atTheEnd(() => server.down());
-  return {
-    address: `127.0.0.1:${port}`,
-    killAndStart: async () => {
-      await server.down();
-      server = await start();
-    },
-  };
+async function startProduction(stack: Stack): Promise<string> {
+  const options = { dataDir: stack.dataDir, databaseUrl: process.env.TEST_DATABASE_URL ?? '', ...PRODUCTION };
+  const temporal = await installProductionTemporal(options);
+  atTheEnd(() => temporal.dropDatabases());
+  await stack.start(temporal.newProcess());
+  return temporal.address;
 }

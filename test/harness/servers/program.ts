@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { LIMIT_VARIABLES } from '../../../src/platform/limits/settings';
+import { NO_LIMITS } from '../../../src/local/disposableStack';
 import { fromRoot } from '../../../src/platform/root';
 import { saveForLeakSearch } from '../cards/canaries';
 import { eventually } from '../flow/until';
-
-/** The tests of the limits set those that they are about. */
-const noLimits = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, '1000000']));
 
 /** So that a failed test leaves nothing running. */
 const running = new Set<Program>();
@@ -40,7 +37,7 @@ export class Program {
       name === 'npm start' ? ['npm', 'start'] : [process.execPath, join(root, `dist/src/programs/${name}.js`)];
     this.process = spawn(file as string, [...firstArgs, ...args], {
       cwd: root,
-      env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...noLimits, ...env },
+      env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...NO_LIMITS, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.process.stdout, this.process.stderr]) {

@@ -4,15 +4,10 @@ import { visa } from '../cards/testCards';
 import { payer } from '../merchant/merchantCalls';
 import { testAcquirer } from '../servers/acquirer';
 import { type ApiResponse, type RequestOptions, sendRequest } from '../servers/api';
+import { type RunningApi, startApi } from '../servers/apiProgram';
 import { testDatabase } from '../servers/database';
-import { testPort } from '../servers/port';
-import { getUntil, Program } from '../servers/program';
+import { Program } from '../servers/program';
 import { secrets } from '../world/secrets';
-
-export interface RunningApi {
-  origin: string;
-  program: Program;
-}
 
 interface Options {
   database?: 'migrated' | 'empty';
@@ -41,12 +36,9 @@ export function testInstallation({ database: from, temporal }: Options) {
     runToEnd,
     /** The acquirer notifies the one that was started last. */
     startApi: async (root = fromRoot()): Promise<RunningApi> => {
-      const port = await testPort();
-      const program = new Program('api', { ...variables(), PORT: `${port}` }, [], root);
-      const origin = `http://127.0.0.1:${port}`;
-      await getUntil(`${origin}/health`, 200);
-      acquirer.notifyApiAt(origin);
-      return { origin, program };
+      const api = await startApi(variables(), root);
+      acquirer.notifyApiAt(api.origin);
+      return api;
     },
     startWorker: async (root = fromRoot()): Promise<Program> => {
       const program = new Program('worker', variables(), [], root);

@@ -1,7 +1,8 @@
 /** The main operations, begun through one API and finished through the other, which may be of another build. */
 import { visa } from '../cards/testCards';
 import { payer, payOnPage } from '../merchant/merchantCalls';
-import { type Calls, CHARGE, type RunningApi } from './installation';
+import type { RunningApi } from '../servers/apiProgram';
+import { type Calls, CHARGE } from './installation';
 
 const { device_session_id: _, ...WITHOUT_DEVICE } = CHARGE;
 const STORE = { ...WITHOUT_DEVICE, method: 'store' };

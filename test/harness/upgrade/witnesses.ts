@@ -1,7 +1,8 @@
 /** What acquirer, merchant and ledger say in the end of what an installation has done. */
 import { eventually } from '../flow/until';
+import type { RunningApi } from '../servers/apiProgram';
 import type { Received } from '../webhooks/endpoint';
-import { AMOUNT, type Calls, type Installation, type RunningApi } from './installation';
+import { AMOUNT, type Calls, type Installation } from './installation';
 
 /** The acquirer was asked once for every period that was paid, and for nothing else. Returns how many there are. */
 export async function expectEachChargedOnce(

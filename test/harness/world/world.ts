@@ -4,19 +4,18 @@
  * merchants of their own in it. Loaded by Node, not by Jest, so that it outlives a test file.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import pino from 'pino';
 import type { Environment } from '../../../prisma/generated/enums';
 import { createMerchant } from '../../../src/accounts/merchants/accounts';
 import { ApiKeyCache } from '../../../src/accounts/merchants/apiKeyCache';
-import { readJson } from '../../../src/local/jsonFile';
-import { ManagedProcess, retryUntilAnswered } from '../../../src/local/managedProcess';
+import { NO_LIMITS } from '../../../src/local/disposableStack';
+import { retryUntilAnswered } from '../../../src/local/managedProcess';
+import { Stack } from '../../../src/local/stack';
 import { variables } from '../../../src/platform/config/variables';
 import { type Database, openDatabase } from '../../../src/platform/database/connection';
-import { LIMIT_VARIABLES } from '../../../src/platform/limits/settings';
-import { fromRoot } from '../../../src/platform/root';
 import { openTemporal } from '../../../src/platform/temporal';
 import { canaries, saveForLeakSearch } from '../cards/canaries';
 import { RunningAcquirer } from './acquirer';
@@ -34,7 +33,6 @@ export interface Merchant {
 export const API_KEY_SECRET = variables.API_KEY_SECRET.defaultValue;
 
 const newName = (): string => randomBytes(6).toString('hex');
-const noLimits = Object.fromEntries(LIMIT_VARIABLES.map(name => [name, '1000000']));
 
 export class World {
   readonly databaseUrl: string;
@@ -45,7 +43,7 @@ export class World {
   /** The API's log since `beginFile`. */
   readonly lines: string[] = [];
   private readonly servers = new Map<string, Promise<RunningServer>>();
-  private worker?: ManagedProcess;
+  private workerStack?: Stack;
 
   private constructor(
     private readonly name: string,
@@ -99,7 +97,7 @@ export class World {
 
   workerVariables(): Record<string, string> {
     return {
-      ...noLimits,
+      ...NO_LIMITS,
       ...secrets,
       DATABASE_URL: this.databaseUrl,
       TEMPORAL_ADDRESS: temporalAddress(),
@@ -110,29 +108,20 @@ export class World {
 
   /** Starts the worker that test files share. */
   async startWorker(): Promise<void> {
-    const dataDir = process.env.TEST_DIRECTORY ?? '';
-    const logFile = join(dataDir, `${this.name}-worker.log`);
-    const { PATH = '', HOME = '' } = process.env;
-    const isReady = (): Promise<void> =>
+    const dataDir = join(process.env.TEST_DIRECTORY ?? '', this.name);
+    mkdirSync(dataDir);
+    const stack = new Stack(dataDir, this.log, { logsToFiles: true });
+    this.workerStack = stack;
+    await stack.startProgram('worker', this.workerVariables(), () =>
       retryUntilAnswered(async () => {
-        if (!readFileSync(logFile, 'utf8').includes('task queue')) throw new Error('the worker is not ready');
-      });
-    const command = {
-      name: `${this.name}worker`,
-      file: process.execPath,
-      args: [fromRoot('dist/src/programs/worker.js')],
-      env: { PATH, HOME, ...this.workerVariables() },
-      stopSignal: 'SIGTERM' as const,
-      logFile,
-    };
-    this.worker = new ManagedProcess(dataDir, command, isReady, this.log);
-    process.once('exit', () => stopNow(join(dataDir, 'processes', `${command.name}.json`)));
-    await this.worker.up();
+        if (!readFileSync(stack.logFile('worker'), 'utf8').includes('task queue')) throw new Error('not ready');
+      }),
+    );
   }
 
   /** Stops everything, and returns where card data was found. */
   async stop(): Promise<string[]> {
-    await this.worker?.down();
+    await this.workerStack?.down();
     const servers = await Promise.all(this.servers.values());
     await Promise.all(servers.map(server => server.close()));
     await this.apiKeyCache.close();
@@ -144,12 +133,6 @@ export class World {
     await dropDatabase(this.name);
     return [...inJournal, ...inTables];
   }
-}
-
-/** The worker is detached, so it would outlive a Jest process that is stopped before the world is. */
-function stopNow(processRecord: string): void {
-  const { pid } = readJson<{ pid: number }>(processRecord) ?? {};
-  if (pid) process.kill(pid, 'SIGKILL');
 }
 
 const shared = new Map<string, Promise<World>>();

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { visa } from '../../harness/cards/testCards';
 import { eventually } from '../../harness/flow/until';
 import { sendRequest } from '../../harness/servers/api';
-import { testStack } from '../../harness/torture/stack';
+import { testStack } from '../../harness/servers/testStack';
 import { testReceiver } from '../../harness/webhooks/endpoint';
 
 interface Span {

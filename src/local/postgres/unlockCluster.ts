@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findZombie, processStartTime } from './childProcesses';
+import { findZombie, processStartTime } from '../childProcesses';
 
 /** The processes of a server that was killed end by themselves as soon as they notice. */
 const MAX_WAIT_MS = 20_000;

@@ -1,29 +1,21 @@
 /** The production server of Temporal on PostgreSQL, built from the modules that the development server is built from. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { yielding } from '../src/local/childProcesses';
-import { retryUntilAnswered } from '../src/local/managedProcess';
-import { reporter } from '../src/local/progress';
-import { freePort } from '../src/local/savedPorts';
-import { cachedBinary, goModule } from '../src/local/temporal/binary';
-import { buildPackages } from '../src/local/temporal/build';
-import { waitForTemporal } from '../src/local/temporal/waitForTemporal';
-import { openTemporal } from '../src/platform/temporal';
-import { endWithBench } from './programs';
+import { createLog } from '../../platform/log';
+import type { Command } from '../childProcesses';
+import { ManagedProcess } from '../managedProcess';
+import { reporter } from '../progress';
+import { freePort } from '../savedPorts';
+import { cachedBinary, goModule } from './binary';
+import { buildPackages } from './build';
+import { ensureNamespace } from './namespace';
 
+/** By database. */
+const SCHEMAS = { temporal: 'temporal', temporal_visibility: 'visibility' };
 const PACKAGES = ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql'];
-export const NAMESPACE = 'default';
-
-export interface TemporalServer {
-  name: string;
-  address: string;
-  down(): Promise<unknown>;
-}
-
 /**
  * Caches it beside the development server. From the same modules, so that after a build of that one only seven packages
  * are left to compile; otherwise it takes some minutes, once.
@@ -47,29 +39,33 @@ async function buildProductionServer(): Promise<string> {
   return folder;
 }
 
-export interface ServerPlace {
+export interface ProductionOptions {
   dataDir: string;
   databaseUrl: string;
+  shards?: number;
+  /** To PostgreSQL, of each of its four services. */
+  connections?: number;
+  yields?: boolean;
 }
 
-/** One that can be stopped and started again with what it holds. */
-export interface ProductionServer extends TemporalServer {
-  pid(): number;
-  start(): Promise<void>;
-  stop(signal?: NodeJS.Signals): Promise<void>;
+export interface ProductionTemporal {
+  address: string;
+  /** A process that goes on with what the databases hold; one at a time. */
+  newProcess(): ManagedProcess;
+  dropDatabases(): Promise<void>;
 }
 
-export async function startProductionServer(
-  { dataDir, databaseUrl }: ServerPlace,
-  { shards = 4, connections = 20 } = {},
-): Promise<ProductionServer> {
+export async function installProductionTemporal({
+  dataDir,
+  databaseUrl,
+  shards = 4,
+  connections = 20,
+  yields = false,
+}: ProductionOptions): Promise<ProductionTemporal> {
   const folder = await buildProductionServer();
   const { port, username, password } = new URL(databaseUrl);
   const connectionFlags = ['--plugin', 'postgres12', '--ep', '127.0.0.1', '-p', port, '-u', username, '--pw', password];
-  for (const [database, schema] of [
-    ['temporal', 'temporal'],
-    ['temporal_visibility', 'visibility'],
-  ] as const) {
+  for (const [database, schema] of Object.entries(SCHEMAS)) {
     const sql = (...args: string[]) =>
       execFileSync(join(folder, 'sql'), [...connectionFlags, '--db', database, ...args], { stdio: 'pipe' });
     sql('create');
@@ -77,46 +73,28 @@ export async function startProductionServer(
     sql('update-schema', '--schema-name', `postgresql/v12/${schema}`);
   }
   const ports: number[] = [];
-  for (let i = 0; i < 8; i++) ports.push(await freePort());
-  const file = join(dataDir, 'temporal-production', 'config.yaml');
-  await mkdir(dirname(file), { recursive: true });
-  const settingsFile = join(dirname(file), 'settings.yaml');
+  for (let i = 0; i < 8; i++) ports.push(await freePort(ports));
+  const directory = join(dataDir, 'temporal-production');
+  await mkdir(directory, { recursive: true });
+  const [file, settingsFile] = [join(directory, 'config.yaml'), join(directory, 'settings.yaml')];
   await writeFile(file, buildConfiguration(ports, { port, username, password, connections }, shards, settingsFile));
   await writeFile(settingsFile, JSON.stringify({ 'matching.enableFairness': [{ value: true }] }));
   const address = `127.0.0.1:${ports[0]}`;
-  const launch = (): ChildProcess =>
-    endWithBench(
-      spawn(...yielding(join(folder, 'server'), ['--config-file', file, '--allow-no-auth', 'start']), {
-        stdio: 'ignore',
-      }),
-    );
-  let child = launch();
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
-    const exited = once(child, 'exit');
-    if (child.kill(signal)) await exited;
+  const command: Command = {
+    name: 'temporal',
+    file: join(folder, 'server'),
+    args: ['--config-file', file, '--allow-no-auth', 'start'],
+    stopSignal: 'SIGTERM',
+    yields,
+    logFile: join(directory, 'temporal.log'),
   };
-  const { connection, workflowService } = openTemporal(address, NAMESPACE);
-  const day = { seconds: 86_400 as never };
-  await retryUntilAnswered(
-    () => workflowService.registerNamespace({ namespace: NAMESPACE, workflowExecutionRetentionPeriod: day }),
-    60,
-  );
-  await connection.close();
-  await waitForTemporal(address, NAMESPACE);
   return {
-    name: 'production server',
     address,
-    pid: () => child.pid ?? 0,
-    start: async () => {
-      child = launch();
-      await waitForTemporal(address, NAMESPACE);
-    },
-    stop,
-    down: async () => {
-      await stop();
+    newProcess: () => new ManagedProcess(dataDir, command, () => ensureNamespace(address), createLog('temporal')),
+    dropDatabases: async () => {
       const client = new Client({ connectionString: databaseUrl });
       await client.connect();
-      for (const database of ['temporal', 'temporal_visibility']) await client.query(`drop database ${database}`);
+      for (const database of Object.keys(SCHEMAS)) await client.query(`drop database ${database} with (force)`);
       await client.end();
     },
   };

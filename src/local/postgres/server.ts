@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { FatalError } from '../platform/lifetime';
-import type { Log } from '../platform/log';
-import type { Command } from './childProcesses';
+import { FatalError } from '../../platform/lifetime';
+import type { Log } from '../../platform/log';
+import type { Command } from '../childProcesses';
+import { ManagedProcess, retryUntilAnswered } from '../managedProcess';
 import { databaseUser } from './databaseUser';
-import { ManagedProcess, retryUntilAnswered } from './managedProcess';
 import { unlockCluster } from './unlockCluster';
 
 const USER = 'recaudo';
