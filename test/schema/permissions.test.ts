@@ -2,7 +2,6 @@
  * Who may call each root field, and which links a session for one customer may follow. The snapshot is the only list of
  * these permissions: a new operation adds one line to it. `npm test -- test/schema/permissions.test.ts -u` updates it.
  */
-
 import { readScope } from '../../src/accounts/sessions/scope';
 import type { ApiError } from '../../src/platform/errors';
 import type { Context } from '../../src/schema/operation/context';
