@@ -10,7 +10,15 @@ const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
 const guides = readdirSync(fromRoot('docs'))
   .filter(name => name.endsWith('.md'))
   .map(name => `docs/${name}`);
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...guides];
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'prisma/README.md',
+  'workflows/README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...guides,
+];
 
 interface Line {
   number: number;

@@ -15,6 +15,8 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const documents = [
   'README.md',
   'CONTRIBUTING.md',
+  'prisma/README.md',
+  'workflows/README.md',
   'SECURITY.md',
   ...readdirSync(fromRoot('docs'))
     .filter(name => name.endsWith('.md'))
