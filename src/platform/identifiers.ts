@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The first letter of an identifier, by kind of resource. */
-const prefixes = {
+/** The first letter of an identifier, by kind of resource. Kinds differ: a billing hold tells its target by it. */
+export const prefixes = {
   merchant: 'm',
   customer: 'a',
   card: 'k',
@@ -13,7 +13,7 @@ const prefixes = {
   delivery: 'd',
   key: 'c',
   session: 'n',
-  stream: 'x',
+  stream: 'q',
   live_request: 'l',
   fraud_rule: 'r',
   device: 'v',

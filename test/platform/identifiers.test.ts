@@ -1,9 +1,14 @@
 import { newKeyPair } from '../../src/accounts/merchants/keys';
-import { newId } from '../../src/platform/identifiers';
+import { newId, prefixes } from '../../src/platform/identifiers';
 
 describe('newId', () => {
   it('begins with the letter of its kind and has 19 letters and digits after it', () => {
     for (let i = 0; i < 1000; i++) expect(newId('merchant')).toMatch(/^m[a-z0-9]{19}$/);
+  });
+
+  it('has a letter of its own for each kind', () => {
+    const letters = Object.values(prefixes);
+    expect(new Set(letters).size).toBe(letters.length);
   });
 
   it('never repeats', () => {

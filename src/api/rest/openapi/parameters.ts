@@ -7,8 +7,8 @@ import type { Route } from '../routes';
 import { type Json, reference } from './json';
 import { valueSchema } from './properties';
 
-/** What the names in paths identify. One that is none of these is not found, like one that names nothing. */
-const kinds: Record<string, IdKind> = {
+/** The kind of resource that each name in a path identifies. */
+const kinds: Readonly<Record<string, IdKind>> = {
   merchant_id: 'merchant',
   customer_id: 'customer',
   token_id: 'card',
@@ -16,6 +16,7 @@ const kinds: Record<string, IdKind> = {
   saved_card_id: 'card',
   transaction_id: 'transaction',
   fee_id: 'transaction',
+  payout_id: 'transaction',
   plan_id: 'plan',
   subscription_id: 'subscription',
   event_id: 'event',
@@ -28,9 +29,15 @@ const kinds: Record<string, IdKind> = {
   settlement_id: 'settlement',
 };
 
-const pathParameter = (name: string): Json => {
+function patternOf(name: string): string {
+  if (name === 'verification_code') return '^[0-9a-f]{16}$';
   const kind = kinds[name];
-  const pattern = kind ? idPattern(kind) : '^[0-9a-f]{16}$';
+  if (!kind) throw new Error(`the path parameter ${name} has no kind`);
+  return idPattern(kind);
+}
+
+const pathParameter = (name: string): Json => {
+  const pattern = patternOf(name);
   const description = name.replaceAll('_', ' ');
   return { name, in: 'path', required: true, description, schema: { type: 'string', pattern } };
 };
