@@ -1,4 +1,4 @@
-import type { PaymentServices } from '../payments/charges/card/charge';
+import type { AcquirerServices } from '../gateway/acquirer/operation';
 import type { Decision } from '../payments/charges/pending/decide';
 import type { TransactionRow } from '../payments/charges/rows';
 import { clockOf } from '../platform/database/clock';
@@ -8,7 +8,7 @@ import { ApiError } from '../platform/errors';
  * Pays as a store or a bank would. The result comes back as in production: by a signed notification of the acquirer.
  */
 export async function simulatePayment(
-  { db, acquirer }: PaymentServices,
+  { db, acquirer }: AcquirerServices,
   { id: key, merchant_id, customer_id, page_key, method, progress, status }: TransactionRow,
   outcome: Decision | 'pending',
 ): Promise<void> {

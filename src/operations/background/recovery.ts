@@ -1,20 +1,17 @@
 /** Finishes transactions whose process died. The outcome is never assumed: the acquirer is asked for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Prisma } from '../../../prisma/generated/client';
 import type { Environment } from '../../../prisma/generated/enums';
-import { reverseFirstCharge } from '../../billing/subscriptions/billing/firstCharge';
 import type { HttpAcquirer } from '../../gateway/acquirer/client';
-import { finishVoid, resolveCapture } from '../../payments/charges/card/capture';
-import { type PaymentServices, resolveCharge } from '../../payments/charges/card/charge';
+import type { AcquirerServices } from '../../gateway/acquirer/operation';
 import { NEW_LEASE } from '../../payments/charges/card/prepare';
-import { resolveRefund } from '../../payments/charges/card/refund';
-import { expiryTimes, finishExpiry } from '../../payments/charges/expiry';
-import { resolvePageAttempt } from '../../payments/charges/pending/payByCard';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, merchantsOf } from '../../platform/database/environments';
 import { idsOf, isFoundBy } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
+import { LEASED_PROGRESS, operationOf } from '../acquirerOperations';
 
 const MAX_BATCH_ROWS = 20;
 const POLL_INTERVAL_MS = 2000;
@@ -33,7 +30,7 @@ export async function recover(
   const rows = await db.$queryRaw<(TransactionRow & { environment: Environment })[]>`
     with abandoned as (
       select id from transactions
-      where progress in ('prepared', 'capturing', 'voiding', 'paying') and lease_until < now()
+      where progress in (${Prisma.raw(LEASED_PROGRESS)}) and lease_until < now()
         and merchant_id in (${merchantsOf(environments)})
       order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
     ), claimed as (
@@ -58,16 +55,11 @@ export async function recover(
 const nameOf = ({ id, subscription_id }: TransactionRow): string =>
   subscription_id === null ? id : `${id} of ${subscription_id}`;
 
-async function finishTransaction(services: PaymentServices, row: TransactionRow): Promise<void> {
+async function finishTransaction(services: AcquirerServices, row: TransactionRow): Promise<void> {
+  const operation = operationOf(row);
+  if (!operation) throw new Error(`no operation is ${row.progress}`);
   try {
-    if (row.progress === 'capturing') await resolveCapture(services, row);
-    else if (row.progress === 'voiding' && row.work_id === 'expiry')
-      await finishExpiry(services, row, (await expiryTimes(services.db, row)).at);
-    else if (row.progress === 'voiding') await finishVoid(services, row);
-    else if (row.progress === 'paying') await resolvePageAttempt(services, row);
-    else if (row.transaction_type === 'refund') await resolveRefund(services, row);
-    else if (row.subscription_id !== null) await reverseFirstCharge(services, row);
-    else await resolveCharge(services, row);
+    await operation.recover(services, row);
   } catch (error) {
     // A decline reaches callers as an ApiError; for the recovery it is an outcome like any other.
     if (!(error instanceof ApiError)) throw error;

@@ -2,17 +2,32 @@
 import { formatMoment } from '../../../workflows/calendar';
 import type { ExpiryActivities, ExpiryStep } from '../../../workflows/contract';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
+import { AcquirerOperation, reverse } from '../../gateway/acquirer/operation';
 import { clockOf } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
-import { finishVoid } from './card/capture';
-import type { PaymentServices } from './card/charge';
+import { cancelledOutcome, EXPIRY_WORK_ID } from './card/capture';
 import { MAX_AUTHORIZATION_SECONDS, NEW_LEASE } from './card/prepare';
-import { expiredOutcome, finishWithdrawal } from './pending/decide';
+import { expiredOutcome, withdrawnOutcome } from './pending/decide';
 import { narrowTransaction, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
-import { settle } from './settle';
+import { settle, settleOrReload } from './settle';
 
 /** The delay while another request is capturing, voiding or paying the transaction. */
 const BUSY_RETRY_MS = 10_000;
+
+/** An authorization is reversed, a voucher or bank payment is withdrawn. The input is the date of the cancellation. */
+export const expiry = new AcquirerOperation<TransactionRow, Date>({
+  progress: 'voiding',
+  matches: ({ work_id }) => work_id === EXPIRY_WORK_ID,
+  recoveredBy: 'lease',
+  whenUnknown: 'repeat',
+  key: ({ id }) => id,
+  send: (acquirer, key, { page_key }) => (page_key === null ? reverse(acquirer, key) : acquirer.withdraw(key)),
+  async record({ db }, row, answer, at) {
+    const date = at ?? (await expiryTimes(db, row)).at;
+    const outcome = row.page_key === null ? cancelledOutcome(row, date) : withdrawnOutcome(row, answer, date);
+    return settleOrReload(db, 'voiding', outcome);
+  },
+});
 
 export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActivities => ({
   async expire(id: string): Promise<ExpiryStep> {
@@ -31,22 +46,18 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
     const acquirer = acquirers[merchant.environment]?.forMerchant(transaction.merchant_id);
     const started = acquirer && (await startExpiry(db, transaction));
     if (!started) return { waitMs: BUSY_RETRY_MS };
-    return { over: (await finishExpiry({ db, acquirer }, started, at)).status };
+    return { over: (await expiry.run({ db, acquirer }, started, at)).status };
   },
 });
 
 /** When the transaction expires, the current time by its clock, and the date that its cancellation gets. */
-export async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
+async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
   // Older versions wrote no expires_at for authorized charges.
   const due = row.expires_at ?? new Date(row.creation_date.getTime() + MAX_AUTHORIZATION_SECONDS * 1000);
   const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
   // Where a test clock has jumped past the expiry, the cancellation is dated at the expiry.
   return { due, now, at: offset > row.clock_offset ? due : now };
 }
-
-/** Ends the operation at the acquirer: an authorization is reversed, a voucher or bank payment is withdrawn. */
-export const finishExpiry = (services: PaymentServices, row: TransactionRow, at: Date): Promise<TransactionRow> =>
-  row.page_key === null ? finishVoid(services, row, at) : finishWithdrawal(services, row, at);
 
 /** The acquirer does not know a payment page that nobody is paying, so changing the row is enough. */
 async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<ExpiryStep> {
@@ -56,8 +67,8 @@ async function expirePage(db: Database, row: TransactionRow, at: Date): Promise<
 
 async function startExpiry(db: Database, row: TransactionRow): Promise<TransactionRow | undefined> {
   const [started] = await db.$queryRaw<TransactionRow[]>`
-    update transactions set progress = 'voiding', work_id = 'expiry', lease_until = ${NEW_LEASE}
+    update transactions set progress = 'voiding', work_id = ${EXPIRY_WORK_ID}, lease_until = ${NEW_LEASE}
     where id = ${row.id} and progress in ('authorized', 'pending') returning ${TRANSACTION_COLUMNS}`;
   if (started) return started;
-  return row.progress === 'voiding' && row.work_id === 'expiry' ? row : undefined;
+  return row.progress === 'voiding' && row.work_id === EXPIRY_WORK_ID ? row : undefined;
 }

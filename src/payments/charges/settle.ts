@@ -13,7 +13,7 @@ import type { OutboxKind } from '../../platform/database/outbox';
 import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../../platform/database/rows';
 import { errorCodeOf } from '../../platform/errors';
 import { charges } from '../../platform/metrics/counters';
-import type { TransactionProgress, TransactionRow } from './rows';
+import { reloadTransaction, type TransactionProgress, type TransactionRow } from './rows';
 
 export interface ChargeOutcome {
   /** The row as it is to be written. */
@@ -62,6 +62,13 @@ export async function settle(db: Database, from: TransactionProgress, outcome: C
     void environmentOf(db, row.merchant_id).then(environment => environment && countCharge(environment, row));
   return true;
 }
+
+/** Returns the row as this outcome left it, or as another process did. */
+export const settleOrReload = async (
+  db: Database,
+  from: TransactionProgress,
+  outcome: ChargeOutcome,
+): Promise<TransactionRow> => ((await settle(db, from, outcome)) ? outcome.row : reloadTransaction(db, outcome.row.id));
 
 /** For the metrics. */
 export function countCharge(environment: Environment, { method, status, progress, error_code }: TransactionRow): void {

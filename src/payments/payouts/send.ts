@@ -5,7 +5,8 @@
 import type { PayoutActivities, PayoutStep } from '../../../workflows/contract';
 import type { BankAccountRow } from '../../accounts/bankAccounts/rows';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
-import type { Acquirer, AcquirerAnswer } from '../../gateway/acquirer/port';
+import { AcquirerOperation } from '../../gateway/acquirer/operation';
+import type { AcquirerAnswer } from '../../gateway/acquirer/port';
 import { closePayoutEntries } from '../../ledger/movements';
 import type { Database } from '../../platform/database/connection';
 import { ApiError, errorCodeOf } from '../../platform/errors';
@@ -16,6 +17,26 @@ import { accountOf, payoutEvent } from './view';
 
 /** How soon it is looked again whether the merchant was resumed. A nudge comes sooner. */
 const SUSPENDED_RETRY_MS = 3_600_000;
+
+/** The result is undefined while the outcome is unknown. */
+export const payout = new AcquirerOperation<TransactionRow, BankAccountRow, TransactionRow | undefined>({
+  progress: 'sending',
+  matches: () => true,
+  recoveredBy: 'payout workflow',
+  whenUnknown: 'repeat',
+  key: ({ id }) => id,
+  send: (acquirer, key, { amount, creation_date }, account) => acquirer.payout(key, account, amount, creation_date),
+  async record({ db }, row, answer, sentTo) {
+    if (!answer) return undefined;
+    const account = sentTo ?? (await accountOf(db, row));
+    const outcome = answer.approved ? paidOutcome(row, account, answer) : returnedOutcome(row, account, answer);
+    await settle(db, 'sending', outcome);
+    return outcome.row;
+  },
+});
+
+/** A suspended merchant is paid nothing more, but a payout that was sent before is finished. */
+const payoutWhileSuspended: typeof payout = new AcquirerOperation({ ...payout.definition, whenUnknown: 'record' });
 
 export const payoutActivities = (db: Database, acquirers: Acquirers): PayoutActivities => ({
   async sendPayout(id: string): Promise<PayoutStep> {
@@ -30,22 +51,13 @@ export const payoutActivities = (db: Database, acquirers: Acquirers): PayoutActi
     const acquirer = acquirers[merchant.environment]?.forMerchant(row.merchant_id);
     if (!acquirer) throw new Error(`there is no acquirer of ${merchant.environment}`);
     const account = await accountOf(db, row);
-    const isSuspended = merchant.status === 'suspended';
-    const answer = await (isSuspended
-      ? answerOf(acquirer, id)
-      : acquirer.payout(id, account, row.amount, row.creation_date));
-    if (!answer) return { waitMs: SUSPENDED_RETRY_MS, for: 'an operator to resume the merchant' };
-    const outcome = answer.approved ? paidOutcome(row, account, answer) : returnedOutcome(row, account, answer);
-    await settle(db, 'sending', outcome);
-    return { over: describe(outcome.row) };
+    const operation = merchant.status === 'suspended' ? payoutWhileSuspended : payout;
+    const recorded = await operation.resume({ db, acquirer }, row, account);
+    return recorded
+      ? { over: describe(recorded) }
+      : { waitMs: SUSPENDED_RETRY_MS, for: 'an operator to resume the merchant' };
   },
 });
-
-/** Of one that may have been sent before its merchant was suspended. */
-async function answerOf(acquirer: Acquirer, id: string): Promise<AcquirerAnswer | undefined> {
-  const found = await acquirer.find(id);
-  return found.known && !found.reversed ? found.answer : undefined;
-}
 
 /** For operators. */
 const describe = ({ status, error_message }: TransactionRow): string =>

@@ -4,9 +4,9 @@
  */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Attempt, NextAction } from '../../../../workflows/state';
+import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
 import { type AcquirerAnswer, NoAnswerError, type SealedCard } from '../../../gateway/acquirer/port';
-import { findOrReverse } from '../../../gateway/acquirer/resolveOutcome';
-import { outcomeOf, type PaymentServices } from '../../../payments/charges/card/charge';
+import { outcomeOf } from '../../../payments/charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import { batchedWrites } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
@@ -15,7 +15,7 @@ import { countRenewal } from '../../../platform/metrics/renewalMinutes';
 import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
 import { insertPeriodCharges, nextChargeId, periodCharge } from './insertCharges';
-import { type BillingServices, screenAndSend } from './sendAttempt';
+import { type BillingServices, type PeriodCharge, screenRenewal, sendRenewal } from './sendAttempt';
 import { settlePeriod } from './settle';
 import { IS_RELEASED, updateParts, writeChange } from './updateRows';
 
@@ -23,6 +23,20 @@ export interface BillingStep {
   row: SubscriptionRow;
   lines: HistoryLine[];
 }
+
+export const renewal = new AcquirerOperation<TransactionRow, PeriodCharge, BillingStep>({
+  progress: 'prepared',
+  matches: ({ transaction_type, subscription_id, lease_until }) =>
+    transaction_type === 'charge' && subscription_id !== null && lease_until === null,
+  recoveredBy: 'subscription workflow',
+  whenUnknown: 'resend',
+  key: ({ id }) => id,
+  send: sendRenewal,
+  record: recordAnswer,
+});
+
+/** A renewal that would not be charged any more, because its subscription has ended, is paused or has another card. */
+const endedRenewal: typeof renewal = new AcquirerOperation({ ...renewal.definition, whenUnknown: 'reverse' });
 
 type PreparedAttempt = TransactionRow & Required<Pick<SealedCard, 'number_sealed' | 'cvv2_sealed'>>;
 
@@ -43,9 +57,11 @@ export async function chargePeriod(
   if (!prepared) return undefined;
   const { number_sealed, cvv2_sealed, ...transaction } = prepared;
   const card = { ...row.card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed };
-  const after = { ...change.after, version: row.version + 1 };
-  const send = () => screenAndSend(services, transaction, card, row, at);
-  return recordAnswer(services, after, transaction, send, at);
+  const charge = { subscription: { ...change.after, version: row.version + 1 }, card, at };
+  const screen = screenRenewal(services, transaction, charge);
+  return renewal
+    .run(services, transaction, charge, screen)
+    .catch(error => recordUnanswered(services, transaction, charge, error));
 }
 
 /**
@@ -58,42 +74,43 @@ export async function resolveAttempt(
   { send }: Extract<NextAction, { do: 'resolve' }>,
   at: number,
 ): Promise<BillingStep | undefined> {
-  const { db, acquirer } = services;
-  const id = row.open?.transaction_id ?? '';
-  const [transaction, card] = await Promise.all([
-    reloadTransaction(db, id),
+  const { db } = services;
+  const [transaction, { number_sealed, ...rest }] = await Promise.all([
+    reloadTransaction(db, row.open?.transaction_id ?? ''),
     db.card.findUniqueOrThrow({ where: { id: row.open?.card_id ?? '' } }),
   ]);
-  const { number_sealed } = card;
-  const findOutcome = async (): Promise<AcquirerAnswer | undefined> => {
-    if (!send || !number_sealed) return findOrReverse(acquirer, id);
-    const found = await acquirer.find(id);
-    if (found.known) return found.reversed ? undefined : found.answer;
-    const sealed = { ...card, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null };
-    return screenAndSend(services, transaction, sealed, row, at);
-  };
-  return recordAnswer(services, row, transaction, findOutcome, at);
+  const card = number_sealed ? { ...rest, merchant_id: row.merchant_id, number_sealed, cvv2_sealed: null } : undefined;
+  const charge = { subscription: row, card, at };
+  const operation = send && card ? renewal : endedRenewal;
+  const screen = screenRenewal(services, transaction, charge);
+  return operation
+    .resume(services, transaction, charge, screen)
+    .catch(error => recordUnanswered(services, transaction, charge, error));
 }
 
 /** A missing answer is recorded too, and leaves the subscription's status as it is. */
-async function recordAnswer(
-  { db }: PaymentServices,
-  row: SubscriptionRow,
-  transaction: TransactionRow,
-  findOutcome: () => Promise<AcquirerAnswer | undefined>,
-  at: number,
+async function recordUnanswered(
+  { db }: AcquirerServices,
+  { id }: TransactionRow,
+  { subscription }: PeriodCharge,
+  error: unknown,
 ): Promise<BillingStep> {
-  let answer: AcquirerAnswer | undefined;
-  try {
-    answer = await findOutcome();
-  } catch (error) {
-    if (!(error instanceof NoAnswerError)) throw error;
-    countRenewal(row.environment, 'unanswered');
-    return writeUntilCurrent(db, row, transaction.id, current => {
-      const change = applyEvent(current, { type: 'unanswered', realTime: realNow(current) });
-      return [change, writeChange(db, change)];
-    });
-  }
+  if (!(error instanceof NoAnswerError)) throw error;
+  countRenewal(subscription.environment, 'unanswered');
+  return writeUntilCurrent(db, subscription, id, current => {
+    const change = applyEvent(current, { type: 'unanswered', realTime: realNow(current) });
+    return [change, writeChange(db, change)];
+  });
+}
+
+async function recordAnswer(
+  { db }: AcquirerServices,
+  transaction: TransactionRow,
+  answer: AcquirerAnswer | undefined,
+  charge: PeriodCharge | undefined,
+): Promise<BillingStep> {
+  if (!charge) throw new Error(`${transaction.id} is finished by the workflow of its subscription`);
+  const { subscription: row, at } = charge;
   // While a test clock is being moved it stands still between two due moments.
   const answeredAt = row.clock_at ? at : realNow(row) + row.offset * 1000;
   const chargeOutcome = outcomeOf(transaction, answer, new Date(answeredAt));

@@ -1,6 +1,7 @@
 /** The first charge of a subscription without a trial. Its outcome makes the subscription visible, or there is none. */
+import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
-import { outcomeOf, outcomeTime, type PaymentServices, throwIfFailed } from '../../../payments/charges/card/charge';
+import { outcomeOf, outcomeTime, type SealedCharge, throwIfFailed } from '../../../payments/charges/card/charge';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import { type ChargeOutcome, countCharge, settleInTransaction } from '../../../payments/charges/settle';
 import type { Database } from '../../../platform/database/connection';
@@ -13,20 +14,33 @@ import { settlePeriod } from './settle';
 /** Marks a charge that is being reversed: from then on its answer no longer counts. */
 const REVERSING = 'undone';
 
-/** For a repeated request: the acquirer is asked for the outcome, and a charge that it does not know is reversed. */
-export async function resumeFirstCharge(services: PaymentServices, charge: TransactionRow): Promise<SubscriptionRow> {
-  if (charge.work_id === REVERSING) return reverseFirstCharge(services, charge);
-  const found = await services.acquirer.find(charge.id);
-  if (!found.known || found.reversed) return reverseFirstCharge(services, charge);
-  return recordFirstCharge(services, charge, found.answer);
+interface NewSubscriptionCharge extends SealedCharge {
+  /** As it was inserted. */
+  row: SubscriptionRow;
 }
 
-/** `inserted` is the row that the caller has just written. */
-export async function recordFirstCharge(
-  { db }: PaymentServices,
+/** Without an answer it throws 1004 (unavailable), after the charge is reversed. */
+export const firstCharge = new AcquirerOperation<TransactionRow, NewSubscriptionCharge, SubscriptionRow>({
+  progress: 'prepared',
+  matches: ({ transaction_type, subscription_id, lease_until }) =>
+    transaction_type === 'charge' && subscription_id !== null && lease_until !== null,
+  recoveredBy: 'lease',
+  whenUnknown: 'record',
+  key: ({ id }) => id,
+  send: (acquirer, key, { amount }, { card, details }) => acquirer.charge(key, card, amount, details),
+  record: (services, charge, answer, input) =>
+    answer ? recordAnswer(services, charge, answer, input?.row) : reverseCharge(services, charge),
+});
+
+/** For a repeated request. */
+export const resumeFirstCharge = (services: AcquirerServices, charge: TransactionRow): Promise<SubscriptionRow> =>
+  charge.work_id === REVERSING ? firstCharge.recover(services, charge) : firstCharge.resume(services, charge);
+
+async function recordAnswer(
+  { db }: AcquirerServices,
   charge: TransactionRow,
   answer: AcquirerAnswer,
-  inserted?: SubscriptionRow,
+  inserted: SubscriptionRow | undefined,
 ): Promise<SubscriptionRow> {
   const outcome = outcomeOf(charge, answer);
   const at = outcomeTime(charge).getTime();
@@ -42,10 +56,10 @@ export async function recordFirstCharge(
 }
 
 /**
- * Ends in 1004 (unavailable). First the row is marked, so that no other process finishes the charge; then it is
- * reversed, so that it can never be made.
+ * First the row is marked, so that no other process finishes the charge; then it is reversed, so that it can never be
+ * made.
  */
-export async function reverseFirstCharge({ db, acquirer }: PaymentServices, charge: TransactionRow): Promise<never> {
+async function reverseCharge({ db, acquirer }: AcquirerServices, charge: TransactionRow): Promise<never> {
   const claimed = await db.$executeRaw`
     with claimed_subscription as (
       update subscriptions set version = version + 1 where id = ${charge.subscription_id} and status = 'new' returning id
@@ -64,7 +78,7 @@ export async function reverseFirstCharge({ db, acquirer }: PaymentServices, char
  * the rules for renewals only.
  */
 export async function refuseFirstCharge(
-  { db }: PaymentServices,
+  { db }: AcquirerServices,
   charge: TransactionRow,
   refusal: AcquirerAnswer,
 ): Promise<never> {

@@ -1,46 +1,47 @@
-/** Sends an attempt to the acquirer, unless a rule of the merchant refuses it. */
+/** Sends the charge of a period, unless a fraud rule of the merchant for renewals refuses it. */
+import { type AcquirerServices, findOrReverse } from '../../../gateway/acquirer/operation';
 import type { Acquirer, AcquirerAnswer, SealedCard } from '../../../gateway/acquirer/port';
-import { findOrReverse } from '../../../gateway/acquirer/resolveOutcome';
 import { countryOf } from '../../../gateway/fraud/rule';
 import type { FraudScreening } from '../../../gateway/fraud/screening';
 import type { CardRow } from '../../../payments/cards/rows';
-import type { PaymentServices } from '../../../payments/charges/card/charge';
 import type { TransactionRow } from '../../../payments/charges/rows';
 import type { SubscriptionRow } from '../rows';
 
-export interface BillingServices extends PaymentServices {
+export interface BillingServices extends AcquirerServices {
   fraud: FraudScreening;
 }
 
-/**
- * Where a rule for renewals refuses it, its key is reversed, or its outcome recorded where somebody who took this
- * process for dead has sent it meanwhile: what the books call declined is never charged.
- */
-export async function screenAndSend(
-  { acquirer, fraud }: BillingServices,
-  transaction: TransactionRow,
-  card: SealedCard & Pick<CardRow, 'id' | 'card_number'>,
-  { merchant_id, customer_id }: SubscriptionRow,
-  time: number,
-): Promise<AcquirerAnswer | undefined> {
-  const at = new Date(time);
-  const { amount } = transaction;
-  const ofCard = { card_id: card.id, card_number: card.card_number, country: countryOf(card) };
-  const facts = { merchant_id, customer_id, purpose: 'renewals', at, amount, ...ofCard } as const;
-  const answer = await fraud.screen(facts, () => sendCharge(acquirer, transaction, card, at));
-  const isByRule = answer !== undefined && !answer.approved && answer.fraud_rules !== undefined;
-  return isByRule ? ((await findOrReverse(acquirer, transaction.id)) ?? answer) : answer;
+export interface PeriodCharge {
+  subscription: SubscriptionRow;
+  /** Absent if its number is deleted. */
+  card: (SealedCard & Pick<CardRow, 'id' | 'card_number'>) | undefined;
+  /** By the clock of the subscription. */
+  at: number;
 }
 
-/** A refusal may come from our own reversal of the key. Then it is no decline: the charge was not made. */
-async function sendCharge(
+export async function sendRenewal(
   acquirer: Acquirer,
-  { id: key, amount, period }: TransactionRow,
-  card: SealedCard,
-  at: Date,
-): Promise<AcquirerAnswer | undefined> {
+  key: string,
+  { amount, period }: TransactionRow,
+  { card, at }: PeriodCharge,
+): Promise<AcquirerAnswer> {
+  if (!card) throw new Error(`the card of ${key} has no number`);
   const series = period === 1 ? 'first' : 'later';
   const agreed = { initiated_by: 'merchant', stored_credential: true, installments: 1 } as const;
-  const answer = await acquirer.charge(key, card, amount, { at, series, ...agreed });
-  return answer.approved || answer.kind !== 'not_allowed' ? answer : findOrReverse(acquirer, key);
+  return acquirer.charge(key, card, amount, { at: new Date(at), series, ...agreed });
 }
+
+/**
+ * If a rule refuses the charge, its key is reversed. If another process has sent it in the meantime, its outcome is
+ * returned: what the books call declined is never charged.
+ */
+export const screenRenewal =
+  ({ acquirer, fraud }: BillingServices, { id, amount }: TransactionRow, { subscription, card, at }: PeriodCharge) =>
+  async (send: () => Promise<AcquirerAnswer | undefined>): Promise<AcquirerAnswer | undefined> => {
+    const { merchant_id, customer_id } = subscription;
+    const ofCard = { card_id: card?.id, card_number: card?.card_number, country: card && countryOf(card) };
+    const facts = { merchant_id, customer_id, purpose: 'renewals', at: new Date(at), amount, ...ofCard } as const;
+    const answer = await fraud.screen(facts, send);
+    const isByRule = answer !== undefined && !answer.approved && answer.fraud_rules !== undefined;
+    return isByRule ? ((await findOrReverse(acquirer, id)) ?? answer) : answer;
+  };

@@ -4,7 +4,7 @@
  */
 import { dayOf } from '../../../../workflows/calendar';
 import { rejectSuspended } from '../../../accounts/merchants/suspension';
-import { type AcquirerAnswer, type ChargeDetails, NoAnswerError } from '../../../gateway/acquirer/port';
+import type { AcquirerAnswer, ChargeDetails } from '../../../gateway/acquirer/port';
 import { rethrowUnavailable } from '../../../gateway/acquirer/unavailable';
 import type { CardAttempt } from '../../../gateway/declines';
 import { cardById } from '../../../payments/cards/rows';
@@ -17,7 +17,7 @@ import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import { newId as random } from '../../../platform/identifiers';
 import type { Context } from '../../../schema/operation/context';
-import { recordFirstCharge, refuseFirstCharge, resumeFirstCharge, reverseFirstCharge } from '../billing/firstCharge';
+import { firstCharge, refuseFirstCharge, resumeFirstCharge } from '../billing/firstCharge';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { type RequestedSource, resolveSource, type SubscriptionSource } from '../source';
 import { insertSubscription, type NewSubscription, newSubscriptionRow } from './insertSubscription';
@@ -90,9 +90,8 @@ async function chargeFirst(
   const card = { ...source.card, number_sealed: source.sealed?.number_sealed ?? number_sealed, cvv2_sealed };
   if (!card.number_sealed) throw new Error(`${card.id} has lost its number`);
   const sealed = { ...card, number_sealed: card.number_sealed };
-  const { transaction_id, clock } = subscription;
   const details: ChargeDetails = {
-    at: clock.now,
+    at: subscription.clock.now,
     initiated_by: 'customer',
     stored_credential: !source.holds_card,
     series: 'first',
@@ -100,18 +99,16 @@ async function chargeFirst(
   };
   const { device_session_id: device } = source.card;
   const { email } = subscription.customer;
-  const facts = { email, device, card_id: card.id, fingerprint: source.sealed?.fingerprint, address: source.address };
+  const more = { email, device, card_id: card.id, fingerprint: source.sealed?.fingerprint, address: source.address };
+  const facts = { ...factsOf(charge, more), metadata: undefined };
   let sent: AcquirerAnswer | undefined;
-  const send = async () => {
-    sent = await context.acquirer.charge(transaction_id, sealed, row.amount, details);
-    return sent;
-  };
-  const answer = await context.fraud.screen({ ...factsOf(charge, facts), metadata: undefined }, send).catch(error => {
-    if (error instanceof NoAnswerError) return reverseFirstCharge(context, charge);
-    throw error;
+  const created = await firstCharge.run(context, charge, { row, card: sealed, details }, async send => {
+    const answer = await context.fraud.screen(facts, async () => {
+      sent = await send();
+      return sent;
+    });
+    return answer && !sent ? refuseFirstCharge(context, charge, answer) : answer;
   });
-  if (!sent) return refuseFirstCharge(context, charge, answer);
-  const created = await recordFirstCharge(context, charge, answer, row);
   await attempt.end(sent);
   return created;
 }

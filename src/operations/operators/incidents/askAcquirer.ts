@@ -7,6 +7,7 @@ import { findTransaction, type TransactionRow } from '../../../payments/charges/
 import type { Database } from '../../../platform/database/connection';
 import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
+import { operationOf } from '../../acquirerOperations';
 import type { CommandResult, OperatorCommandInput } from '../command';
 import { carryOut, type PlannedChange } from './plannedChange';
 
@@ -45,8 +46,9 @@ function askForSubscription({ id, merchant_id, open }: SubscriptionRow): Planned
 
 async function askForTransaction(db: Database, row: TransactionRow): Promise<PlannedChange> {
   const { id, merchant_id, progress, subscription_id, lease_until } = row;
+  const recoveredBy = operationOf(row)?.definition.recoveredBy;
   const planned = { action: 'acquirer.asked', object_id: id, merchant_id } as const;
-  if (progress === 'sending')
+  if (recoveredBy === 'payout workflow')
     return {
       ...planned,
       steps: [
@@ -55,12 +57,11 @@ async function askForTransaction(db: Database, row: TransactionRow): Promise<Pla
       ],
       write: tx => tx.outbox.create({ data: { kind: 'payout', object_id: id } }),
     };
-  const isUnknown = ['prepared', 'capturing', 'voiding', 'paying'].includes(progress);
-  if (isUnknown && subscription_id !== null && lease_until === null) {
-    const subscription = await findVisible(db, subscription_id);
+  if (recoveredBy === 'subscription workflow') {
+    const subscription = await findVisible(db, subscription_id ?? '');
     if (subscription?.open?.transaction_id === id) return askForSubscription(subscription);
   }
-  if (!isUnknown || lease_until === null)
+  if (recoveredBy !== 'lease' || lease_until === null)
     throw new ApiError('not_allowed', `The outcome of ${id} is known: it is ${row.status}`);
   if (isBusy(row, lease_until))
     throw new ApiError(

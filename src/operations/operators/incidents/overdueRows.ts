@@ -6,6 +6,7 @@ import { Prisma } from '../../../../prisma/generated/client';
 import type { Environment } from '../../../../prisma/generated/enums';
 import { COVERING_HOLD } from '../../../billing/holds/rows';
 import { type Database, REPLAN_EACH_TIME } from '../../../platform/database/connection';
+import { LEASED_PROGRESS } from '../../acquirerOperations';
 import type { CommandPage } from '../command';
 
 /** What has just become due is on its way. */
@@ -45,7 +46,7 @@ const subscriptions = (merchant: string | undefined, limit: number): Prisma.Sql 
     (select id from subscriptions where (status <> 'cancelled' or open is not null) and status <> 'new'
       and due_at < now() - ${late} ${of(merchant, 'merchant_id')} order by due_at limit ${limit})
     union
-    (select subscription_id from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')
+    (select subscription_id from transactions where progress in (${Prisma.raw(LEASED_PROGRESS)})
       and lease_until is null and subscription_id is not null ${of(merchant, 'merchant_id')} limit ${limit})
   ) as due join subscriptions s on s.id = due.id join merchants m on m.id = s.merchant_id
     join customers c on c.id = s.customer_id join plans p on p.id = s.plan_id

@@ -1,8 +1,10 @@
 /** What does not go on by itself as it should: unknown outcomes, failing rows of the outbox, workflows, refused reports. */
 import type { Client } from '@temporalio/client';
+import { Prisma } from '../../../../prisma/generated/client';
 import { formatMoment } from '../../../../workflows/calendar';
 import { type Database, REPLAN_EACH_TIME } from '../../../platform/database/connection';
 import { formatMoney } from '../../../platform/money';
+import { LEASED_PROGRESS } from '../../acquirerOperations';
 import { type CommandPage, type CommandResult, type OperatorCommandInput, pageOf } from '../command';
 import { describeAge } from './overdue';
 import { temporalProblem, workflowIdOf, workflowStates } from './workflows';
@@ -44,7 +46,7 @@ async function unknownOutcomes(db: Database, { limit, offset }: CommandPage) {
     from (
       (select id, merchant_id, transaction_type, progress, amount, subscription_id, lease_until,
           creation_date - make_interval(secs => clock_offset) as since
-        from transactions where progress in ('prepared', 'capturing', 'voiding', 'paying')
+        from transactions where progress in (${Prisma.raw(LEASED_PROGRESS)})
           and (lease_until is null or creation_date < now() + make_interval(secs => clock_offset) - make_interval(secs => ${MIN_AGE_SECONDS}))
         order by lease_until limit ${limit + offset})
       union all

@@ -6,6 +6,7 @@
 import { INVARIANTS } from '../../../../workflows/contract';
 import { isUnheld } from '../../../billing/holds/rows';
 import { BOTH_ENVIRONMENTS } from '../../../platform/database/environments';
+import { LEASED_PROGRESS } from '../../acquirerOperations';
 
 /** What there is more of is not worth the time. */
 const MAX_COUNTED_ROWS = 100_000;
@@ -28,7 +29,7 @@ export const OVERDUE = `
 /** A capture or a cancellation is unknown once its process has given it up, a charge after a minute. */
 const UNKNOWN_ROWS = `
   from transactions join merchants on merchants.id = merchant_id
-  where progress in ('prepared', 'capturing', 'voiding', 'paying')
+  where progress in (${LEASED_PROGRESS})
     and (lease_until < now() or (progress = 'prepared'
       and transactions.creation_date - make_interval(secs => transactions.clock_offset) < now() - interval '1 minute'))
     and merchants.environment = any($1::"Environment"[])`;

@@ -1,19 +1,55 @@
 /** Captures an authorized charge, in whole or in part, or voids it. The row is marked before the acquirer is called. */
 import { Prisma } from '../../../../prisma/generated/client';
 import { type AuditOrigin, auditEntry, insertAudit } from '../../../accounts/auditLog/entry';
-import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
-import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
+import { AcquirerOperation, type AcquirerServices, reverse } from '../../../gateway/acquirer/operation';
 import { idsOf, statement } from '../../../platform/database/rows';
 import { ApiError } from '../../../platform/errors';
 import { formatMoney, type Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
 import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
-import { type ChargeOutcome, settle } from '../settle';
+import { type ChargeOutcome, settleOrReload } from '../settle';
 import { captureKey } from './acquirerKeys';
-import { chargeEvent, completedOutcome, outcomeTime, type PaymentServices } from './charge';
+import { chargeEvent, completedOutcome, outcomeTime } from './charge';
 import { NEW_LEASE } from './prepare';
 
-type CaptureContext = PaymentServices & AuditOrigin & Pick<Context, 'newId'>;
+/** The `work_id` of a row that its expiry is cancelling, rather than a request. */
+export const EXPIRY_WORK_ID = 'expiry';
+
+type CaptureContext = AcquirerServices & AuditOrigin & Pick<Context, 'newId'>;
+
+/** After a decline, or without an answer, the charge stays authorized. */
+export const capture = new AcquirerOperation<TransactionRow>({
+  progress: 'capturing',
+  matches: () => true,
+  recoveredBy: 'lease',
+  whenUnknown: 'reverse',
+  key: captureKey,
+  send: (acquirer, key, row) => acquirer.capture(key, row.id, row.capture_amount ?? row.amount, outcomeTime(row)),
+  async record({ db }, row, answer) {
+    const outcome: ChargeOutcome = answer?.approved
+      ? completedOutcome({ ...row, operation_date: outcomeTime(row), amount: row.capture_amount ?? row.amount })
+      : { row: { ...row, progress: 'authorized' } };
+    const recorded = await settleOrReload(db, 'capturing', outcome);
+    if (recorded === outcome.row && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
+    return recorded;
+  },
+});
+
+/** Reverses an authorization. */
+export const cancellation = new AcquirerOperation<TransactionRow>({
+  progress: 'voiding',
+  matches: ({ work_id }) => work_id !== EXPIRY_WORK_ID,
+  recoveredBy: 'lease',
+  whenUnknown: 'repeat',
+  key: ({ id }) => id,
+  send: reverse,
+  record: ({ db }, row) => settleOrReload(db, 'voiding', cancelledOutcome(row, outcomeTime(row))),
+});
+
+export function cancelledOutcome(row: TransactionRow, at: Date): ChargeOutcome {
+  const cancelledRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
+  return { row: cancelledRow, event: chargeEvent('charge.cancelled', cancelledRow) };
+}
 
 export async function captureCharge(
   context: CaptureContext,
@@ -25,9 +61,7 @@ export async function captureCharge(
   if (row.progress !== 'capturing') return row;
   // An earlier run of this request may have sent it already, so its outcome is looked up instead of sending it again.
   if (!isNew) return resolveCapture(context, row);
-  const key = captureKey(row);
-  const capture = () => context.acquirer.capture(key, row.id, row.capture_amount ?? row.amount, outcomeTime(row));
-  const recorded = await recordCapture(context, row, await sendOrResolve(context.acquirer, key, capture));
+  const recorded = await capture.run(context, row, undefined);
   // Whoever took this process for dead has reversed the capture: it can be asked for again.
   if (recorded.progress !== 'settled') throw new ApiError('unavailable');
   return recorded;
@@ -35,37 +69,11 @@ export async function captureCharge(
 
 export async function voidCharge(context: CaptureContext, charge: TransactionRow): Promise<TransactionRow> {
   const { row } = await markStarted(context, charge, 'voiding', context.newId('transaction'), charge.amount);
-  return row.progress === 'voiding' ? finishVoid(context, row) : row;
+  return row.progress === 'voiding' ? cancellation.run(context, row, undefined) : row;
 }
 
-/** Safe to repeat: the acquirer reverses a key only once. */
-export async function finishVoid(
-  services: PaymentServices,
-  row: TransactionRow,
-  at: Date = outcomeTime(row),
-): Promise<TransactionRow> {
-  await services.acquirer.reverse(row.id);
-  const cancelledRow: TransactionRow = { ...row, operation_date: at, status: 'cancelled', progress: 'settled' };
-  const outcome = { row: cancelledRow, event: chargeEvent('charge.cancelled', cancelledRow) };
-  return (await settle(services.db, 'voiding', outcome)) ? cancelledRow : reloadTransaction(services.db, row.id);
-}
-
-export const resolveCapture = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
-  recordCapture(services, row, await findOrReverse(services.acquirer, captureKey(row)));
-
-/** After a decline, or without an answer, the charge stays authorized. */
-async function recordCapture(
-  { db }: PaymentServices,
-  row: TransactionRow,
-  answer: AcquirerAnswer | undefined,
-): Promise<TransactionRow> {
-  const outcome: ChargeOutcome = answer?.approved
-    ? completedOutcome({ ...row, operation_date: outcomeTime(row), amount: row.capture_amount ?? row.amount })
-    : { row: { ...row, progress: 'authorized' } };
-  const isWritten = await settle(db, 'capturing', outcome);
-  if (isWritten && !answer?.approved) throw new ApiError(answer?.kind ?? 'unavailable');
-  return isWritten ? outcome.row : reloadTransaction(db, row.id);
-}
+export const resolveCapture = (services: AcquirerServices, row: TransactionRow): Promise<TransactionRow> =>
+  capture.resume(services, row);
 
 /** Marks the charge as capturing or voiding. A repeated request gets the row as its earlier run left it. */
 async function markStarted(

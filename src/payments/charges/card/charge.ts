@@ -5,11 +5,10 @@
  */
 
 import { newEvent } from '../../../events/newEvent';
-import type { Acquirer, AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
-import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
+import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
+import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
 import type { CardAttempt } from '../../../gateway/declines';
 import { chargeEntries } from '../../../ledger/movements';
-import type { Database } from '../../../platform/database/connection';
 import { findOwnWork } from '../../../platform/database/findOwnWork';
 import { ApiError, type ErrorKind, errorKindOf, isRetryable } from '../../../platform/errors';
 import { seal } from '../../../platform/vault/seal';
@@ -19,8 +18,8 @@ import type { CustomerRow } from '../../customers/rows';
 import { factsOf } from '../facts';
 import { Transaction } from '../fields';
 import type { CreateCharge } from '../requests';
-import { findTransaction, reloadTransaction, type TransactionRow } from '../rows';
-import { type ChargeOutcome, settle } from '../settle';
+import { findTransaction, type TransactionRow } from '../rows';
+import { type ChargeOutcome, settleOrReload } from '../settle';
 import { toTransaction } from '../view';
 import { beginAttempt, originOf } from './attempt';
 import { costOf } from './costs';
@@ -32,10 +31,21 @@ interface ChargeResult {
   isNew: boolean;
 }
 
-export interface PaymentServices {
-  db: Database;
-  acquirer: Acquirer;
+export interface SealedCharge {
+  card: SealedCard;
+  details: ChargeDetails;
 }
+
+export const cardCharge = new AcquirerOperation<TransactionRow, SealedCharge>({
+  progress: 'prepared',
+  matches: ({ transaction_type, subscription_id }) => transaction_type === 'charge' && subscription_id === null,
+  recoveredBy: 'lease',
+  whenUnknown: 'reverse',
+  key: ({ id }) => id,
+  send: (acquirer, key, { capture, amount }, { card, details }) =>
+    capture ? acquirer.charge(key, card, amount, details) : acquirer.authorize(key, card, amount, details),
+  record: ({ db }, row, answer) => settleOrReload(db, 'prepared', outcomeOf(row, answer)),
+});
 
 const render = rendererOf(Transaction);
 /** Carries one refund only: with all of them, the events of a charge would grow with the square of their number. */
@@ -76,7 +86,6 @@ async function chargeCard(
   const sealedCvv2 =
     cvv2 === undefined ? cvv2_sealed : seal(context.vault, cvv2, { what: 'cvv2', merchant_id, id: sourceId });
   const card: SealedCard = { ...source, id: sourceId, merchant_id, number_sealed, cvv2_sealed: sealedCvv2 };
-  const send = row.capture ? context.acquirer.charge : context.acquirer.authorize;
   const details: ChargeDetails = {
     at: row.creation_date,
     initiated_by: 'customer',
@@ -84,11 +93,13 @@ async function chargeCard(
     installments: row.installments ?? 1,
   };
   let sent: AcquirerAnswer | undefined;
-  const answer = await context.fraud.screen(factsOf(row, { fingerprint, email: customer?.email }), async () => {
-    sent = await sendOrResolve(context.acquirer, id, () => send.call(context.acquirer, id, card, row.amount, details));
-    return sent;
-  });
-  const recorded = await recordAnswer(context, row, answer);
+  const facts = factsOf(row, { fingerprint, email: customer?.email });
+  const recorded = await cardCharge.run(context, row, { card, details }, send =>
+    context.fraud.screen(facts, async () => {
+      sent = await send();
+      return sent;
+    }),
+  );
   // What a fraud rule has refused says nothing about the card.
   await attempt.end(sent, { card_number: row.card?.card_number });
   return { row: recorded, isNew: true };
@@ -120,19 +131,8 @@ export const endedWithoutAnswer = ({ status, error_code }: TransactionRow): bool
  * Looks up the outcome at the acquirer. Throws NoAnswerError, and leaves the charge as it is, while that is not
  * possible.
  */
-export const resolveCharge = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
-  recordAnswer(services, row, await findOrReverse(services.acquirer, row.id));
-
-/** No answer means that the acquirer has taken no money and never will. */
-async function recordAnswer(
-  { db }: PaymentServices,
-  row: TransactionRow,
-  answer: AcquirerAnswer | undefined,
-): Promise<TransactionRow> {
-  const outcome = outcomeOf(row, answer);
-  if (await settle(db, 'prepared', outcome)) return outcome.row;
-  return reloadTransaction(db, row.id);
-}
+export const resolveCharge = (services: AcquirerServices, row: TransactionRow): Promise<TransactionRow> =>
+  cardCharge.resume(services, row);
 
 export function outcomeOf(
   row: TransactionRow,

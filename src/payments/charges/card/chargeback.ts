@@ -6,12 +6,13 @@ import type { Prisma } from '../../../../prisma/generated/client';
 import { chargebacksAccount } from '../../../ledger/accounts';
 import { readBalance } from '../../../ledger/balances';
 import { closeChargebackEntries, openChargebackEntries } from '../../../ledger/movements';
+import type { Database } from '../../../platform/database/connection';
 import { lockName } from '../../../platform/database/locks';
 import { ApiError } from '../../../platform/errors';
 import type { Money } from '../../../platform/money';
 import type { TransactionRow } from '../rows';
 import { settleInTransaction } from '../settle';
-import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
+import { chargeEvent, outcomeTime } from './charge';
 import { lockCharge, refundsOf } from './recordRefund';
 
 export const CHARGEBACK_STEPS = {
@@ -32,7 +33,7 @@ export function requireChargebackAllowed({ status, method }: TransactionRow, ste
 
 /** A repeated notification changes nothing. The account is locked so that no refund is prepared at the same time. */
 export async function applyChargeback(
-  { db }: Pick<PaymentServices, 'db'>,
+  { db }: { db: Database },
   { id, account }: TransactionRow,
   step: ChargebackAction,
 ): Promise<void> {

@@ -1,19 +1,20 @@
 /** Writes the outcome of a refund, with what it does to its charge. */
 import type { Prisma } from '../../../../prisma/generated/client';
+import type { AcquirerServices } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { failedRefundChargebackEntries, reversedRefundEntries } from '../../../ledger/movements';
 import { ApiError, type ErrorKind } from '../../../platform/errors';
 import { newestFirst } from '../../../schema/list';
 import { findTransactions, reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { settleInTransaction } from '../settle';
-import { chargeEvent, outcomeTime, type PaymentServices } from './charge';
+import { chargeEvent, outcomeTime } from './charge';
 
 /** Also a charge that was won back in a chargeback. */
 export const REFUNDABLE = ['completed', 'chargeback_adjustment'];
 
 /** Locks the charge, because its status depends on all of its refunds. */
 export async function recordRefund(
-  { db }: PaymentServices,
+  { db }: Pick<AcquirerServices, 'db'>,
   refund: TransactionRow,
   answer: AcquirerAnswer | undefined,
 ): Promise<TransactionRow> {

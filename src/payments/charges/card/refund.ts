@@ -4,7 +4,7 @@
  */
 import { Prisma } from '../../../../prisma/generated/client';
 import { auditEntry, insertAudit, type NewAuditEntry } from '../../../accounts/auditLog/entry';
-import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
+import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import { type LedgerEntry, refundEntries } from '../../../ledger/movements';
 import { serializeByAccount } from '../../../ledger/serializeByAccount';
 import { lockName } from '../../../platform/database/locks';
@@ -16,35 +16,36 @@ import { newTransaction } from '../newTransaction';
 import type { CreateRefund } from '../requests';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
 import { chargeKey } from './acquirerKeys';
-import { endedWithoutAnswer, type PaymentServices } from './charge';
+import { endedWithoutAnswer } from './charge';
 import { returnedCost } from './costs';
 import { NEW_LEASE } from './prepare';
 import { REFUNDABLE, recordRefund } from './recordRefund';
 
+/** The input is the charge. */
+export const refund = new AcquirerOperation<TransactionRow, TransactionRow>({
+  progress: 'prepared',
+  matches: ({ transaction_type }) => transaction_type === 'refund',
+  recoveredBy: 'lease',
+  whenUnknown: 'reverse',
+  key: ({ id }) => id,
+  send: (acquirer, key, { amount, creation_date }, charge) =>
+    acquirer.refund(key, chargeKey(charge), amount, creation_date),
+  record: recordRefund,
+});
+
 export async function refundCharge(context: Context, charge: TransactionRow, input: CreateRefund): Promise<void> {
   const id = context.newId('transaction');
-  const { refund, isNew } = await prepareRefund(context, charge, id, input);
-  const settled = isNew ? await sendRefund(context, charge, refund) : await resumeRefund(context, refund);
+  const { row, isNew } = await prepareRefund(context, charge, id, input);
+  const settled = isNew
+    ? await refund.run(context, row, charge)
+    : row.progress === 'prepared'
+      ? await refund.resume(context, row)
+      : row;
   if (settled.status !== 'failed') return;
   // A repeated request whose earlier run ended without an answer starts a new refund.
-  if (endedWithoutAnswer(settled) && settled === refund) return refundCharge(context, charge, input);
+  if (endedWithoutAnswer(settled) && settled === row) return refundCharge(context, charge, input);
   throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', settled.error_message ?? undefined);
 }
-
-async function sendRefund(context: Context, charge: TransactionRow, refund: TransactionRow): Promise<TransactionRow> {
-  const { acquirer } = context;
-  const send = () => acquirer.refund(refund.id, chargeKey(charge), refund.amount, refund.creation_date);
-  return recordRefund(context, refund, await sendOrResolve(acquirer, refund.id, send));
-}
-
-/**
- * The run that prepared the refund may have sent it already, so its outcome is looked up instead of sending it again.
- */
-const resumeRefund = async (context: Context, refund: TransactionRow): Promise<TransactionRow> =>
-  refund.progress === 'prepared' ? resolveRefund(context, refund) : refund;
-
-export const resolveRefund = async (services: PaymentServices, refund: TransactionRow): Promise<TransactionRow> =>
-  recordRefund(services, refund, await findOrReverse(services.acquirer, refund.id));
 
 /** The account stays locked from reading its balance until the refund is written. */
 async function prepareRefund(
@@ -52,13 +53,13 @@ async function prepareRefund(
   charge: TransactionRow,
   id: string,
   input: CreateRefund,
-): Promise<{ refund: TransactionRow; isNew: boolean }> {
+): Promise<{ row: TransactionRow; isNew: boolean }> {
   const { db } = context;
   return serializeByAccount(charge.account, () =>
     db.$transaction(async tx => {
       await lockName(tx, charge.account);
       const { current, earlierRefunds, ownRefund, balance, clock } = await loadRefundContext(tx, charge, id);
-      if (ownRefund) return { refund: ownRefund, isNew: false };
+      if (ownRefund) return { row: ownRefund, isNew: false };
       if (!REFUNDABLE.includes(current.status) || current.method !== 'card')
         throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
       if (earlierRefunds.length >= MAX_REFUNDS)
@@ -67,11 +68,14 @@ async function prepareRefund(
       const amount = input.amount ?? current.amount - refunded;
       if (amount <= 0n || refunded + amount > current.amount)
         throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the charge' });
-      const refund = refundRow(current, id, amount, { ...returnedCost(current, earlierRefunds, amount), ...clock });
-      const entries = refundEntries(refund, amount, refund.fee_amount ?? 0n, refund.fee_tax ?? 0n);
+      const row = refundRow(current, id, amount, {
+        ...returnedCost(current, earlierRefunds, amount),
+        ...clock,
+        description: input.description ?? null,
+      });
+      const entries = refundEntries(row, amount, row.fee_amount ?? 0n, row.fee_tax ?? 0n);
       const debit = entries.find(({ account }) => account === current.account)?.amount ?? 0n;
       if (balance + debit < 0n) throw new ApiError('insufficient_balance');
-      const row = { ...refund, description: input.description ?? null };
       const after = { refund_id: id, amount: formatMoney(amount) };
       await insertRefund(
         tx,
@@ -79,7 +83,7 @@ async function prepareRefund(
         entries,
         auditEntry(context, 'charge.refund_requested', { object_id: charge.id, after }),
       );
-      return { refund: row, isNew: true };
+      return { row, isNew: true };
     }),
   );
 }

@@ -3,8 +3,8 @@
  * issued first, under the payment's id, and then everything is written in one statement. Before that no money can move,
  * since nobody has been told what to pay with.
  */
-import { NoAnswerError, type PaymentInstructions } from '../../../gateway/acquirer/port';
-import { findOrReverse } from '../../../gateway/acquirer/resolveOutcome';
+import { AcquirerOperation } from '../../../gateway/acquirer/operation';
+import type { BankOrder, PaymentInstructions } from '../../../gateway/acquirer/port';
 import { CHANGED_MEANWHILE, findOwnWork } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
@@ -16,6 +16,28 @@ import { insertPayment, loadContext, type NewPayment, newPaymentRow } from './ne
 
 /** How many earlier runs of a repeated request may have ended without an answer. */
 const MAX_RESTARTS = 20;
+
+/**
+ * Gets what the payer pays with. The row is written afterwards, so a crash in between leaves a voucher that nobody has
+ * seen. Undefined if the key is reversed.
+ */
+export const issue = new AcquirerOperation<TransactionRow, BankOrder, PaymentInstructions | undefined>({
+  progress: null,
+  matches: () => false,
+  recoveredBy: 'repeated request',
+  whenUnknown: 'reverse',
+  throwsWhenReversed: true,
+  key: ({ id }) => id,
+  send: (acquirer, key, { method, amount, expires_at, creation_date }, order) =>
+    method === 'store'
+      ? acquirer.issueVoucher(key, amount, expires_at ?? new Date(), creation_date)
+      : acquirer.openBankPayment(key, amount, order, creation_date),
+  async record(_services, _row, answer) {
+    if (answer && !(answer.approved && answer.issued))
+      throw new ApiError(answer.approved ? 'unavailable' : answer.kind);
+    return answer?.issued;
+  },
+});
 
 type PaymentCreator = Pick<Context, 'db' | 'acquirer' | 'merchant_id' | 'publicUrl' | 'newId'>;
 
@@ -36,11 +58,17 @@ export async function createPendingPayment(
   if (paymentContext.is_order_id_taken) throw new ApiError('order_id_exists');
   const email = customer?.email ?? payment.customer?.email;
   if (row.send_email && email !== undefined) await takeMailQuota(db, merchant_id, email);
-  const issued = await issuePayment(context, row, paymentContext.merchant_name);
+  const order = {
+    merchant: paymentContext.merchant_name,
+    description: row.description ?? '',
+    return_url: `${paymentPageUrl(row)}/return`,
+  };
+  // Our own page needs nothing from the acquirer.
+  const issued = row.method === 'card' ? null : await issue.run(context, row, order);
   // An earlier run of this request ended without an answer and reversed this id, so it continues with the next one.
-  if (issued === 'reversed' && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
-  if (issued === 'reversed') throw new ApiError('unavailable');
-  const created: TransactionRow = { ...row, issued: issued ?? null };
+  if (issued === undefined && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
+  if (issued === undefined) throw new ApiError('unavailable');
+  const created: TransactionRow = { ...row, issued };
   if (await insertPayment(db, created)) return created;
   return findOwnWork(findTransaction(db, { id, merchant_id }), async () => {
     if (row.method !== 'card') await acquirer.withdraw(id);
@@ -49,31 +77,4 @@ export async function createPendingPayment(
     if (customer && owner?.status !== 'active') throw new ApiError('not_found');
     throw new ApiError('unavailable', CHANGED_MEANWHILE);
   });
-}
-
-/**
- * Gets from the acquirer what the payer pays with; our own card page needs nothing from it. Without an answer the
- * request is reversed, so that it can never be paid.
- */
-async function issuePayment(
-  { acquirer }: PaymentCreator,
-  row: TransactionRow,
-  merchant: string,
-): Promise<PaymentInstructions | 'reversed' | undefined> {
-  const { id, amount, method, expires_at, description, creation_date } = row;
-  if (method === 'card') return undefined;
-  const order = { merchant, description: description ?? '', return_url: `${paymentPageUrl(row)}/return` };
-  const send = () =>
-    method === 'store'
-      ? acquirer.issueVoucher(id, amount, expires_at ?? new Date(), creation_date)
-      : acquirer.openBankPayment(id, amount, order, creation_date);
-  const answer = await send().catch(async error => {
-    const outcome =
-      error instanceof NoAnswerError && error.mayHaveArrived ? await findOrReverse(acquirer, id) : undefined;
-    if (!outcome) throw error;
-    return outcome;
-  });
-  if (answer.approved && answer.issued) return answer.issued;
-  if (!answer.approved && answer.kind === 'not_allowed' && !(await findOrReverse(acquirer, id))) return 'reversed';
-  throw new ApiError(answer.approved ? 'unavailable' : answer.kind);
 }

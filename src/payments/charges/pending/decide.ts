@@ -3,10 +3,11 @@
  * for it when the payment expires.
  */
 
+import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { clockOf } from '../../../platform/database/clock';
 import type { Database } from '../../../platform/database/connection';
 import { ApiError } from '../../../platform/errors';
-import { chargeEvent, failedOutcome, type PaymentServices } from '../card/charge';
+import { chargeEvent, failedOutcome } from '../card/charge';
 import { reloadTransaction, type TransactionRow } from '../rows';
 import { type ChargeOutcome, settle } from '../settle';
 import { paidOutcome } from './payByCard';
@@ -37,21 +38,15 @@ export async function applyDecision(
   }
 }
 
-/**
- * Withdraws the payment. If the payer decided at the last moment, that decision counts: it is paid or expired, never
- * both.
- */
-export async function finishWithdrawal(
-  { db, acquirer }: PaymentServices,
-  row: TransactionRow,
-  at: Date,
-): Promise<TransactionRow> {
-  const answer = await acquirer.withdraw(row.id);
-  const outcome = answer
-    ? decidedOutcome(row, answer.approved ? 'approved' : 'rejected', answer.approved ? answer.authorization : null, at)
-    : expiredOutcome(row, at);
-  if (await settle(db, 'voiding', outcome)) return outcome.row;
-  return reloadTransaction(db, row.id);
+/** If the payer decided at the last moment, that decision counts: the payment is paid or expired, never both. */
+export function withdrawnOutcome(row: TransactionRow, answer: AcquirerAnswer | undefined, at: Date): ChargeOutcome {
+  if (!answer) return expiredOutcome(row, at);
+  return decidedOutcome(
+    row,
+    answer.approved ? 'approved' : 'rejected',
+    answer.approved ? answer.authorization : null,
+    at,
+  );
 }
 
 export function expiredOutcome(row: TransactionRow, at: Date): ChargeOutcome {

@@ -5,18 +5,18 @@
  */
 
 import { merchantIsActive } from '../../../accounts/merchants/suspension';
+import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
-import { findOrReverse, sendOrResolve } from '../../../gateway/acquirer/resolveOutcome';
 import { ApiError, isRetryable } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import type { CardDetails } from '../../cardDetails/details';
 import { sealCard } from '../../cardDetails/sealCard';
 import { chargeKey } from '../card/acquirerKeys';
-import { completedOutcome, outcomeTime, type PaymentServices } from '../card/charge';
+import { completedOutcome, outcomeTime, type SealedCharge } from '../card/charge';
 import { NEW_LEASE } from '../card/prepare';
 import { factsOf } from '../facts';
 import { reloadTransaction, TRANSACTION_COLUMNS, type TransactionRow } from '../rows';
-import { type ChargeOutcome, settle } from '../settle';
+import { type ChargeOutcome, settleOrReload } from '../settle';
 
 /** After this many declines the payer is assumed to be testing stolen cards, and no further card is accepted. */
 const MAX_DECLINES = 10;
@@ -26,6 +26,19 @@ const countDeclines = ({ declines, error_code }: TransactionRow): number =>
   declines + (error_code !== null && !isRetryable(error_code) ? 1 : 0);
 
 export const acceptsCards = (row: TransactionRow): boolean => countDeclines(row) < MAX_DECLINES;
+
+export const pageAttempt = new AcquirerOperation<TransactionRow, SealedCharge>({
+  progress: 'paying',
+  matches: () => true,
+  recoveredBy: 'lease',
+  whenUnknown: 'reverse',
+  key: chargeKey,
+  send: (acquirer, key, { amount }, { card, details }) => acquirer.charge(key, card, amount, details),
+  record({ db }, row, answer) {
+    const outcome = answer?.approved ? paidOutcome(row, answer.authorization) : { row: declinedRow(row, answer) };
+    return settleOrReload(db, 'paying', outcome);
+  },
+});
 
 export interface PayersBrowser {
   address: string;
@@ -44,8 +57,8 @@ export async function payByCard(
   typedCard: CardDetails,
   browser: PayersBrowser,
 ): Promise<TransactionRow> {
-  const { db, acquirer } = context;
-  const { id, merchant_id, amount } = payment;
+  const { db } = context;
+  const { id, merchant_id } = payment;
   const sealedCard = sealCard({ ...context, merchant_id }, id, typedCard);
   const { number_sealed, cvv2_sealed, fingerprint, merchant_id: _, ...cardSummary } = sealedCard;
   if (!acceptsCards(payment)) return reloadTransaction(db, id);
@@ -71,34 +84,32 @@ export async function payByCard(
       number_sealed,
       cvv2_sealed,
     };
-    const key = chargeKey(started);
     const details: ChargeDetails = {
       at: started.operation_date,
       initiated_by: 'customer',
       stored_credential: false,
       installments: payment.installments ?? 1,
     };
-    let sent: AcquirerAnswer | undefined;
-    const send = async () => {
-      sent = await sendOrResolve(acquirer, key, () => acquirer.charge(key, card, amount, details));
-      return sent;
-    };
-    const answer = await context.fraud.screen(factsOf(started, { fingerprint }), send).catch(async error => {
-      // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
-      await db.transaction.updateMany({
-        where: { id, progress: 'paying', attempts: started.attempts },
-        data: { lease_until: new Date() },
+    return pageAttempt.run(context, started, { card, details }, async send => {
+      let sent: AcquirerAnswer | undefined;
+      const sendOnce = async () => {
+        sent = await send();
+        return sent;
+      };
+      const answer = await context.fraud.screen(factsOf(started, { fingerprint }), sendOnce).catch(async error => {
+        // This process gives the attempt up, so recovery can take it over without waiting for the lease to expire.
+        await db.transaction.updateMany({
+          where: { id, progress: 'paying', attempts: started.attempts },
+          data: { lease_until: new Date() },
+        });
+        throw error;
       });
-      throw error;
+      // What a fraud rule has refused says nothing about the card.
+      await attempt.end(sent);
+      return answer;
     });
-    // What a fraud rule has refused says nothing about the card.
-    await attempt.end(sent);
-    return recordAttempt(context, started, answer);
   }
 }
-
-export const resolvePageAttempt = async (services: PaymentServices, row: TransactionRow): Promise<TransactionRow> =>
-  recordAttempt(services, row, await findOrReverse(services.acquirer, chargeKey(row)));
 
 /** Returns no row if the payment has expired, is settled, or another attempt is running. */
 function startAttempt(
@@ -123,17 +134,6 @@ function startAttempt(
     from clock where id = ${id} and method = 'card' and progress = 'pending' and attempts = ${attemptsShown} and expires_at > clock_time
       and ${merchantIsActive('transactions')}
     returning ${TRANSACTION_COLUMNS}`;
-}
-
-/** No answer means that the acquirer has taken no money and never will. */
-async function recordAttempt(
-  { db }: PaymentServices,
-  row: TransactionRow,
-  answer: AcquirerAnswer | undefined,
-): Promise<TransactionRow> {
-  const outcome = answer?.approved ? paidOutcome(row, answer.authorization) : { row: declinedRow(row, answer) };
-  if (await settle(db, 'paying', outcome)) return outcome.row;
-  return reloadTransaction(db, row.id);
 }
 
 /** The outbox row ends the workflow that waits for the payment to expire. */

@@ -1,0 +1,30 @@
+/** Every operation at the acquirer: recovery and the operators' tools find the definition of a row here. */
+
+import { renewal } from '../billing/subscriptions/billing/attempt';
+import { firstCharge } from '../billing/subscriptions/billing/firstCharge';
+import type { AcquirerOperation } from '../gateway/acquirer/operation';
+import { cancellation, capture } from '../payments/charges/card/capture';
+import { cardCharge } from '../payments/charges/card/charge';
+import { refund } from '../payments/charges/card/refund';
+import { expiry } from '../payments/charges/expiry';
+import { issue } from '../payments/charges/pending/create';
+import { pageAttempt } from '../payments/charges/pending/payByCard';
+import type { TransactionRow } from '../payments/charges/rows';
+import { payout } from '../payments/payouts/send';
+
+type RegisteredOperation = AcquirerOperation<TransactionRow, never, unknown>;
+
+export const ACQUIRER_OPERATIONS = {
+  ...{ cardCharge, capture, cancellation, expiry, refund },
+  ...{ pageAttempt, issue, firstCharge, renewal, payout },
+} satisfies Record<string, RegisteredOperation>;
+
+const operations: RegisteredOperation[] = Object.values(ACQUIRER_OPERATIONS);
+
+/** Undefined if the row does not wait for the acquirer. */
+export const operationOf = (row: TransactionRow): RegisteredOperation | undefined =>
+  operations.find(({ definition }) => definition.progress === row.progress && definition.matches(row));
+
+const leased = operations.filter(({ definition }) => definition.recoveredBy === 'lease');
+/** For `progress in (…)`. The index `transactions_unfinished` covers these words. */
+export const LEASED_PROGRESS = [...new Set(leased.map(({ definition }) => `'${definition.progress}'`))].join(', ');
