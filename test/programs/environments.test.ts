@@ -100,8 +100,8 @@ it('the sweep deletes what has expired in its environment', async () => {
   for (const { id } of [own, production]) await rotateKeys(db(), id, 0, api.secret);
   const expired = () => db().apiKey.groupBy({ by: ['merchant_id'], where: { expires_at: { lte: new Date() } } });
   const ids = async () => (await expired()).map(({ merchant_id }) => merchant_id);
-  await sweepActivities(db(), api.temporal(), ['production']).sweepExpired();
+  await sweepActivities(db(), namespace.client(), ['production']).sweepExpired();
   expect(await ids()).toEqual([own.id]);
-  await sweepActivities(db(), api.temporal(), ['sandbox'], 'recaudo-sandbox').sweepExpired();
+  await sweepActivities(db(), namespace.client(), ['sandbox'], 'recaudo-sandbox').sweepExpired();
   expect(await ids()).toEqual([]);
 });
