@@ -33,7 +33,7 @@ describe('a change that nobody has announced', () => {
       '',
       ...lines,
       '',
-      '## 0.1.0',
+      '## 1.0.0',
       '',
       '### Breaking in GraphQL',
       '',
