@@ -45,7 +45,9 @@ export async function neighbours(environment: BenchEnvironment): Promise<ResultR
     'introspects in GraphQL': graphql(
       `{ ${'abcdefgh'.replace(/./g, '$&: __schema { types { name fields { name } } } ')} }`,
     ),
-    'reads lists in GraphQL': graphql('{ events(limit: 1000) { id transaction } }'),
+    'reads lists in GraphQL': graphql(
+      '{ events(limit: 1000) { id object { __typename ... on Transaction { id amount status } } } }',
+    ),
     'charges a card that gets no answer': post('/charges', { ...charge, customer, source_id: silent }, 100),
     'tries out card numbers': post('/cards', { ...card, expiration_year: '39', card_number: '4222222222222220' }),
     'makes tokens in a browser': {

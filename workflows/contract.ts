@@ -1,6 +1,6 @@
 /** What the workflows and the rest of the program agree on: names, shapes, and the activities that workflows call. */
 
-/** Of workers for production, and of those for both environments: workflows that began before the two were separated. */
+/** The task queue of workers for production, and of workers for both environments. */
 export const TASK_QUEUE = 'recaudo';
 const SANDBOX_TASK_QUEUE = 'recaudo-sandbox';
 
@@ -123,11 +123,11 @@ export interface DeliveryOutcome {
 
 /**
  * How the delivery ended, or how long to wait before the next attempt, and until when; null while that one waits in the
- * queue. Workflows that began earlier hold steps without the optional fields.
+ * queue.
  */
 export type DeliveryStep =
   | { over: string; last?: DeliveryOutcome; problem?: string }
-  | { waitMs: number; attempt: number; until?: string | null; last?: DeliveryOutcome };
+  | { waitMs: number; attempt: number; until: string | null; last?: DeliveryOutcome };
 
 export interface DeliveryActivities {
   /** Queues the next attempt if it is due. Its result comes with a nudge. */

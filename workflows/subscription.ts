@@ -51,8 +51,6 @@ const localActivities = proxyLocalActivities<SubscriptionActivities>({
 /** Ordinary activities, because they run beside the loop: two local ones at once may be replayed in another order. */
 const operatorActivities = proxyActivities<OperatorActivities>(activityOptions);
 
-/** Of runs whose input says nothing of them. */
-const FORMER_STEPS_PER_RUN = 12;
 /** Of a run that never sleeps, because a test clock is moved over years. */
 const MAX_STEPS_WITHOUT_SLEEP = 120;
 const MAX_DETAIL_LINES = 12;
@@ -64,23 +62,18 @@ const MAX_SUMMARY_LENGTH = 120;
 const nudge = defineSignal<[SubscriptionAction?]>(NUDGE);
 const state = defineQuery<SubscriptionSnapshot | undefined>('state');
 
+/** An operator can start a run with the id alone: it reads the row first. */
 interface SubscriptionInput {
   id: string;
   snapshot?: SubscriptionSnapshot | undefined;
   lines?: string[];
   firstDecline?: string | undefined;
-  /** How many steps the run has. Its history is replayed, so it keeps what it began with. */
+  /** The number of steps in this run. It is part of the input because a replay must count as the run did. */
   steps?: number;
-  /** Whether the run writes what goes on to its search attributes, which runs did not that began earlier. */
-  tellsState?: boolean;
-  /** What runs had instead of `snapshot` while one activity, `proceed`, did everything. */
-  seen?: SubscriptionSnapshot;
 }
 
 export async function subscription(input: SubscriptionInput): Promise<SubscriptionResult> {
-  const { id, seen, snapshot = seen } = input;
-  const { steps: stepsPerRun = FORMER_STEPS_PER_RUN } = input;
-  const { tellsState = false } = input;
+  const { id, snapshot, steps: stepsPerRun = STEPS_PER_RUN } = input;
   let { lines = [], firstDecline = snapshot?.first_decline } = input;
   let current = snapshot;
   let nudgedAction: SubscriptionAction | undefined;
@@ -130,9 +123,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
     stepsSinceSleep++;
     // Read only where the activity keeps failing: nothing else lets a page be looked at meanwhile.
     if (current) setCurrentDetails(detailsOf(current, { lines, firstDecline }, `${action} is under way`));
-    // The activities of a run are those that it began with: its history is replayed.
-    const activity = seen ? localActivities.proceed : localActivities[action];
-    update(await activity.executeWithOptions({ summary }, [id, isNudged]));
+    update(await localActivities[action].executeWithOptions({ summary }, [id, isNudged]));
     finishedSteps = steps;
     // The clock of the machine that ran the activity is behind ours.
     if (dueAt > 0 && current?.wake_at === dueAt)
@@ -149,7 +140,7 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
 
   function publish(latest: SubscriptionSnapshot): void {
     setCurrentDetails(detailsOf(latest, { lines, firstDecline }));
-    const changes = changedAttributes(workflowInfo().typedSearchAttributes, latest, { tellsState, stepsSinceSleep });
+    const changes = changedAttributes(workflowInfo().typedSearchAttributes, latest, stepsSinceSleep);
     if (changes.length > 0) upsertSearchAttributes(changes);
   }
 
@@ -193,7 +184,6 @@ export async function subscription(input: SubscriptionInput): Promise<Subscripti
       lines,
       firstDecline,
       steps: STEPS_PER_RUN,
-      tellsState: true,
     });
   }
 }

@@ -32,7 +32,7 @@ export type BillingPhase = 'sleeping' | 'retrying' | 'waiting_for_acquirer' | 'p
 export interface SubscriptionSnapshot {
   status: string;
   current_period_number: number;
-  action?: SubscriptionAction;
+  action: SubscriptionAction;
   /** The next action in words, for operators. */
   next: string;
   /** In real time; 0 for at once. */
@@ -49,13 +49,13 @@ export interface SubscriptionSnapshot {
   recent?: string[];
   /** Of the period that is not paid. */
   first_decline?: string;
-  billing_state?: BillingPhase;
+  billing_state: BillingPhase;
   /** While past due. */
-  retries_left?: number | null;
+  retries_left: number | null;
   /** Since when a charge is due and not done, by the subscription's own clock: the acquirer is away, or it is paused. */
-  overdue_since?: number | null;
+  overdue_since: number | null;
   /** What else an operator must know, a sentence each. */
-  remarks?: string[];
+  remarks: string[];
 }
 
 /** `isNudged` says that somebody else has changed the row, and perhaps written to its history. */
@@ -65,10 +65,7 @@ type SubscriptionActivity = (subscription_id: string, isNudged?: boolean) => Pro
  * All of them do what the row says is due, whatever their name, and answer the row as it then is. So each may run
  * twice, late, or beside another.
  */
-export interface SubscriptionActivities extends Record<SubscriptionAction, SubscriptionActivity> {
-  /** What runs call that began before the actions had names of their own. */
-  proceed: SubscriptionActivity;
-}
+export type SubscriptionActivities = Record<SubscriptionAction, SubscriptionActivity>;
 
 /** `cancel` is the name of an action, so that an operator's has another. */
 type OperatorActivityName = Exclude<OperatorRequestName, 'cancel'> | 'cancelByOperator';

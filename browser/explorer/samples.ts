@@ -173,9 +173,13 @@ const samples: Sample[] = [
       }
       next
     }
-    charges {
-      amount
-      status
+    chargesConnection {
+      edges {
+        node {
+          amount
+          status
+        }
+      }
     }
   }
 }

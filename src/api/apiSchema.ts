@@ -43,7 +43,7 @@ import {
 import { WebhookDeliveries } from './graphql/links/deliveries';
 import { EventObjects } from './graphql/links/eventObjects';
 import { SubscriptionEventLinks, TransactionEventLinks } from './graphql/links/events';
-import { CardLinks, CustomerLinks, PlanLinks, SubscriptionLinks, TransactionLinks } from './graphql/links/resources';
+import { CardLinks, SubscriptionLinks, TransactionLinks } from './graphql/links/resources';
 import { preferNotFound } from './resources';
 
 const notFoundFirst: MiddlewareFn<Context> = ({ context, args }, next) =>
@@ -87,8 +87,6 @@ export const apiSchema: GraphQLSchema = describeErrors(
           PlanResolver,
           SubscriptionResolver,
           SubscriptionLinks,
-          PlanLinks,
-          CustomerLinks,
           CardLinks,
           TransactionLinks,
           SubscriptionConnections,

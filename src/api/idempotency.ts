@@ -30,8 +30,6 @@ export interface IdempotentRequest {
   path: string;
   key: string;
   body_hash: Uint8Array<ArrayBuffer>;
-  /** As the previous release stored it. */
-  earlier_body_hash?: Uint8Array<ArrayBuffer>;
 }
 
 interface IdempotencyRow {
@@ -93,15 +91,15 @@ export async function findKept(db: Database, request: IdempotentRequest): Promis
   return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '' };
 }
 
-const isSameBody = ({ body_hash, earlier_body_hash = body_hash }: IdempotentRequest, row: IdempotencyRow): boolean =>
-  [body_hash, earlier_body_hash].some(hash => Buffer.from(hash).equals(row.body_hash));
+const isSameBody = ({ body_hash }: IdempotentRequest, row: IdempotencyRow): boolean =>
+  Buffer.from(body_hash).equals(row.body_hash);
 
 /**
  * One statement: inserts the row, or takes over one whose lease has expired, or reads the existing one. Undefined if
  * another request inserted it after the statement's snapshot was taken: the next statement sees it.
  */
 async function claim(db: Database, request: IdempotentRequest): Promise<IdempotencyRow | undefined> {
-  const { merchant_id, method, path, key, body_hash, earlier_body_hash = body_hash } = request;
+  const { merchant_id, method, path, key, body_hash } = request;
   const [row] = await queryRows<IdempotencyRow>(
     db,
     Prisma.sql`
@@ -111,7 +109,7 @@ async function claim(db: Database, request: IdempotentRequest): Promise<Idempote
         now() + make_interval(secs => ${LEASE_SECONDS}))
       on conflict (merchant_id, method, path, key) do update set lease_until = excluded.lease_until
       where existing.status is null and existing.lease_until < now()
-        and existing.body_hash in (excluded.body_hash, ${earlier_body_hash})
+        and existing.body_hash = excluded.body_hash
       returning body_hash, seed, status, headers, body, true as claimed
     )
     select * from claimed

@@ -13,7 +13,7 @@ import { newId } from '../platform/identifiers';
 import type { Log } from '../platform/log';
 import { toApiError } from '../platform/toApiError';
 import type { VaultKeys } from '../platform/vault/keys';
-import { fingerprint, hashOfBody } from '../platform/vault/seal';
+import { hashOfBody } from '../platform/vault/seal';
 import { sealSecrets, unsealSecrets } from '../platform/vault/storedSecrets';
 import type { Context } from '../schema/operation/context';
 import type { Admission, Entry } from './admission/admission';
@@ -190,7 +190,6 @@ export async function handleRequest(
     // No resource has a longer path, so there is nothing to repeat.
     if (path.length > 300) return undefined;
     const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-    const hashes = { body_hash: hashOfBody(vault, body), earlier_body_hash: fingerprint(vault, body) };
-    return { merchant_id, method: request.method, path, key, ...hashes };
+    return { merchant_id, method: request.method, path, key, body_hash: hashOfBody(vault, body) };
   }
 }

@@ -9,7 +9,8 @@ import { ALL_TYPES } from './names';
 
 type EventObject = Record<string, unknown>;
 
-const REPLACED = { optional: true, deprecated: 'Since 2026-11-17, until 2027-11-17: use object' };
+/** GraphQL has the typed `object` instead. */
+const UNTYPED = { optional: true, untyped: true };
 
 @ObjectType({ description: 'Something that happened, with the object as it was then' })
 export class Event {
@@ -21,11 +22,11 @@ export class Event {
   event_date!: Date;
   @Text('What it happened to', { example: 't9s8d7f6g5h4j3k2l1q0' })
   object_id!: string;
-  @Value('The transaction, as it was then', () => GraphQLJSONObject, REPLACED)
+  @Value('The transaction, as it was then', () => GraphQLJSONObject, UNTYPED)
   transaction?: EventObject;
-  @Value('The subscription, as it was then', () => GraphQLJSONObject, REPLACED)
+  @Value('The subscription, as it was then', () => GraphQLJSONObject, UNTYPED)
   subscription?: EventObject;
-  @Value('The settlement', () => GraphQLJSONObject, REPLACED)
+  @Value('The settlement', () => GraphQLJSONObject, UNTYPED)
   settlement?: EventObject;
   @Value('The webhook that it is about', () => GraphQLJSONObject, { optional: true })
   webhook?: EventObject;

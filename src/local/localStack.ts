@@ -8,7 +8,8 @@ import type { Readiness } from '../api/readiness';
 import { createFirstOperator } from '../operations/operators/keys';
 import { repairAfterRestore } from '../platform/database/afterRestore';
 import { openDatabase } from '../platform/database/connection';
-import { migrate } from '../platform/database/migrations';
+import { EarlierDatabaseError, migrate } from '../platform/database/migrations';
+import { FatalError } from '../platform/lifetime';
 import { createLog } from '../platform/log';
 import { fromRoot } from '../platform/root';
 import { apiBanner, openPage, SIGN_IN_LINKS, temporalBanner } from './banner';
@@ -69,7 +70,12 @@ export class LocalStack {
     const { database_url, url, acquirer_url, mail_url } = this.credentials;
     const { DATABASE_URL, ACQUIRER_URL, PRODUCTION_PORT, DATA_DIR, opensPage } = this.settings;
     if (!DATABASE_URL) await this.stack.startPostgres(this.database);
-    await migrate(database_url, fromRoot('prisma/migrations'), this.stopping.signal);
+    await migrate(database_url, fromRoot('prisma/migrations'), this.stopping.signal).catch(error => {
+      if (DATABASE_URL || !(error instanceof EarlierDatabaseError)) throw error;
+      throw new FatalError(
+        `${DATA_DIR} holds data of a version before 1.0.0, which cannot be upgraded: delete this directory and start again.`,
+      );
+    });
     await repairAfterRestore(database_url);
     const codes = await this.createSandboxMerchant();
     await Promise.all([

@@ -1,7 +1,6 @@
 /** `npm start`: PostgreSQL, Temporal, the API and the worker on one machine, without prior installation or setup. */
 import { mkdir } from 'node:fs/promises';
 import { claimDataDir, releaseDataDir } from '../local/childProcesses';
-import { restrictToOwner } from '../local/restrictToOwner';
 import { readSettings, refuseTakenPorts } from '../local/settings';
 import { runProgram, untilStopped } from '../platform/lifetime';
 
@@ -14,7 +13,6 @@ runProgram('npm start', async stop => {
   process.umask(0o077);
   await claimDataDir(dataDir);
   try {
-    await restrictToOwner(dataDir);
     await refuseTakenPorts(settings);
     // Only now, so that a start that is refused answers at once.
     const { LocalStack } = await import('../local/localStack.js');

@@ -134,8 +134,7 @@ async function announceExpiries(tx: Prisma.TransactionClient, charges: Prisma.Sq
   await tx.$executeRaw(
     insertOutbox('due_expiry', Prisma.sql`${waiting} and t.expires_at <= ${target} order by t.expires_at, t.id`),
   );
-  // Older versions wrote no expires_at for authorized charges.
-  await tx.$executeRaw(insertOutbox('expiry', Prisma.sql`${waiting} and (t.expires_at <= ${target}) is not true`));
+  await tx.$executeRaw(insertOutbox('expiry', Prisma.sql`${waiting} and t.expires_at > ${target}`));
 }
 
 /** A subscription's own clock is moved by its workflow; only one whose workflow has ended is moved here. */

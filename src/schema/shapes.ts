@@ -45,8 +45,8 @@ export interface Shape {
   values?: readonly string[];
   /** Which kind of resource it identifies. */
   id?: IdKind;
-  /** In GraphQL only: since when, until when, and what to use. */
-  deprecated?: string;
+  /** In REST and webhooks only, because GraphQL shows the same with its types. */
+  untyped?: boolean;
   /** What the OpenAPI document says besides: rules that are checked elsewhere. */
   rules?: JsonSchema;
   /** Of an object, or of a list's elements. */
@@ -102,11 +102,9 @@ const field =
       prototype.constructor,
       ownFields.set(String(property), { name: String(property), about, kind, optional, nullable, ...rest }),
     );
-    const deprecationReason = rest.deprecated;
-    Field(graphqlType as () => GraphQLScalarType, {
-      ...{ nullable: optional, description: about, simple: true },
-      ...(deprecationReason !== undefined && { deprecationReason }),
-    })(prototype, property);
+    if (rest.untyped) return;
+    const described = { nullable: optional, description: about, simple: true };
+    Field(graphqlType as () => GraphQLScalarType, described)(prototype, property);
   };
 
 export const Text = (about: string, options?: ShapeOptions) => field('text', () => GraphQLString, about, options);

@@ -15,11 +15,12 @@ const pay = async (): Promise<string> => shop.newCharge(await shop.newToken());
 it('lists events as REST does, and nests those of a charge', async () => {
   const id = await pay();
   const { body } = await api.graphql(
-    'query ($id: ID!, $object: String) { events(object_id: $object, limit: 1) { type transaction } charge(transaction_id: $id) { events { type event_date } } }',
+    `query ($id: ID!, $object: String) { events(object_id: $object, limit: 1) { type object { ... on Transaction { id } } }
+      charge(transaction_id: $id) { eventsConnection { edges { node { type event_date } } } } }`,
     { id, object: id },
   );
-  expect(body.data.events).toMatchObject([{ type: 'charge.succeeded', transaction: { id } }]);
-  expect(body.data.charge.events).toMatchObject([{ type: 'charge.succeeded' }]);
+  expect(body.data.events).toMatchObject([{ type: 'charge.succeeded', object: { id } }]);
+  expect(body.data.charge.eventsConnection.edges).toMatchObject([{ node: { type: 'charge.succeeded' } }]);
 });
 
 /** Subscribes by server-sent events; `received` grows as events arrive. */

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { visa } from '../harness/cards/testCards';
 import { eventually } from '../harness/flow/until';
@@ -9,10 +9,8 @@ import { get } from '../harness/servers/program';
 
 cleanUpAfterAll();
 
-it('what npm start writes can be read by its owner only, also what an earlier release has left', async () => {
+it('what npm start writes can be read by its owner only', async () => {
   const installation = await LocalInstallation.create();
-  mkdirSync(join(installation.dataDir, 'mail'), { mode: 0o755 });
-  writeFileSync(join(installation.dataDir, 'temporal.log'), '', { mode: 0o644 });
   const launcher = installation.start();
   await launcher.waitForOutput(/Temporal UI {3}http/);
 

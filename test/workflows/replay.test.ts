@@ -1,11 +1,12 @@
 /**
- * Recorded histories replay under this program: those of its own runs, and below `earlier` those of runs that an
- * earlier program began. `npm run histories` records the former.
+ * Recorded histories replay under this program: those of its own runs, and below `earlier` those of runs that began
+ * under a release before it. `npm run histories` records the program's own.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { fromRoot } from '../../src/platform/root';
+import * as workflows from '../../workflows/all';
 
 const folder = fromRoot('test/workflows/histories');
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -23,6 +24,13 @@ beforeAll(() =>
 
 it.each(names)('%s', async name => {
   await Worker.runReplayHistory(options, historyOf(name), `subscription-${name}`);
+});
+
+it('every kind of workflow has a history', async () => {
+  const kinds = names.map(
+    name => historyOf(name).events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
+  );
+  expect([...new Set(kinds)].sort()).toEqual(Object.keys(workflows).sort());
 });
 
 it('a history that this program would not have made is refused', async () => {

@@ -22,11 +22,11 @@ export interface ShownHappenings {
 
 /** `doing` is what is just being done. */
 export function detailsOf(
-  { status, current_period_number, billing_state, next, until, over, remarks = [] }: SubscriptionSnapshot,
+  { status, current_period_number, billing_state, next, until, over, remarks }: SubscriptionSnapshot,
   { lines, firstDecline }: ShownHappenings,
   doing?: string,
 ): string {
-  const state = over ? undefined : (doing ?? billing_state?.replaceAll('_', ' '));
+  const state = over ? undefined : (doing ?? billing_state.replaceAll('_', ' '));
   return [
     [`**${status}**`, `period ${current_period_number}`, ...(state ? [state] : [])].join(', '),
     `next: ${next}${until && !over ? `, ${whenOf(until)}` : ''}`,
@@ -42,25 +42,22 @@ const whenOf = (until: string): string => (/^\d/.test(until) ? `at ${until}` : `
 /**
  * The attributes that must be written. Each write costs the server as much as a timer, so a renewal that is paid changes
  * nothing but NextChargeAt: what lasts a moment is not written, and the rest goes with what is written anyway.
- * `tellsState` is false for runs that began when there were no such attributes.
  */
 export function changedAttributes(
   published: TypedSearchAttributes,
   snapshot: SubscriptionSnapshot,
-  { tellsState, stepsSinceSleep }: { tellsState: boolean; stepsSinceSleep: number },
+  stepsSinceSleep: number,
 ): SearchAttributeUpdatePair[] {
-  const { status, next_charge_at, billing_state, retries_left = null, overdue_since = null, over } = snapshot;
+  const { status, next_charge_at, billing_state, retries_left, overdue_since, over } = snapshot;
   const changes: SearchAttributeUpdatePair[] = [];
   if (published.get(SubscriptionStatusAttribute) !== status)
     changes.push({ key: SubscriptionStatusAttribute, value: status });
   if ((published.get(NextChargeAtAttribute)?.getTime() ?? null) !== next_charge_at)
     changes.push({ key: NextChargeAtAttribute, value: dateOf(next_charge_at) });
-  // Snapshots of the program before say nothing of it.
-  if (!tellsState || billing_state === undefined) return changes;
-  const former = published.get(BillingStateAttribute);
+  const shown = published.get(BillingStateAttribute);
   const isBrief = billing_state === 'catching_up' && stepsSinceSleep < MIN_STEPS_CATCHING_UP;
   const state = over ? null : billing_state;
-  if ((former ?? null) !== state && !isBrief && (former || state !== 'sleeping' || changes.length > 0))
+  if ((shown ?? null) !== state && !isBrief && (shown || state !== 'sleeping' || changes.length > 0))
     changes.push({ key: BillingStateAttribute, value: state });
   if ((published.get(RetriesLeftAttribute) ?? null) !== retries_left)
     changes.push({ key: RetriesLeftAttribute, value: retries_left });

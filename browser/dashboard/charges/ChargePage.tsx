@@ -50,7 +50,7 @@ function ChargeView({ charge, reload }: { charge: ChargeDetails; reload: () => v
           <Facts of={Object.entries(metadata)} />
         </Section>
       )}
-      <ObjectEvents events={charge.events} />
+      <ObjectEvents of={charge} />
     </>
   );
 }

@@ -7,13 +7,8 @@ import { Chip } from '../ui/Chip';
 import { Section } from '../ui/Facts';
 import { Moment } from '../ui/Figures';
 import { Shown } from '../ui/States';
+import type { ChargeDetails } from './operations';
 import { t } from './texts';
-
-interface ObjectEvent {
-  id: string;
-  type: string;
-  event_date: string;
-}
 
 const WEBHOOKS = graphql(`query Webhooks { webhooks(limit: 20) { id url } }`);
 const DELIVERIES = graphql(`
@@ -22,14 +17,13 @@ const DELIVERIES = graphql(`
   }
 `);
 
-/** Newest first. */
-export const ObjectEvents = ({ events }: { events: readonly ObjectEvent[] }) => (
+export const ObjectEvents = ({ of }: { of: Pick<ChargeDetails, 'eventsConnection'> }) => (
   <Section title={t.events}>
-    {events.length === 0 ? (
+    {of.eventsConnection.edges.length === 0 ? (
       <p class="hint">{t.noEvents}</p>
     ) : (
       <ul class="happenings">
-        {events.toReversed().map(event => (
+        {of.eventsConnection.edges.map(({ node: event }) => (
           <li key={event.id}>
             <Link href={`/events/${event.id}`}>
               <code>{event.type}</code>

@@ -11,6 +11,7 @@ import { cardName } from '../ui/names';
 import { addressOf, customerFields } from './customerFields';
 import {
   type CustomerDetails,
+  cardsOf,
   DELETE_CUSTOMER,
   type PlanChoice,
   SUBSCRIBE,
@@ -33,7 +34,8 @@ const moneyFields: Field[] = [
 
 export function CustomerActions({ customer, plans, done }: CustomerActionsProps) {
   const [, navigate] = useLocation();
-  const { id, cards } = customer;
+  const { id } = customer;
+  const cards = cardsOf(customer);
   const cardField: Field = {
     name: 'source_id',
     label: t.card,

@@ -6,15 +6,14 @@ import { session } from '../shell/session';
 import { ActionButton } from '../ui/ActionButton';
 import { Section } from '../ui/Facts';
 import { cardName, cardType, expiryOf } from '../ui/names';
-import { type CustomerDetails, DELETE_CARD, SCRIPT_CARD, UPDATE_CARD } from './operations';
+import { type CardRow, type CustomerDetails, cardsOf, DELETE_CARD, SCRIPT_CARD, UPDATE_CARD } from './operations';
 import { t } from './texts';
-
-type CardRow = CustomerDetails['cards'][number];
 
 const furtherOf = ({ type, bank_name }: CardRow): string =>
   [type && cardType(type), bank_name].filter(Boolean).join(' · ');
 
-export function CustomerCards({ customer: { id, cards }, done }: { customer: CustomerDetails; done: () => void }) {
+export function CustomerCards({ customer, done }: { customer: CustomerDetails; done: () => void }) {
+  const cards = cardsOf(customer);
   const columns: Column<CardRow>[] = [
     {
       key: 'card',
@@ -31,12 +30,12 @@ export function CustomerCards({ customer: { id, cards }, done }: { customer: Cus
     {
       key: 'actions',
       name: t.actions,
-      cell: card => <CardActions {...{ card, done }} customer={id} />,
+      cell: card => <CardActions {...{ card, done }} customer={customer.id} />,
       text: () => '',
     },
   ];
   return (
-    <Section title={t.cards} fields={['customer.cards']}>
+    <Section title={t.cards} fields={['customer.cardsConnection']}>
       {cards.length > 0 ? (
         <Table label={t.cards} columns={columns} rows={cards} keyOf={({ id }) => id} />
       ) : (

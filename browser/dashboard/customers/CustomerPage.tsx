@@ -32,8 +32,9 @@ interface CustomerViewProps {
 }
 
 function CustomerView({ customer, plans, reload }: CustomerViewProps) {
-  const { id, customer_address: address, charges } = customer;
+  const { id, customer_address: address } = customer;
   const subscriptions = customer.subscriptionsConnection.edges.map(({ node }) => node);
+  const charges = customer.chargesConnection.edges.map(({ node }) => node);
   return (
     <>
       <PageHead title={fullName(customer)} action={<CustomerActions customer={customer} plans={plans} done={reload} />}>
@@ -81,7 +82,7 @@ function CustomerView({ customer, plans, reload }: CustomerViewProps) {
         none={t.noCharges}
         all={`/charges?customer=${id}`}
         rows={charges}
-        fields={['customer.charges']}
+        fields={['customer.chargesConnection']}
       >
         <Table
           label={t.charges}

@@ -34,11 +34,13 @@ export const CUSTOMER = graphql(
     customer(customer_id: $id) {
       ...CustomerRow
       customer_address { department city additional line1 line2 line3 postal_code state country_code }
-      cards(first: 50) { id brand card_number holder_name expiration_month expiration_year bank_name type }
+      cardsConnection(first: 50) {
+        edges { node { id brand card_number holder_name expiration_month expiration_year bank_name type } }
+      }
       subscriptionsConnection(first: 10, status: [trial, active, past_due, unpaid, cancelled]) {
         edges { node { ...SubscriptionRow } }
       }
-      charges(first: 10) { ...ChargeRow }
+      chargesConnection(first: 10) { edges { node { ...ChargeRow } } }
     }
     plans(limit: 100) { id name }
   }
@@ -46,6 +48,9 @@ export const CUSTOMER = graphql(
   [CUSTOMER_ROW, SUBSCRIPTION_ROW, CHARGE_ROW],
 );
 export type CustomerDetails = NonNullable<ResultOf<typeof CUSTOMER>['customer']>;
+export type CardRow = CustomerDetails['cardsConnection']['edges'][number]['node'];
+export const cardsOf = ({ cardsConnection }: CustomerDetails): CardRow[] =>
+  cardsConnection.edges.map(({ node }) => node);
 export type PlanChoice = NonNullable<ResultOf<typeof CUSTOMER>['plans']>[number];
 
 export const CREATE_CUSTOMER = graphql(`

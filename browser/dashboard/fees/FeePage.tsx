@@ -69,7 +69,7 @@ function FeeView({ fee, reload }: { fee: ChargeDetails; reload: () => void }) {
       <Section title={t.facts} fields={['fee.amount', 'fee.refunds']}>
         <ChargeFacts charge={fee} />
       </Section>
-      <ObjectEvents events={fee.events} />
+      <ObjectEvents of={fee} />
     </>
   );
 }

@@ -70,17 +70,17 @@ const chargeColumns = (said: ReadonlyMap<string, string>): Column<Charge>[] => [
   { key: 'amount', name: t.amount, cell: of => <Money amount={of.amount} />, text: of => of.amount, isNumber: true },
 ];
 
-type Event = SubscriptionDetails['events'][number];
+type Event = SubscriptionDetails['eventsConnection']['edges'][number]['node'];
 const eventColumns: Column<Event>[] = [
   { key: 'type', name: t.event, cell: of => of.type, text: of => of.type },
   { key: 'date', name: t.date, cell: of => <Moment at={of.event_date} />, text: of => of.event_date },
 ];
 
 /** Its own and those of its charges, newest first. */
-export const eventsOf = ({ events, chargesConnection }: SubscriptionDetails): Event[] =>
-  [...events, ...chargesConnection.edges.flatMap(({ node }) => node.events)].sort((a, b) =>
-    b.event_date.localeCompare(a.event_date),
-  );
+export const eventsOf = ({ eventsConnection, chargesConnection }: SubscriptionDetails): Event[] =>
+  [eventsConnection, ...chargesConnection.edges.map(({ node }) => node.eventsConnection)]
+    .flatMap(({ edges }) => edges.map(({ node }) => node))
+    .sort((a, b) => b.event_date.localeCompare(a.event_date));
 
 export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
   const charges = of.chargesConnection.edges.map(({ node }) => node);
@@ -100,7 +100,7 @@ export function SubscriptionTables({ of }: { of: SubscriptionDetails }) {
           />
         )}
       </Section>
-      <Section title={t.events} fields={['subscription.events', 'subscription.chargesConnection']}>
+      <Section title={t.events} fields={['subscription.eventsConnection', 'subscription.chargesConnection']}>
         {events.length === 0 ? (
           <p class="hint">{t.noEvents}</p>
         ) : (

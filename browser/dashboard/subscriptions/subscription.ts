@@ -19,9 +19,11 @@ const SUBSCRIPTION = graphql(`
       }
       projection(periods: $periods, declined_from: $declined_from) { period charge_date amount }
       chargesConnection(first: 20) {
-        edges { node { id amount status creation_date events(first: 5) { id type event_date } } }
+        edges {
+          node { id amount status creation_date eventsConnection(first: 5) { edges { node { id type event_date } } } }
+        }
       }
-      events(first: 30) { id type event_date }
+      eventsConnection(first: 30) { edges { node { id type event_date } } }
     }
     clock(subscription_id: $clock_of) @include(if: $has_clock) { now }
   }

@@ -29,15 +29,11 @@ export class HistoryPage {
   language?: Language;
 }
 
-/** Of a history or of events that are nested in GraphQL. */
+/** Of a history that is nested in GraphQL. */
 @ArgsType()
-export class LatestArgs {
+export class LatestHistory {
   @Count('How many, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })
   first: number = DEFAULT_ENTRIES;
-}
-
-@ArgsType()
-export class LatestHistory extends LatestArgs {
   @LanguageChoice.field('In which language; absent: as the header Accept-Language asks, else English', {
     optional: true,
   })

@@ -180,11 +180,3 @@ export async function cancelSubscription(
     if (await writeChange(db, applyEvent(row, { type: 'cancel', reason }, { outbox: ['nudge'], audit }))) return true;
   }
 }
-
-export async function cancelSubscriptionsOf(db: Database, customer_id: string): Promise<void> {
-  const live = await db.subscription.findMany({
-    where: { customer_id, status: { notIn: ['new', 'cancelled'] } },
-    select: { id: true },
-  });
-  for (const { id } of live) await cancelSubscription(db, id, 'customer_deleted');
-}

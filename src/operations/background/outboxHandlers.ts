@@ -5,7 +5,6 @@ import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
 import { nudgeHeld, nudgeSubscriptionsOf } from '../../billing/subscriptions/billing/nudgeMany';
 import { startSubscriptionWorkflow } from '../../billing/subscriptions/billing/startWorkflow';
-import { cancelSubscriptionsOf } from '../../billing/subscriptions/update';
 import type { Acquirers } from '../../gateway/acquirer/acquirers';
 import { sendBankAccountMail } from '../../notifications/email/bankAccountMail';
 import { liveRequestMails } from '../../notifications/email/liveRequestMails';
@@ -29,8 +28,6 @@ export const databaseHandlers = (db: Database): OutboxHandlers => ({
   ...FAST_LIMITS,
   leaseSeconds: 120,
   handlers: {
-    // Rows of the previous release, whose deletion of a customer left its subscriptions to this.
-    customer: id => cancelSubscriptionsOf(db, id),
     // It was suspended or resumed.
     merchant: async id => {
       await nudgePayoutsOf(db, id);
@@ -49,8 +46,6 @@ export const temporalHandlers = (db: Database, temporal: Client, taskQueue = TAS
   ...FAST_LIMITS,
   handlers: {
     expiry: id => startExpiryWorkflow(db, temporal, taskQueue, id),
-    // Rows of older versions, from when only authorizations could expire.
-    authorized: id => startExpiryWorkflow(db, temporal, taskQueue, id),
     subscription: id => startSubscriptionWorkflow(db, temporal, taskQueue, id),
     delivery: id => startDeliveryWorkflow(db, temporal, taskQueue, id),
     settlement: id => startSettlementWorkflow(db, temporal, taskQueue, id),

@@ -20,14 +20,10 @@ import { Card, CardConnection, CardsPage, CardsWindow, CreateCard, UpdateCard } 
 import { type CardRow, cardById, deleteCard, narrowCard, secretColumns } from './rows';
 import { saveCard, saveCardFromToken } from './save';
 
-/** What earlier releases wrote where nobody knew the bank. */
-const UNKNOWN_BANK_CODE = '000';
-
 export const toCard = (row: CardRow): Card => ({
   allows_charges: true,
   allows_payouts: row.type === 'debit',
   ...row,
-  ...(row.bank_code === UNKNOWN_BANK_CODE && { bank_name: null, bank_code: null }),
 });
 
 /** Without customer_id only the merchant's own cards are found, with one only that customer's. */

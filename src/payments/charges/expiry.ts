@@ -6,7 +6,7 @@ import { AcquirerOperation, reverse } from '../../gateway/acquirer/operation';
 import { clockOf } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
 import { cancelledOutcome, EXPIRY_WORK_ID } from './card/capture';
-import { MAX_AUTHORIZATION_SECONDS, NEW_LEASE } from './card/prepare';
+import { NEW_LEASE } from './card/prepare';
 import { expiredOutcome, withdrawnOutcome } from './pending/decide';
 import { narrowTransaction, TRANSACTION_COLUMNS, type TransactionRow } from './rows';
 import { settle, settleOrReload } from './settle';
@@ -52,8 +52,8 @@ export const expiryActivities = (db: Database, acquirers: Acquirers): ExpiryActi
 
 /** When the transaction expires, the current time by its clock, and the date that its cancellation gets. */
 async function expiryTimes(db: Database, row: TransactionRow): Promise<{ due: Date; now: Date; at: Date }> {
-  // Older versions wrote no expires_at for authorized charges.
-  const due = row.expires_at ?? new Date(row.creation_date.getTime() + MAX_AUTHORIZATION_SECONDS * 1000);
+  const due = row.expires_at;
+  if (!due) throw new Error(`${row.id} does not expire`);
   const { now, offset } = await clockOf(db, row.merchant_id, row.customer_id);
   // Where a test clock has jumped past the expiry, the cancellation is dated at the expiry.
   return { due, now, at: offset > row.clock_offset ? due : now };

@@ -26,8 +26,7 @@ export async function beatAsWorker(db: Database, environments: Environments, wor
   const [own] = await db.$queryRaw<{ is_drained: boolean }[]>`
     with beat as (
       insert into heartbeats (name, beat_at)
-      -- The previous release's processes look for the one without an environment.
-      select name, clock_timestamp() from unnest(${['worker', ...environments.map(nameOf)]}::varchar[]) as name order by name
+      select name, clock_timestamp() from unnest(${environments.map(nameOf)}::varchar[]) as name order by name
       on conflict (name) do update set beat_at = excluded.beat_at
     )
     insert into workers (id, environment, host, pid, build, started_at, beat_at)
@@ -41,12 +40,11 @@ export async function beatAsWorker(db: Database, environments: Environments, wor
 export const leaveAsWorker = (db: Database, { id }: WorkerIdentity): Promise<unknown> =>
   db.workerProcess.deleteMany({ where: { id } }).catch(() => undefined);
 
-/** Undefined if no worker for this environment has ever written: those of the release before this one do not. */
-export async function hasWorkerBeaten(db: Database, environment: Environment): Promise<boolean | undefined> {
+export async function hasWorkerBeaten(db: Database, environment: Environment): Promise<boolean> {
   const [worker] = await db.$queryRaw<{ alive: boolean }[]>`
     select beat_at > clock_timestamp() - make_interval(secs => ${MAX_AGE_SECONDS}) as alive
     from heartbeats where name = ${nameOf(environment)}`;
-  return worker?.alive;
+  return worker?.alive ?? false;
 }
 
 /**

@@ -23,6 +23,13 @@ const CREATE_MIGRATIONS_TABLE = `
     logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count int not null default 0
   )`;
 
+/** No migration leads from before 1.0.0 to it. */
+export class EarlierDatabaseError extends FatalError {
+  constructor() {
+    super('The database was made by a version before 1.0.0, which cannot be upgraded: use an empty database.');
+  }
+}
+
 interface Migration {
   name: string;
   sql: string;
@@ -88,6 +95,8 @@ async function findPending(client: Client, migrations: Migration[]): Promise<Mig
   }
   const unknownNames = [...records.keys()].filter(name => !migrations.some(migration => migration.name === name));
   if (unknownNames.length > 0) {
+    const [baseline] = migrations;
+    if (baseline && !records.has(baseline.name)) throw new EarlierDatabaseError();
     throw new FatalError(`The database is newer than this program: it has ${unknownNames.join(', ')}.`);
   }
   return migrations.filter(({ name }) => !records.has(name));

@@ -7,7 +7,6 @@ import type { Database } from './connection';
 
 export const OUTBOX_KINDS = [
   'bank_account_mail',
-  'customer',
   'delivery',
   'due_expiry',
   'ended_mail',

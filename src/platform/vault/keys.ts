@@ -8,8 +8,6 @@ type KeyUse = 'cards' | 'webhooks' | 'proof';
 
 export interface VaultKey {
   id: string;
-  /** As it is configured, which is what the previous release encrypted with. */
-  configured: Buffer;
   derived: Readonly<Record<KeyUse, Buffer>>;
 }
 
@@ -32,7 +30,6 @@ const derive = (key: Buffer, use: string): Buffer => Buffer.from(hkdfSync('sha25
 export function createVaultKeys(configured: ReadonlyMap<string, Buffer>, fingerprinting: Buffer): VaultKeys {
   const keys = [...configured].map(([id, key]) => ({
     id,
-    configured: key,
     derived: { cards: derive(key, 'cards'), webhooks: derive(key, 'webhooks'), proof: derive(key, 'proof') },
   }));
   const [sealing] = keys;

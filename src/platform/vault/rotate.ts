@@ -1,6 +1,6 @@
 /**
- * Seals everything anew under the first key while the service is running, what the previous release sealed with that key
- * included. What is sealed as it is now is skipped, so a rotation can be stopped and started at any time.
+ * Seals everything anew under the first key while the service is running. Anything that is already sealed under it is
+ * skipped, so a rotation can be stopped and started at any time.
  */
 import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../database/connection';

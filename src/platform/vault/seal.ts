@@ -2,7 +2,10 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { VaultKey, VaultKeys } from './keys';
 
-/** A sealed text: the format, length and name of its key, nonce, tag, ciphertext. */
+/**
+ * A sealed text: one byte with the length of its key's name (1 to 16), the name, 12 bytes of nonce, 16 bytes of tag, and
+ * the AES-256-GCM ciphertext. A later format can be told apart by any other first byte.
+ */
 export type Sealed = Uint8Array<ArrayBuffer>;
 
 /**
@@ -15,14 +18,12 @@ export interface Purpose {
   id: string;
 }
 
-/** Never the first byte of what the previous release sealed: that is the length of the key's name. */
-export const FORMAT = 0;
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
 /** The bytes that everything sealed under a key begins with. */
 export const keyPrefix = (id: string): Buffer<ArrayBuffer> =>
-  Buffer.concat([Buffer.of(FORMAT, id.length), Buffer.from(id, 'latin1')]);
+  Buffer.concat([Buffer.of(id.length), Buffer.from(id, 'latin1')]);
 
 /** Each use has a key of its own, and the text is bound to its purpose. */
 export function keyAndBinding({ derived }: VaultKey, { what, merchant_id, id }: Purpose): { key: Buffer; aad: Buffer } {
@@ -41,7 +42,7 @@ export function seal({ sealing }: VaultKeys, text: string, purpose: Purpose): Se
 
 /**
  * Equal for equal card numbers. Keyed, because from a plain hash and the mask of a card number the number could be found
- * by trying. The previous release took it of the bodies of requests too.
+ * by trying.
  */
 export const fingerprint = ({ fingerprinting }: VaultKeys, content: string | Uint8Array): Buffer<ArrayBuffer> =>
   createHmac('sha256', fingerprinting).update(content).digest();

@@ -1,5 +1,6 @@
 /** A merchant of the sandbox asks to go live. */
 import { randomBytes } from 'node:crypto';
+import { vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
 import { createVaultKeys } from '../../../src/platform/vault/keys';
 import { rotate } from '../../../src/platform/vault/rotate';
 import { unseal } from '../../../src/platform/vault/unseal';
@@ -7,7 +8,7 @@ import { eventually } from '../../harness/flow/until';
 import { COLLECT, testLiveRequests, UPDATE } from '../../harness/merchant/liveRequests';
 import { business } from '../../harness/merchant/operators';
 import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
-import { vault } from '../../harness/world/secrets';
+import { secrets, vault } from '../../harness/world/secrets';
 
 const api = testApi();
 const { as, newMerchant, requestLive, decide, newRequest, actionsOf, outboxOf } = testLiveRequests(api);
@@ -46,8 +47,7 @@ describe('requestLive', () => {
     const purpose = { what: 'account', merchant_id: id, id: request.id } as const;
     expect(unseal(vault, account_sealed ?? new Uint8Array(), purpose)).toBe('12345678901');
     const second = ['second', randomBytes(32)] as const;
-    const first = [...vault.unsealing].map(([name, { configured }]) => [name, configured] as const);
-    const both = createVaultKeys(new Map([second, ...first]), vault.fingerprinting);
+    const both = createVaultKeys(new Map([second, ...parseVaultKeys(secrets.VAULT_KEYS)]), vault.fingerprinting);
     await rotate(db(), both, () => undefined, new AbortController().signal);
     const onlySecond = createVaultKeys(new Map([second]), vault.fingerprinting);
     expect(unseal(onlySecond, (await read()).account_sealed ?? new Uint8Array(), purpose)).toBe('12345678901');

@@ -96,12 +96,17 @@ it('lists its own only, though it names nobody', async () => {
 
 it('follows links to its own things, and none that leads to others', async () => {
   const links = `{ customer(customer_id: "${own.customer_id}") {
-      cards { id customer { id } subscriptions { id } } charges { id owner { id } saved_card { id } events { type } }
-      subscriptions { id plan { name } customer { id } saved_card { id } charges { id } history { summary } } } }`;
+      cardsConnection { edges { node { id customer { id } subscriptionsConnection { totalCount } } } }
+      chargesConnection { edges { node { owner { id } saved_card { id } eventsConnection { totalCount } } } }
+      subscriptionsConnection { edges { node { plan { name } customer { id } saved_card { id }
+        chargesConnection { totalCount } eventsConnection { totalCount } history { summary } } } } } }`;
   const { body } = await ask(token, links);
   expect(body.errors).toBeUndefined();
-  expect(body.data.customer.cards).toMatchObject([{ customer: { id: own.customer_id } }]);
-  const beyond = await ask(token, `{ subscriptions { plan { subscriptions { customer { id name email } } } } }`);
+  expect(body.data.customer.cardsConnection.edges).toMatchObject([{ node: { customer: { id: own.customer_id } } }]);
+  const beyond = await ask(
+    token,
+    `{ subscriptions { plan { subscriptionsConnection { edges { node { customer { email } } } } } } }`,
+  );
   expect([errorOf(beyond), beyond.text.includes('@')]).toEqual([1010, false]);
 });
 

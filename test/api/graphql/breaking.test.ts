@@ -33,19 +33,19 @@ describe('a change that nobody has announced', () => {
       '',
       ...lines,
       '',
-      '## 0.1.0',
+      '## 1.0.0',
       '',
       '### Breaking in GraphQL',
       '',
-      '- `Card.brand`.',
+      '- `Card.allows_payouts`.',
       '',
     ].join('\n');
   };
-  beforeEach(() => logged('### Added', '', '- `Card.brand` is told.'));
+  beforeEach(() => logged('### Added', '', '- `Card.allows_payouts` is told.'));
 
   it.each([
-    ['a field that is gone', /^ {2}brand: String!$/m, '  make: String!', ['Card.brand']],
-    ['another type of a field', /^ {2}brand: String!$/m, '  brand: Int!', ['Card.brand']],
+    ['a field that is gone', /^ {2}allows_payouts: Boolean!$/m, '  pays: Boolean!', ['Card.allows_payouts']],
+    ['another type of a field', /^ {2}allows_payouts: Boolean!$/m, '  allows_payouts: Int!', ['Card.allows_payouts']],
     [
       'a required field of an input',
       'input CaptureCharge {',
@@ -60,12 +60,22 @@ describe('a change that nobody has announced', () => {
   });
 
   it('is silent once it is announced, and only there', async () => {
-    logged('### Breaking in GraphQL', '', '- `Card.brand` is a number now.', '', '### Added', '', '- `Card.type`.');
-    expect(await changed(/^ {2}brand: String!$/m, '  brand: Int!')).toEqual([]);
-    expect(await changed(/^ {2}type: String!$/m, '  type: Int!')).toEqual([expect.stringContaining('Card.type')]);
+    logged(
+      '### Breaking in GraphQL',
+      '',
+      '- `Card.allows_payouts` is a number now.',
+      '',
+      '### Added',
+      '',
+      '- `Card.allows_charges`.',
+    );
+    expect(await changed(/^ {2}allows_payouts: Boolean!$/m, '  allows_payouts: Int!')).toEqual([]);
+    expect(await changed(/^ {2}allows_charges: Boolean!$/m, '  allows_charges: Int!')).toEqual([
+      expect.stringContaining('Card.allows_charges'),
+    ]);
   });
 
   it('does not break what only adds', async () => {
-    expect(await changed('type Card {', 'type Card {\n  colour: String')).toEqual([]);
+    expect(await changed('type Plan {', 'type Plan {\n  colour: String')).toEqual([]);
   });
 });

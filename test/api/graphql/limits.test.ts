@@ -93,14 +93,18 @@ describe('the cost of a request', () => {
       '{ customersConnection(first: 7) { ...f } } fragment f on CustomerConnection { edges { cursor } }',
       9,
     ],
-    ['lists within lists multiply', '{ plans(limit: 3) { subscriptions(first: 5) { id } } }', 19],
+    [
+      'lists within lists multiply',
+      '{ plans(limit: 3) { subscriptionsConnection(first: 5) { edges { node { id } } } } }',
+      1 + 3 * (2 + 5 * 2),
+    ],
     ['a list of values counts each', '{ webhooks(limit: 2) { event_types } }', 1 + 2 * sizeOf('Webhook.event_types')],
     [
       'a list that is short by nature counts what is usual',
       '{ charges(limit: 2) { refunds { id } } }',
       1 + 2 * (1 + sizeOf('Transaction.refunds')),
     ],
-    ['whole documents count as several fields', '{ events(limit: 2) { transaction } }', 21],
+    ['whole documents count as several fields', '{ events(limit: 2) { webhook } }', 21],
     [
       'history counts the entries that it may have',
       '{ subscriptions(limit: 2) { history { summary entries { date } } } }',
@@ -113,8 +117,9 @@ describe('the cost of a request', () => {
     ],
     [
       'nested events too',
-      '{ subscriptions(limit: 2) { events(first: 5) { id } charges { events { id } } } }',
-      1 + 2 * (6 + 1 + 10 * 101),
+      `{ subscriptions(limit: 2) { eventsConnection(first: 5) { edges { node { id } } }
+        chargesConnection { edges { node { eventsConnection { edges { cursor } } } } } } }`,
+      1 + 2 * (2 + 5 * 2 + 2 + 10 * (1 + 2 + 10)),
     ],
     [
       'of a union all alternatives',
@@ -123,8 +128,8 @@ describe('the cost of a request', () => {
     ],
     [
       'with the lists in them',
-      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptions(first: 50) { id } } } } }',
-      2501 + 2 * (1 + 51),
+      '{ search(text: "maria", limit: 2) { record { ... on Plan { subscriptionsConnection(first: 50) { edges { cursor } } } } } }',
+      2501 + 2 * (1 + 52),
     ],
     ['figures count as what they take to compute, each time', '{ a: stats { mrr } b: stats { mrr } }', 2 * 5002],
   ])('%s', async (_, query, cost) => expect(await costOf(query)).toBe(cost));
@@ -173,31 +178,31 @@ describe('introspection', () => {
 });
 
 describe('an answer of more than 5 MB', () => {
+  const EVENTS = 'eventsConnection(first: 30) { edges { node { object { ... on Transaction { description } } } } }';
   const fill = async (object_id: string, count: number) =>
     api.database.db().$executeRaw`
       insert into events (id, merchant_id, type, object_id, object, creation_date)
       select 'e' || left(md5(${object_id} || n::text), 19), ${api.merchants().own.id}, 'charge.succeeded', ${object_id},
-        jsonb_build_object('text', repeat('x', 100000)), now() from generate_series(1, ${count}) n`;
+        jsonb_build_object('description', repeat('x', 100000)), now() from generate_series(1, ${count}) n`;
 
   it('is given up, and the error says to ask for less', async () => {
     const transaction_id = await shop.newCharge(await shop.newToken());
     await fill(transaction_id, 30);
     // Each list is within the bound of lists, both together are not.
-    const list = 'events(first: 30) { transaction }';
-    const query = `{ charge(transaction_id: "${transaction_id}") { ${list} b: ${list} } }`;
+    const query = `{ charge(transaction_id: "${transaction_id}") { a: ${EVENTS} b: ${EVENTS} } }`;
     const answer = await ask(query);
     expect([answer.status, errorOf(answer), answer.body.data]).toEqual([400, 1001, undefined]);
     expect(answer.body.errors).toHaveLength(1);
     expect(answer.body.errors[0].message).toMatch(/larger than 5 MB.*fewer/);
     expect(api.lines().join('')).not.toContain('unexpected fault');
-    expect((await ask(query.replace('b: ', ''))).body.data.charge.events).toHaveLength(30);
+    expect((await ask(query.replace(`b: ${EVENTS}`, ''))).body.data.charge.a.edges).toHaveLength(30);
   });
 
   it('says of a mutation that it was carried out', async () => {
     const transaction_id = await shop.newCharge(await shop.newToken());
     await fill(transaction_id, 30);
     const answer = await ask(`mutation { refundCharge(transaction_id: "${transaction_id}", refund: { amount: 100 }) {
-      id a: events(first: 30) { transaction } b: events(first: 30) { transaction } } }`);
+      id a: ${EVENTS} b: ${EVENTS} } }`);
     expect([answer.status, errorOf(answer)]).toEqual([400, 1001]);
     expect(answer.body.errors[0].message).toMatch(/larger than 5 MB.*The mutation was carried out/);
     const { body } = await api.rest('GET', `/charges/${transaction_id}`);

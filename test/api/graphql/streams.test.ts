@@ -33,11 +33,12 @@ const newMerchant = () =>
 const insertEvents = (merchant_id: string, count: number) => api.database.db().$executeRaw`
   insert into events (id, merchant_id, type, object_id, object, creation_date)
   select 'e' || left(md5(random()::text), 19), ${merchant_id}, 'charge.succeeded', 't0000000000000000000',
-    jsonb_build_object('text', repeat('x', ${EVENT_BYTES})), now() from generate_series(1, ${count})`;
+    jsonb_build_object('description', repeat('x', ${EVENT_BYTES})), now() from generate_series(1, ${count})`;
 
 /** The text of a request for a stream of events, from after that one on. */
 function requestText(key: string, after?: string): string {
-  const query = 'subscription($after: String) { events(after: $after) { id transaction } }';
+  const query =
+    'subscription($after: String) { events(after: $after) { id object { ... on Transaction { description } } } }';
   const body = JSON.stringify({ query, variables: { after } });
   const head = ['POST /graphql/stream HTTP/1.1', 'Host: x', `Authorization: ${basic(key)}`];
   return [...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');

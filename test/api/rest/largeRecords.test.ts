@@ -114,7 +114,7 @@ it('in GraphQL a connection goes on where it was cut', async () => {
 });
 
 it('in GraphQL all lists of a document share the bound', async () => {
-  const list = (i: number): string => `l${i}: events(limit: 100) { transaction }`;
+  const list = (i: number): string => `l${i}: events(limit: 100) { object { ... on Transaction { metadata } } }`;
   const { body, text } = await api.graphql(`{ ${Array.from({ length: 10 }, (_, i) => list(i)).join(' ')} }`);
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES);
   expect(body.data.l0).toHaveLength(100);
@@ -127,15 +127,18 @@ it('in GraphQL lists within records are refused beyond it', async () => {
   const customer = await shop.newCustomer();
   await db().transaction.updateMany({ where: { id: { in: chargeIds } }, data: { customer_id: customer } });
   const { body, text } = await api.graphql(
-    'query ($id: ID!) { customer(customer_id: $id) { few: charges(first: 5) { metadata } all: charges(first: 1000) { id } } }',
+    `query ($id: ID!) { customer(customer_id: $id) { few: chargesConnection(first: 5) { edges { node { metadata } } }
+      all: chargesConnection(first: 1000) { edges { node { id } } } } }`,
     { id: customer },
   );
   expect(errorOf({ body } as ApiResponse)).toBe(1003);
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES);
-  const one = 'query ($id: ID!, $n: Int) { customer(customer_id: $id) { charges(first: $n) { id metadata } } }';
-  const { charges } = (await api.graphql(one, { id: customer, n: 100 })).body.data.customer;
-  expect(charges.map(({ id }: { id: string }) => id)).toEqual(chargeIds.slice(0, 100));
-  const nested = (n: number) => api.graphql(`{ charges(limit: ${n}) { events(first: 5) { type transaction } } }`);
+  const one = `query ($id: ID!, $n: Int) { customer(customer_id: $id) {
+    chargesConnection(first: $n) { edges { node { id metadata } } } } }`;
+  const { edges } = (await api.graphql(one, { id: customer, n: 100 })).body.data.customer.chargesConnection;
+  expect(edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(chargeIds.slice(0, 100));
+  const events = 'eventsConnection(first: 5) { edges { node { type object { ... on Transaction { metadata } } } } }';
+  const nested = (n: number) => api.graphql(`{ charges(limit: ${n}) { ${events} } }`);
   expect((await nested(50)).body.data.charges).toHaveLength(50);
   expect(errorOf(await nested(140))).toBe(1003);
 });

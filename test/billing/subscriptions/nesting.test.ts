@@ -40,15 +40,21 @@ const everything = `
   query($plan: ID!, $n: Int!) {
     plan(plan_id: $plan) {
       name
-      subscriptions(first: $n) {
+      subscriptionsConnection(first: $n) { edges { node {
         id status
         plan { id }
-        saved_card { id customer { id } subscriptions(first: 2) { id } }
-        charges(first: 2) { id amount subscription { id plan { name } } owner { name } saved_card { id } }
+        saved_card { id customer { id } subscriptionsConnection(first: 2) { edges { node { id } } } }
+        chargesConnection(first: 2) {
+          edges { node { id amount subscription { id plan { name } } owner { name } saved_card { id } } }
+        }
         projection(periods: 2) { period charge_date amount }
         history { summary entries { date event description } next }
-        customer { id name cards(first: 2) { id } charges(first: 2) { id } subscriptions(first: 2) { id transaction_id } }
-      }
+        customer {
+          id name cardsConnection(first: 2) { edges { node { id } } }
+          chargesConnection(first: 2) { edges { node { id } } }
+          subscriptionsConnection(first: 2) { edges { node { id transaction_id } } }
+        }
+      } } }
     }
   }`;
 
@@ -56,14 +62,21 @@ it('plan, subscriptions, customers, cards and charges in any direction, with a c
   const ask = async (n: number) => {
     const answer = await api.graphql(everything, { plan: plan_id, n });
     expect(answer.body.errors).toBeUndefined();
-    return answer.body.data.plan.subscriptions;
+    return answer.body.data.plan.subscriptionsConnection.edges;
   };
-  const [one] = await ask(1);
+  const [{ node: one }] = await ask(1);
+  const only = (node: object) => ({ edges: [{ node }] });
+  const [{ node: charge }] = one.chargesConnection.edges;
+  expect(charge).toMatchObject({
+    amount: 49900,
+    subscription: { id: one.id, plan: { name: 'Monthly' } },
+    owner: { name: 'María' },
+  });
   expect(one).toMatchObject({
     status: 'active',
     plan: { id: plan_id },
-    saved_card: { customer: { id: customer_id }, subscriptions: [{ id: one.id }] },
-    charges: [{ amount: 49900, subscription: { id: one.id, plan: { name: 'Monthly' } }, owner: { name: 'María' } }],
+    saved_card: { customer: { id: customer_id }, subscriptionsConnection: only({ id: one.id }) },
+    chargesConnection: only({ id: charge.id }),
     projection: [{ period: 2 }, { period: 3 }],
     history: {
       summary: expect.stringMatching(/^Active, period 1 is paid until/),
@@ -71,9 +84,9 @@ it('plan, subscriptions, customers, cards and charges in any direction, with a c
     },
     customer: {
       id: customer_id,
-      cards: [{ id: one.saved_card.id }],
-      charges: [{ id: one.charges[0].id }],
-      subscriptions: [{ id: one.id }],
+      cardsConnection: only({ id: one.saved_card.id }),
+      chargesConnection: only({ id: charge.id }),
+      subscriptionsConnection: only({ id: one.id }),
     },
   });
   await eventually(async () => expect(await statements(() => ask(1))).toBeLessThanOrEqual(FIELDS_THAT_LOAD));
@@ -84,16 +97,20 @@ it('plan, subscriptions, customers, cards and charges in any direction, with a c
 
 it('from a charge back to its plan, and from a list of customers to their subscriptions', async () => {
   const { body } = await api.graphql(
-    '{ charges(limit: 1) { subscription { plan { id } customer { id } } } customers(limit: 2) { id subscriptions { customer_id } } }',
+    `{ charges(limit: 1) { subscription { plan { id } customer { id } } }
+      customers(limit: 2) { id subscriptionsConnection { edges { node { customer_id } } } } }`,
   );
   expect(body.data.charges[0].subscription.plan.id).toBe(plan_id);
-  for (const { id, subscriptions } of body.data.customers) expect(subscriptions).toEqual([{ customer_id: id }]);
+  for (const { id, subscriptionsConnection } of body.data.customers)
+    expect(subscriptionsConnection.edges).toEqual([{ node: { customer_id: id } }]);
 });
 
 it('1003 for more records than a list has, and 1001 for a document that asks for too much', async () => {
-  const { body } = await api.graphql('{ plans { subscriptions(first: 0) { id } } }');
+  const { body } = await api.graphql('{ plans { subscriptionsConnection(first: 0) { totalCount } } }');
   expect(body.errors[0].extensions.error_code).toBe(1003);
-  const large = await api.graphql('{ plans(limit: 1000) { subscriptions(first: 1000) { id } } }');
+  const large = await api.graphql(
+    '{ plans(limit: 1000) { subscriptionsConnection(first: 1000) { edges { cursor } } } }',
+  );
   expect(large.body.errors[0].extensions.error_code).toBe(1001);
 });
 

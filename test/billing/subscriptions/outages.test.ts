@@ -142,5 +142,6 @@ describe('a workflow that an operator terminates', () => {
     });
     expect(await life.diary('2040-01-12')).toBe('2040-01-12 | active 1 | next 2040-02-12 | paid');
     expect(await life.journal()).toHaveLength(1);
+    await billing.recordScheduled('a sweep', 'sweep');
   });
 });

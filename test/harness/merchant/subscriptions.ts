@@ -49,6 +49,20 @@ export function testBilling({
     writeFileSync(fromRoot(`test/workflows/histories/${name}.json`), text);
   };
 
+  /** Records the longest completed run of a scheduled workflow. */
+  const recordScheduled = async (name: string, workflowType: 'audit' | 'sweep'): Promise<void> => {
+    if (!process.env.RECORD_HISTORIES) return;
+    const query = `WorkflowType = '${workflowType}' AND ExecutionStatus = 'Completed'`;
+    const longest = await eventually(async () => {
+      const runs = [];
+      for await (const run of namespace.client().workflow.list({ query })) runs.push(run);
+      const [first] = runs.sort((one, other) => other.historyLength - one.historyLength);
+      if (!first) throw new Error(`no ${workflowType} has completed yet`);
+      return first;
+    });
+    await record(name, longest.workflowId);
+  };
+
   /** Repeats the request until the move is finished, also when a busy Temporal server has not answered in time. */
   const moveClock = async (to: string, owner: object = {}): Promise<ApiResponse> => {
     const isOver = endOfTest();
@@ -150,6 +164,7 @@ export function testBilling({
     subscriptionCalls,
     moveClock,
     record,
+    recordScheduled,
   };
 }
 

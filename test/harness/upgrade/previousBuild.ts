@@ -1,4 +1,7 @@
-/** The build of the commit that `.ci/previous` names, made from git as that commit's own build makes it. */
+/**
+ * The build of the commit that `.ci/previous` names, made from git as that commit's own build makes it. `none` stands for
+ * HEAD: until the second release, the first one is what is committed.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +46,7 @@ function installPackages(directory: string): void {
 }
 
 function archive(name: string): Buffer {
-  const commit = name.trim();
+  const commit = name.trim() === 'none' ? 'HEAD' : name.trim();
   try {
     return run('git', ['archive', '--format=tar', commit], fromRoot());
   } catch (cause) {

@@ -86,7 +86,8 @@ export async function expectSameView(
 ): Promise<void> {
   for (const path of ['', '/charges', '/customers', '/plans', '/webhooks', ...paths])
     expect([path, await calls.get(newer, path)]).toMatchObject([path, await calls.get(older, path)]);
-  const query = '{ customers { id email subscriptions { id status plan { name } } } charges { id status amount } }';
+  const query =
+    '{ customers { id email subscriptionsConnection { edges { node { id status plan { name } } } } } charges { id status amount } }';
   const [{ data: shownByNewer }, { data: shownByOlder }] = [
     (await calls.graphql(newer, query)).body,
     (await calls.graphql(older, query)).body,

@@ -98,6 +98,7 @@ it('names what was damaged: a workflow that is gone or left over, an attribute, 
   const periods = found['sandbox periods_are_collected']?.examples.join('\n') ?? '';
   expect(periods).toContain(`${skipped.id} is active in period 3, paid are 1`);
   expect(periods).toContain(`${forgotten.id} is past_due, and nothing was tried in period 1`);
+  await billing.recordScheduled('an audit that finds differences', 'audit');
 });
 
 it('takes nothing for a difference that a second look does not find, or finds otherwise', async () => {

@@ -31,7 +31,8 @@ it('lists the events of a restored database in their order, followed by new ones
 
 it('counts entries booked after the restore in balances', async () => {
   const account = `test ${newId('merchant')}`;
-  const balance = async () => (await db().$queryRaw<{ sum: bigint }[]>`select balance_of(${account}) as sum`)[0]?.sum;
+  const balance = async () =>
+    (await db().$queryRaw<{ sum: bigint }[]>`select account_balance(${account})::bigint as sum`)[0]?.sum;
   const transaction_id = await shop.newCharge(await shop.newToken());
   const bookEntries = (movement: string) => db().$executeRaw`
     insert into entries (movement, account, amount, transaction_id)

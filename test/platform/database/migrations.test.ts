@@ -98,6 +98,17 @@ describe('migrate', () => {
     );
   });
 
+  it('refuses a database of a version before the first migration, and changes nothing', async () => {
+    await writeMigration('1_former', 'create table former (id int)');
+    await migrate(database.url(), directory);
+    await rm(join(directory, '1_former'), { recursive: true });
+    await writeMigration('2_baseline', 'create table baseline (id int)');
+    await expect(migrate(database.url(), directory)).rejects.toThrow(
+      'The database was made by a version before 1.0.0, which cannot be upgraded: use an empty database.',
+    );
+    expect(await readRecords()).toMatchObject([{ name: '1_former' }]);
+  });
+
   it('refuses to continue after a migration that another tool left unfinished', async () => {
     await writeMigration('1_first', 'create table first (id int)');
     await migrate(database.url(), directory);

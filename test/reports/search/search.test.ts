@@ -79,7 +79,7 @@ it('answers whole records, the same in REST and in GraphQL, where they are a uni
   expect([customer.type, subscription.type]).toEqual(['customer', 'subscription']);
   const { body } = await api.graphql(
     `query($t: String!) { search(text: $t) { type matched record { __typename
-       ... on Customer { id email subscriptions { id } } ... on CustomerSubscription { id plan { name } }
+       ... on Customer { id email subscriptionsConnection { edges { node { id } } } } ... on CustomerSubscription { id plan { name } }
        ... on Transaction { id amount } ... on Plan { id name } } } }`,
     { t: 'María Gómez' },
   );
@@ -91,7 +91,7 @@ it('answers whole records, the same in REST and in GraphQL, where they are a uni
         __typename: 'Customer',
         id: ids.maria,
         email: 'mgomez@tienda.co',
-        subscriptions: [{ id: ids.subscription }],
+        subscriptionsConnection: { edges: [{ node: { id: ids.subscription } }] },
       },
     },
     {

@@ -1,8 +1,7 @@
 /** The events of a charge and of a subscription, nested in GraphQL: one statement for all objects of a request. */
 import { Args, ArgsType, type ClassType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Subscription } from '../../../billing/subscriptions/fields';
-import { LatestArgs } from '../../../billing/subscriptions/historyFields';
-import { Event, EventConnection } from '../../../events/fields';
+import { EventConnection } from '../../../events/fields';
 import { Transaction } from '../../../payments/charges/fields';
 import { cursorPaged } from '../../../schema/connections/window';
 import type { Context } from '../../../schema/operation/context';
@@ -12,26 +11,10 @@ import { eventsOfObject } from './lists';
 @ArgsType()
 class NestedEventsWindow extends cursorPaged(class {}) {}
 
-const PLAIN = {
-  description: 'Its latest events, oldest first',
-  deprecationReason: 'Since 2026-11-17, until 2027-11-17: use eventsConnection',
-};
-const BY_CURSOR = { description: 'Its events, the last written first' };
-
 function eventLinksOf(type: ClassType<{ id: string }>) {
   @Resolver(() => type)
   class EventLinks {
-    @FieldResolver(() => [Event], PLAIN)
-    @OfCustomer()
-    async events(
-      @Ctx() { db }: Context,
-      @Root() { id }: { id: string },
-      @Args(() => LatestArgs) { first }: LatestArgs,
-    ): Promise<Event[]> {
-      return (await eventsOfObject.newest(db, id, first)).reverse();
-    }
-
-    @FieldResolver(() => EventConnection, BY_CURSOR)
+    @FieldResolver(() => EventConnection, { description: 'Its events, the last written first' })
     @OfCustomer()
     eventsConnection(
       @Ctx() { db }: Context,

@@ -5,12 +5,11 @@
 import { Prisma } from '../../../../prisma/generated/client';
 import { batched, groupBy } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
-import { ApiError } from '../../../platform/errors';
 import { type Conditions, toSql } from '../../../schema/connections/conditions';
 import { toConnection } from '../../../schema/connections/connection';
 import { comparisons, inOrder, NEWEST_FIRST, type Order, placesSql } from '../../../schema/connections/order';
 import { countByOwner, type Total } from '../../../schema/connections/total';
-import { type CursorWindow, MAX_RECORDS, orderSql, type Slice, sliceOf } from '../../../schema/connections/window';
+import { type CursorWindow, orderSql, type Slice, sliceOf } from '../../../schema/connections/window';
 
 interface NestedList {
   columns: Prisma.Sql;
@@ -46,12 +45,6 @@ export function nested<R extends object, T extends object>(
   const read = nestedReader<R>(list);
   const count = nestedCounter(list);
   return {
-    async newest(db: Database, id: string, first: number): Promise<T[]> {
-      if (first < 1 || first > MAX_RECORDS)
-        throw new ApiError('invalid_value', { field: 'first', problem: `must be from 1 to ${MAX_RECORDS}` });
-      return show(await read(db, { id, slice: { take: first }, filters: {} }), db);
-    },
-
     async connection(db: Database, id: string, { status = [], ...window }: NestedWindow) {
       const filters = status.length > 0 ? { status: { in: status } } : {};
       const records = await show(await read(db, { id, slice: sliceOf(window, order), filters }), db);

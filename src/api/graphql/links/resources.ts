@@ -1,5 +1,5 @@
 /** Links between resources in GraphQL. All records of one nesting level are loaded by one statement. */
-import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Plan } from '../../../billing/plans/fields';
 import { toPlan } from '../../../billing/plans/resolver';
 import { planById } from '../../../billing/plans/rows';
@@ -19,23 +19,6 @@ import { ApiError, type ErrorKind, errorKindOf } from '../../../platform/errors'
 import { ErrorCode } from '../../../schema/errors/errorCode';
 import type { Context } from '../../../schema/operation/context';
 import { OfCustomer } from '../../../schema/operation/guard';
-import {
-  cardsOfCustomer,
-  chargesOfCustomer,
-  chargesOfSubscription,
-  subscriptionsOfCard,
-  subscriptionsOfCustomer,
-  subscriptionsOfPlan,
-} from './lists';
-
-const First = (): ParameterDecorator =>
-  Arg('first', () => Int, { defaultValue: 10, description: 'Records wanted, newest first' }) as ParameterDecorator;
-
-/** Lists that go by pages have taken the place of those that only know the newest records. */
-const replacedBy = (description: string, connection: string) => ({
-  description,
-  deprecationReason: `Since 2026-11-17, until 2027-11-17: use ${connection}`,
-});
 
 async function customerOf({ db }: Context, id: string | null | undefined): Promise<Customer | null> {
   const row = id ? await customerById(db, id) : undefined;
@@ -69,12 +52,6 @@ export class SubscriptionLinks {
     return savedCard(context, card.id);
   }
 
-  @FieldResolver(() => [Transaction], replacedBy('Its charges, newest first', 'chargesConnection'))
-  @OfCustomer()
-  charges(@Ctx() { db }: Context, @Root() { id }: Subscription, @First() first: number): Promise<Transaction[]> {
-    return chargesOfSubscription.newest(db, id, first);
-  }
-
   @FieldResolver(() => [ProjectedCharge], { description: 'Its next charges, if all are paid or as assumed' })
   @OfCustomer()
   async projection(
@@ -96,51 +73,12 @@ export class SubscriptionLinks {
   }
 }
 
-/** Not of one customer: others have the plan too. */
-@Resolver(() => Plan)
-export class PlanLinks {
-  @FieldResolver(() => [Subscription], replacedBy('Its subscriptions, newest first', 'subscriptionsConnection'))
-  subscriptions(@Ctx() { db }: Context, @Root() { id }: Plan, @First() first: number): Promise<Subscription[]> {
-    return subscriptionsOfPlan.newest(db, id, first);
-  }
-}
-
-@Resolver(() => Customer)
-export class CustomerLinks {
-  @FieldResolver(() => [Subscription], replacedBy('Its subscriptions, newest first', 'subscriptionsConnection'))
-  @OfCustomer()
-  subscriptions(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Subscription[]> {
-    return subscriptionsOfCustomer.newest(db, id, first);
-  }
-
-  @FieldResolver(() => [Card], replacedBy('Its cards, newest first', 'cardsConnection'))
-  @OfCustomer()
-  cards(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Card[]> {
-    return cardsOfCustomer.newest(db, id, first);
-  }
-
-  @FieldResolver(() => [Transaction], replacedBy('Its charges, newest first', 'chargesConnection'))
-  @OfCustomer()
-  charges(@Ctx() { db }: Context, @Root() { id }: Customer, @First() first: number): Promise<Transaction[]> {
-    return chargesOfCustomer.newest(db, id, first);
-  }
-}
-
 @Resolver(() => Card)
 export class CardLinks {
   @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null for the merchant’s own' })
   @OfCustomer()
   customer(@Ctx() context: Context, @Root() { customer_id }: Card): Promise<Customer | null> {
     return customerOf(context, customer_id);
-  }
-
-  @FieldResolver(
-    () => [Subscription],
-    replacedBy('The subscriptions that are charged to it, newest first', 'subscriptionsConnection'),
-  )
-  @OfCustomer()
-  subscriptions(@Ctx() { db }: Context, @Root() { id }: Card, @First() first: number): Promise<Subscription[]> {
-    return subscriptionsOfCard.newest(db, id, first);
   }
 }
 

@@ -46,7 +46,6 @@ export function subscriptionActivities(
     askAcquirer: doWhatIsDue,
     cancel: doWhatIsDue,
     catchUp: doWhatIsDue,
-    proceed: doWhatIsDue,
   };
 }
 

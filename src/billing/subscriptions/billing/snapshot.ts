@@ -81,10 +81,15 @@ function actionOf(next: NextAction, row: SubscriptionRow): SubscriptionAction {
 export const INVISIBLE_SNAPSHOT: SubscriptionSnapshot = {
   status: 'new',
   current_period_number: 0,
+  action: 'catchUp',
   next: 'nothing, it has not begun',
   wake_at: 0,
   until: '',
   next_charge_at: null,
   over: 'not_begun',
   lines: [],
+  billing_state: 'sleeping',
+  retries_left: null,
+  overdue_since: null,
+  remarks: [],
 };

@@ -57,13 +57,13 @@ export async function nudgeSubscriptionWorkflow(
 async function startOptions(db: Database, taskQueue: string, row: SubscriptionRow) {
   const { id, merchant_id, customer_id, plan_id, environment, status } = row;
   const { recent: lines, ...snapshot } = snapshotOf(row, undefined, [], await recentLines(db, id));
-  const { next_charge_at, billing_state = 'sleeping', retries_left = null, overdue_since = null } = snapshot;
+  const { next_charge_at, billing_state, retries_left, overdue_since } = snapshot;
   const amount = formatMoney(row.amount);
   const repeats = `every ${row.repeat_every === 1 ? row.repeat_unit : `${row.repeat_every} ${row.repeat_unit}s`}`;
   return {
     workflowId: subscriptionWorkflowId(id),
     taskQueue,
-    args: [{ id, snapshot, lines, steps: stepsOfFirstRun(id), tellsState: true }],
+    args: [{ id, snapshot, lines, steps: stepsOfFirstRun(id) }],
     // What operators read while no worker answers.
     staticSummary: `${amount} COP ${repeats}: customer ${customer_id}, plan ${plan_id}, merchant ${merchant_id}, ${environment}`,
     memo: { kind: 'subscription', merchant_id, customer_id, plan_id, amount },

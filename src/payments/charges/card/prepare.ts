@@ -24,7 +24,7 @@ export const CHARGE_LEASE_SECONDS = 45;
 /** By the clock of the database, which also says when it has ended. */
 export const NEW_LEASE = Prisma.sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`;
 /** How long an authorized charge can be captured. */
-export const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
+const MAX_AUTHORIZATION_SECONDS = 7 * 86_400;
 
 /** The copy of the card that is stored with the charge. */
 const cardJson = (source: 'cards' | 'tokens'): Prisma.Sql =>

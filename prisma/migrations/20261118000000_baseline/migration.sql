@@ -1,0 +1,1296 @@
+-- The schema of 1.0.0, by topic:
+--
+--    1. Foundations            7. Transactions               13. Requests and live streams
+--    2. Merchants              8. Ledger                     14. Audit log
+--    3. Customers              9. Settlements                15. Limits and fraud rules
+--    4. Keys and sessions     10. Events                     16. Operations
+--    5. Cards and tokens      11. Webhooks and deliveries
+--    6. Plans, subscriptions  12. Outbox
+--
+-- Columns and words are those of the API. Amounts are in centavos.
+
+
+-- 1. Foundations ------------------------------------------------------------------------------------------------------
+
+-- Both extensions come with PostgreSQL, and a role that can create tables in the database can create them.
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
+create type "Environment" as enum ('sandbox', 'production');
+create type "KeyKind" as enum ('private', 'public');
+create type "MerchantStatus" as enum ('active', 'suspended');
+
+-- Searches compare texts without letter case and accents.
+create function search_text(text) returns text immutable strict parallel safe language sql as $$
+  select translate(lower($1), 'áéíóúüñàèìòùâêîôûäëïöãõçÁÉÍÓÚÜÑ', 'aeiouunaeiouaeiouaeioaocaeiouun')
+$$;
+
+
+-- 2. Merchants --------------------------------------------------------------------------------------------------------
+
+-- Named by the hash of the content. Old logos stay for a while, because e-mails that were sent show them.
+create table logos (
+  name varchar(40) primary key,
+  content bytea not null,
+  creation_date timestamptz(3) not null default current_timestamp
+);
+
+create table merchants (
+  id varchar(45) primary key,
+  environment "Environment" not null,
+  name varchar(100) not null,
+  email varchar(100) not null,
+  phone varchar(100),
+  website varchar(255),
+  support_email varchar(100),
+  support_phone varchar(100),
+  colour varchar(7),
+  logo varchar(40) references logos (name) on delete restrict on update cascade,
+  -- Whether payers get e-mails about declined renewals.
+  subscription_emails boolean not null default false,
+  status "MerchantStatus" not null default 'active',
+  suspended_at timestamptz(3),
+  suspension_reason text,
+  creation_date timestamptz(3) not null default current_timestamp,
+  -- The cost of a charge: in hundredths of a percent, and in centavos.
+  cost_rate integer not null default 290 check (cost_rate between 0 and 10000),
+  cost_fixed bigint not null default 90000 check (cost_fixed >= 0),
+  -- In the sandbox: by how many seconds the test clock is ahead.
+  clock_offset integer not null default 0 check (clock_offset >= 0),
+  -- The default fraud rules, if they are not those of the environment.
+  fraud_presets varchar(10) check (fraud_presets in ('sandbox', 'production'))
+);
+
+-- A request of a sandbox merchant to go live. Once approved it has a production merchant, whose keys are collected once.
+create table live_requests (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  status varchar(10) not null check (status in ('draft', 'submitted', 'returned', 'approved', 'refused')),
+  -- The key in the address of the request's page: whoever knows it can read and complete the request.
+  page_key varchar(45) not null,
+  page_origin varchar(255) not null,
+  -- The business, with the last digits of its bank account; the whole number is sealed.
+  business jsonb,
+  account_sealed bytea,
+  reason varchar(1000),
+  creation_date timestamptz(3) not null default current_timestamp,
+  submitted_at timestamptz(3),
+  decided_at timestamptz(3),
+  production_merchant_id varchar(45) references merchants (id) on delete set null on update cascade,
+  keys_collected_at timestamptz(3),
+  check (status = 'draft' or (business is not null and account_sealed is not null)),
+  check ((status = 'approved') = (production_merchant_id is not null)),
+  check (keys_collected_at is null or status = 'approved')
+);
+create unique index live_requests_page_key_key on live_requests (page_key);
+create unique index live_requests_production_merchant_id_key on live_requests (production_merchant_id);
+create index live_requests_merchant_id_idx on live_requests (merchant_id, creation_date desc, id desc);
+create index live_requests_status_idx on live_requests (status, creation_date desc, id desc);
+-- One request at a time: a merchant can ask again only after a refusal.
+create unique index live_requests_one_per_merchant on live_requests (merchant_id) where status <> 'refused';
+
+-- Where payouts of a merchant go. The newest row counts; older ones stay for the payouts that went there.
+create table bank_accounts (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants on delete restrict on update cascade,
+  creation_date timestamptz(3) not null default current_timestamp,
+  bank varchar(100) not null,
+  type varchar(10) not null check (type in ('savings', 'checking')),
+  -- Masked, except for the last four digits.
+  number varchar(20) not null check (number ~ '^X*[0-9]{4}$'),
+  number_sealed bytea not null
+);
+create index bank_accounts_merchant_id_creation_date_id_idx on bank_accounts (merchant_id, creation_date desc, id desc);
+
+
+-- 3. Customers --------------------------------------------------------------------------------------------------------
+
+create table customers (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null default current_timestamp,
+  name varchar(100) not null,
+  last_name varchar(100),
+  email varchar(100) not null,
+  phone_number varchar(100),
+  status varchar(10) not null default 'active' check (status in ('active', 'deleted')),
+  external_id varchar(100),
+  requires_account boolean not null default true,
+  customer_address jsonb,
+  clock_offset integer not null default 0 check (clock_offset >= 0)
+);
+
+-- Unique among active customers.
+create unique index customers_external_id on customers (merchant_id, external_id)
+  where status = 'active' and external_id is not null;
+
+-- Lists, in the order of their cursors.
+create index customers_merchant_id_status_creation_date_id_idx on customers (merchant_id, status, creation_date desc, id desc);
+create index customers_sorted_by_name on customers (merchant_id, search_text(name || ' ' || coalesce(last_name, '')), id)
+  where status = 'active';
+
+-- Filters and search by the beginning of a text.
+create index customers_by_email on customers (merchant_id, lower(email)) where status = 'active';
+create index customers_by_name on customers (merchant_id, lower(name) text_pattern_ops) where status = 'active';
+create index customers_sorted_by_phone on customers (merchant_id, translate(phone_number, '+-() ', ''), id)
+  where status = 'active';
+
+-- Search by parts of texts. The merchant is part of the index, so that rows of other merchants cost nothing. Merchant
+-- and condition are expressions that no other index has: where the planner is wrong about the size of a table, another
+-- index would seem as good, and all rows would be read. The short pending list keeps searches and writes fast.
+create index customers_search on customers using gin (lower(merchant_id), search_text(name || ' ' || coalesce(last_name, '') || E'\n' || email
+  || E'\n' || translate(coalesce(phone_number, ''), '+-() ', '') || E'\n' || coalesce(external_id, '')) gin_trgm_ops)
+  with (gin_pending_list_limit = 256) where coalesce(status = 'active', false);
+create function search_customers(merchant varchar, one text, two text, three text, max_rows integer) returns setof varchar
+  stable rows 100 language sql set enable_seqscan = off set enable_indexscan = off set jit = off as $$
+  select id from customers where lower(merchant_id) = merchant and coalesce(status = 'active', false)
+    and search_text(name || ' ' || coalesce(last_name, '') || E'\n' || email || E'\n' || translate(coalesce(phone_number, ''), '+-() ', '')
+      || E'\n' || coalesce(external_id, '')) like one
+    and search_text(name || ' ' || coalesce(last_name, '') || E'\n' || email || E'\n' || translate(coalesce(phone_number, ''), '+-() ', '')
+      || E'\n' || coalesce(external_id, '')) like two
+    and search_text(name || ' ' || coalesce(last_name, '') || E'\n' || email || E'\n' || translate(coalesce(phone_number, ''), '+-() ', '')
+      || E'\n' || coalesce(external_id, '')) like three
+  limit max_rows
+$$;
+
+-- By how many seconds the clock of a merchant's or a customer's objects is ahead of real time.
+create function clock_offset_of(merchant varchar, customer varchar) returns integer stable language sql as $$
+  select greatest(
+    (select clock_offset from merchants where id = merchant),
+    coalesce((select clock_offset from customers where id = customer), 0))
+$$;
+
+-- The latest move of the test clock of a merchant, a customer or a subscription.
+create table clock_moves (
+  scope varchar(45) primary key,
+  target timestamptz(3) not null,
+  creation_date timestamptz(3) not null default current_timestamp,
+  total integer not null default 0,
+  -- Whether everything that it moves has been told.
+  begun boolean not null default false
+);
+
+
+-- 4. Keys and sessions ------------------------------------------------------------------------------------------------
+
+-- Of a key only its hash and its last four characters are stored.
+create table api_keys (
+  id varchar(45) not null default 'c' || left(replace(gen_random_uuid()::text, '-', ''), 19),
+  hash bytea primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  kind "KeyKind" not null,
+  name varchar(100),
+  last_four varchar(4),
+  read_only boolean not null default false,
+  addresses text[] default array[]::text[],
+  creation_date timestamptz(3) not null default current_timestamp,
+  expires_at timestamptz(3)
+);
+create unique index api_keys_id_key on api_keys (id);
+create index api_keys_merchant_id_idx on api_keys (merchant_id);
+create index api_keys_expires_at_idx on api_keys (expires_at);
+
+-- A table of its own, because every change of a key makes all processes read it again.
+create table key_uses (
+  key_id varchar(45) primary key,
+  used_at timestamptz(3) not null
+) with (fillfactor = 50);
+
+create table operator_keys (
+  id varchar(45) not null,
+  hash bytea primary key,
+  name varchar(100) not null,
+  role varchar(10) not null check (role in ('read', 'support', 'admin')),
+  last_four varchar(4) not null,
+  creation_date timestamptz(3) not null default current_timestamp,
+  expires_at timestamptz(3)
+);
+create unique index operator_keys_id_key on operator_keys (id);
+
+-- What a page in a browser uses instead of a key: for a while, from some origins, with part of the key's rights. It
+-- ends with its key, which is looked up by id.
+create table sessions (
+  id varchar(45) not null,
+  hash bytea primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  key_id varchar(45) not null,
+  customer_id varchar(45) references customers (id) on delete set null on update cascade,
+  origins text[] check (origins is not null and cardinality(origins) > 0),
+  scope text[] check (scope is not null and cardinality(scope) > 0),
+  creation_date timestamptz(3) not null default current_timestamp,
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3)
+);
+create unique index sessions_id_key on sessions (id);
+create index sessions_merchant_id_creation_date_id_idx on sessions (merchant_id, creation_date desc, id desc);
+create index sessions_customer_id_idx on sessions (customer_id);
+create index sessions_expires_at_idx on sessions (expires_at);
+create index sessions_origins_idx on sessions using gin (origins);
+
+-- The code in a sign-in link, which works once: a session is made with the key that it names, and the row is deleted.
+create table sign_in_codes (
+  hash bytea primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  key_id varchar(45) not null,
+  expires_at timestamptz(3) not null
+);
+create index sign_in_codes_expires_at_idx on sign_in_codes (expires_at);
+
+-- Processes cache keys by merchant. This makes them forget those of the merchant that is named; an empty name stands
+-- for operators. Of a merchant only what concerns its keys counts, so that frequent changes of a name evict nothing.
+create function forget_api_keys() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'merchants' then
+    perform pg_notify('api_keys', old.id);
+  elsif tg_table_name = 'operator_keys' then
+    perform pg_notify('api_keys', '');
+  else
+    perform pg_notify('api_keys', coalesce(new.merchant_id, old.merchant_id));
+  end if;
+  return null;
+end $$;
+create trigger forget_api_keys after insert or update or delete on api_keys
+  for each row execute function forget_api_keys();
+create trigger forget_api_keys after insert or update or delete on operator_keys
+  for each row execute function forget_api_keys();
+create trigger forget_api_keys after update of status, environment or delete on merchants
+  for each row execute function forget_api_keys();
+
+-- A new session is in no cache, and one that expires needs no notification.
+create function forget_session() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('api_keys', old.id);
+  return null;
+end $$;
+create trigger forget_changed_session after update on sessions for each row execute function forget_session();
+create trigger forget_deleted_session after delete on sessions for each row
+  when (old.expires_at > current_timestamp) execute function forget_session();
+
+
+-- 5. Cards and tokens -------------------------------------------------------------------------------------------------
+
+-- The proof of each vault key: it opens only with the key that was first used under this name.
+create table vault_keys (
+  id varchar(16) primary key,
+  proof bytea not null
+);
+
+create table cards (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  customer_id varchar(45) references customers (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null default current_timestamp,
+  holder_name varchar(80) not null,
+  -- Masked.
+  card_number varchar(19) not null,
+  expiration_month varchar(2) not null,
+  expiration_year varchar(2) not null,
+  brand varchar(30) not null,
+  -- These four come from the acquirer, which may not know them.
+  type varchar(10),
+  bank_name varchar(100),
+  bank_code varchar(10),
+  country varchar(2),
+  address jsonb,
+  device_session_id varchar(255),
+  -- A held card belongs to one subscription: it can be charged, and is in no list.
+  status varchar(10) not null default 'active' check (status in ('active', 'held', 'deleted')),
+  number_sealed bytea,
+  cvv2_sealed bytea,
+  cvv2_date timestamptz(3),
+  fingerprint bytea,
+  -- A deleted card keeps nothing that could be charged.
+  check (case when status = 'deleted' then number_sealed is null and cvv2_sealed is null and fingerprint is null
+    else number_sealed is not null and fingerprint is not null end),
+  check ((cvv2_sealed is null) = (cvv2_date is null))
+);
+create index cards_merchant_id_customer_id_status_creation_date_id_idx
+  on cards (merchant_id, customer_id, status, creation_date desc, id desc);
+create index cards_cvv2_date_idx on cards (cvv2_date);
+-- A customer has a number once.
+create unique index cards_fingerprint on cards (customer_id, fingerprint) where status = 'active' and customer_id is not null;
+-- Whether a number in some text is that of a card of the merchant.
+create index cards_merchant_fingerprint on cards (merchant_id, fingerprint) where fingerprint is not null;
+
+-- Deleting a customer destroys the numbers of its cards.
+create function destroy_cards() returns trigger language plpgsql as $$
+begin
+  update cards
+  set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
+  where merchant_id = new.merchant_id and customer_id = new.id and status <> 'deleted';
+  return null;
+end $$;
+create trigger destroy_cards after update of status on customers
+  for each row when (old.status = 'active' and new.status = 'deleted') execute function destroy_cards();
+
+create table tokens (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null default current_timestamp,
+  holder_name varchar(80) not null,
+  card_number varchar(19) not null,
+  expiration_month varchar(2) not null,
+  expiration_year varchar(2) not null,
+  brand varchar(30) not null,
+  type varchar(10),
+  bank_name varchar(100),
+  bank_code varchar(10),
+  country varchar(2),
+  address jsonb,
+  number_sealed bytea,
+  cvv2_sealed bytea,
+  fingerprint bytea,
+  -- The address of the browser that sent it: declined cards are counted by it.
+  created_from varchar(45),
+  used_at timestamptz(3),
+  used_by varchar(45),
+  check ((used_at is null) = (used_by is null)),
+  -- Only a used token may have lost its number.
+  check (number_sealed is not null or used_at is not null)
+);
+create index tokens_creation_date_idx on tokens (creation_date);
+create index tokens_used_at_idx on tokens (used_at);
+
+-- Visits of browsers. The browser makes the id, so it is unique within a merchant only.
+create table device_sessions (
+  id varchar(45) not null,
+  merchant_id varchar(45) not null,
+  creation_date timestamptz(3) not null default current_timestamp,
+  address varchar(45),
+  user_agent varchar(512),
+  seen jsonb not null,
+  primary key (merchant_id, id)
+);
+create index device_sessions_creation_date_idx on device_sessions (creation_date);
+
+
+-- 6. Plans and subscriptions ------------------------------------------------------------------------------------------
+
+create table plans (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null,
+  name varchar(255) not null,
+  amount bigint not null check (amount > 0),
+  repeat_every integer not null check (repeat_every between 1 and 100),
+  repeat_unit varchar(5) not null check (repeat_unit in ('week', 'month', 'year')),
+  retry_times integer not null check (retry_times between 0 and 20),
+  status varchar(10) not null default 'active' check (status in ('active', 'deleted')),
+  status_after_retry varchar(10) not null check (status_after_retry in ('unpaid', 'cancelled')),
+  trial_days integer not null check (trial_days between 0 and 730)
+);
+create index plans_merchant_id_status_creation_date_id_idx on plans (merchant_id, status, creation_date desc, id desc);
+
+-- As for customers.
+create index plans_search on plans using gin (lower(merchant_id), search_text(name) gin_trgm_ops)
+  with (gin_pending_list_limit = 256) where coalesce(status = 'active', false);
+create function search_plans(merchant varchar, one text, two text, three text, max_rows integer) returns setof varchar
+  stable rows 100 language sql set enable_seqscan = off set enable_indexscan = off set jit = off as $$
+  select id from plans where lower(merchant_id) = merchant and coalesce(status = 'active', false)
+    and search_text(name) like one and search_text(name) like two and search_text(name) like three
+  limit max_rows
+$$;
+
+create table subscriptions (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  customer_id varchar(45) not null references customers (id) on delete restrict on update cascade,
+  plan_id varchar(45) not null references plans (id) on delete restrict on update cascade,
+  card_id varchar(45) not null references cards (id) on delete restrict on update cascade,
+  -- Whether the card is the subscription's own, and not one of the customer's.
+  holds_card boolean not null,
+  creation_date timestamptz(3) not null,
+  -- Incremented by every change, which must name the version that it read.
+  version integer not null default 1,
+  -- A subscription that waits for the outcome of its first charge is new, and not visible.
+  status varchar(10) not null check (status in ('new', 'trial', 'active', 'past_due', 'unpaid', 'cancelled')),
+  cancel_at_period_end boolean not null default false,
+  reason varchar(30) check ((reason is not null) = (status = 'cancelled')),
+  -- When it was cancelled, by its own clock. Written by a trigger.
+  ended_at timestamptz(3),
+  trial_end_date varchar(10) not null,
+  -- The anchor from which every charge day is counted.
+  first_charge_day varchar(10) not null,
+  -- The day of the next charge, for lists. Written by a trigger.
+  charge_date varchar(10) not null default '',
+  current_period_number integer not null default 0,
+  -- The next charge or retry; of an unpaid subscription, its end.
+  due_at timestamptz(3) not null,
+  attempts integer not null default 0,
+  retries_left integer not null default 0,
+  -- A new card is tried at once.
+  try_now boolean not null default false,
+  -- The attempt whose outcome is not known yet.
+  open jsonb,
+  -- The latest charge.
+  transaction_id varchar(45),
+  -- The test clock: how far it is ahead, and while it is being moved, where it stands and where it goes.
+  clock_offset integer not null default 0 check (clock_offset >= 0),
+  clock_at timestamptz(3),
+  clock_to timestamptz(3),
+  check ((clock_at is null) = (clock_to is null))
+);
+
+-- Lists, in the order of their cursors.
+create index subscriptions_list on subscriptions (merchant_id, creation_date desc, id desc);
+create index subscriptions_list_by_status on subscriptions (merchant_id, status, creation_date desc, id desc);
+create index subscriptions_list_by_charge_date on subscriptions (merchant_id, charge_date);
+create index subscriptions_customer_list on subscriptions (customer_id, creation_date desc, id desc);
+create index subscriptions_plan_list on subscriptions (plan_id, creation_date desc, id desc);
+create index subscriptions_card_list on subscriptions (card_id, creation_date desc, id desc);
+-- Without cancelled ones, whose charge dates lie in the past and would all be passed on the way to the next charges.
+create index subscriptions_sorted_by_charge_date on subscriptions (merchant_id, charge_date, id) where status <> 'cancelled';
+
+create index subscriptions_due on subscriptions (due_at) where status <> 'cancelled' or open is not null;
+create index subscriptions_moving on subscriptions (merchant_id) where clock_to is not null;
+
+-- Figures are counted from these indexes alone. Subscriptions that are charged together have the same key, so that the
+-- first one stays small.
+create index subscriptions_stats on subscriptions
+  (merchant_id, status, plan_id, charge_date, first_charge_day, cancel_at_period_end);
+create index subscriptions_ended on subscriptions (merchant_id, ended_at) where ended_at is not null;
+
+-- The billing rules compute the day of the next charge; the row keeps it too, so that lists can use an index. Triggers
+-- write it, and when a subscription ended, so that no statement can forget to. A test compares it with the rules.
+create function nth_charge_day(first varchar, n integer, every integer, unit varchar) returns varchar language sql stable as $$
+  select to_char(first::date + (n - 1) * every * case unit
+    when 'week' then interval '1 week' when 'month' then interval '1 month' when 'year' then interval '1 year' end, 'YYYY-MM-DD')
+$$;
+create function set_charge_date() returns trigger language plpgsql as $$
+begin
+  select nth_charge_day(new.first_charge_day, new.current_period_number + 1, repeat_every, repeat_unit)
+  into new.charge_date from plans where id = new.plan_id;
+  return new;
+end $$;
+create trigger set_first_charge_date before insert on subscriptions for each row execute function set_charge_date();
+create trigger set_next_charge_date before update on subscriptions for each row
+  when ((old.first_charge_day, old.current_period_number) is distinct from (new.first_charge_day, new.current_period_number))
+  execute function set_charge_date();
+
+create function set_ended_at() returns trigger language plpgsql as $$
+begin
+  new.ended_at := coalesce(new.clock_at,
+    now() + make_interval(secs => greatest(new.clock_offset, clock_offset_of(new.merchant_id, new.customer_id))));
+  return new;
+end $$;
+create trigger set_ended_at before update on subscriptions for each row
+  when (old.status <> 'cancelled' and new.status = 'cancelled') execute function set_ended_at();
+
+-- The history of a subscription.
+create table subscription_lines (
+  id bigserial primary key,
+  subscription_id varchar(45) not null references subscriptions (id) on delete cascade on update cascade,
+  date timestamptz(3) not null,
+  event varchar(30) not null,
+  period integer,
+  transaction_id varchar(45),
+  error_code integer,
+  day varchar(10),
+  -- A repeated request finds the line that it wrote the first time.
+  request varchar(45)
+);
+create index subscription_lines_subscription_id_id_idx on subscription_lines (subscription_id, id);
+
+-- Billing that operators hold: of a subscription, a customer, a plan, a merchant, or everything in an environment, whose
+-- name is then the object. Identifiers of different kinds begin with different letters, so one index finds whatever
+-- covers a subscription.
+create table billing_holds (
+  id varchar(45) primary key,
+  environment "Environment" not null,
+  scope varchar(20) not null check (scope in ('subscription', 'customer', 'plan', 'merchant', 'everything')),
+  merchant_id varchar(45) references merchants (id),
+  object_id varchar(45) not null,
+  reason varchar(1000) not null,
+  actor varchar(20) not null,
+  actor_id varchar(100),
+  held_at timestamptz(3) not null default current_timestamp,
+  until timestamptz(3),
+  released_at timestamptz(3),
+  released_by varchar(20),
+  released_by_id varchar(100),
+  over_seconds integer,
+  check ((scope = 'everything') = (merchant_id is null)),
+  check ((released_at is null) = (released_by is null))
+);
+create unique index billing_holds_open on billing_holds (object_id) where released_at is null;
+create index billing_holds_list on billing_holds (held_at desc, id desc);
+
+
+-- 7. Transactions -----------------------------------------------------------------------------------------------------
+
+-- Charges, refunds, fees and payouts.
+create table transactions (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  customer_id varchar(45) references customers (id) on delete restrict on update cascade,
+  parent_id varchar(45) references transactions (id) on delete restrict on update cascade,
+  subscription_id varchar(45) references subscriptions (id) on delete set null on update cascade,
+  period integer,
+  creation_date timestamptz(3) not null,
+  operation_date timestamptz(3) not null,
+  transaction_type varchar(10) not null check (transaction_type in ('charge', 'refund', 'fee', 'payout')),
+  operation_type varchar(3) not null check (operation_type in ('in', 'out')),
+  method varchar(20) not null check (method in ('card', 'store', 'bank_account', 'customer')),
+  status varchar(25) not null check (status in ('in_progress', 'completed', 'refunded', 'chargeback_pending', 'chargeback_accepted',
+    'chargeback_adjustment', 'charge_pending', 'cancelled', 'failed')),
+  -- The acquirer was asked and its answer is not written yet (prepared, capturing, voiding, sending), the transaction
+  -- waits for a capture (authorized) or its payer (pending), the payer's card is being charged (paying), or it is over.
+  progress varchar(12) not null
+    check (progress in ('prepared', 'authorized', 'capturing', 'voiding', 'pending', 'paying', 'sending', 'settled')),
+
+  amount bigint not null check (amount > 0),
+  iva varchar(100),
+  description varchar(250),
+  order_id varchar(100),
+  -- A charge that ended without an answer of the acquirer releases its order_id.
+  holds_order_id boolean not null default true,
+  metadata jsonb,
+  "authorization" varchar(20),
+  conciliated boolean not null default false,
+  error_code integer,
+  error_message varchar(250),
+  fraud_rules jsonb,
+
+  -- The payer and its means of payment, as they were then.
+  customer jsonb,
+  card jsonb,
+  source_id varchar(45),
+  device_session_id varchar(255),
+  payer_address varchar(45),
+  -- In how many payments the cardholder pays the issuer.
+  installments integer,
+
+  capture boolean not null default true,
+  capture_amount bigint check (capture_amount between 1 and amount),
+  -- When an authorization or a pending payment expires, by its own clock.
+  expires_at timestamptz(3),
+
+  -- A payment that the payer makes later: the address it returns to, the key and origin of its page, and what the
+  -- acquirer issued (the references of a voucher, or the address at the bank).
+  redirect_url varchar(2048),
+  page_key varchar(45),
+  page_origin varchar(300),
+  issued jsonb,
+  send_email boolean not null default false,
+  -- Cards that were declined on the page before the latest one.
+  declines integer not null default 0,
+
+  -- The account that is credited, and the costs.
+  account varchar(60) not null,
+  cost_rate integer not null,
+  cost_fixed bigint not null,
+  fee_amount bigint,
+  fee_tax bigint,
+
+  -- Counts capture attempts, so that each has its own key; which work is or was the latest, and until when its process
+  -- holds it. After that any process may go on.
+  attempts integer not null default 0,
+  work_id varchar(45),
+  lease_until timestamptz(3),
+  clock_offset integer not null default 0,
+
+  check (subscription_id is null or period is not null),
+  constraint transactions_waiting_check
+    check (progress not in ('pending', 'paying') or (page_key is not null and expires_at is not null)),
+  constraint transactions_sending_check check (progress <> 'sending' or transaction_type = 'payout'),
+  constraint transactions_page_check check ((page_key is null) = (page_origin is null))
+);
+
+-- What is unique.
+create unique index transactions_order_id on transactions (merchant_id, order_id) where order_id is not null and holds_order_id;
+create unique index transactions_page on transactions (page_key) where page_key is not null;
+create unique index transactions_reference on transactions ((issued ->> 'reference')) where issued ? 'reference';
+-- One charge of a period that is under way or paid.
+create unique index transactions_period on transactions (subscription_id, period)
+  where subscription_id is not null and status <> 'failed';
+
+-- Lists, in the order of their cursors.
+create index transactions_list on transactions (merchant_id, transaction_type, creation_date desc, id desc);
+create index transactions_list_by_status on transactions (merchant_id, transaction_type, status, creation_date desc, id desc);
+create index transactions_list_by_amount on transactions (merchant_id, transaction_type, amount, creation_date desc, id desc);
+create index transactions_list_by_error on transactions (merchant_id, error_code, creation_date desc, id desc)
+  where error_code is not null;
+create index transactions_sorted_by_amount on transactions (merchant_id, transaction_type, amount, id);
+create index transactions_customer_list on transactions (customer_id, transaction_type, creation_date desc, id desc)
+  where customer_id is not null;
+create index transactions_subscription on transactions (subscription_id, creation_date desc, id desc)
+  where subscription_id is not null;
+create index transactions_parent on transactions (parent_id) where parent_id is not null;
+
+-- Work that is left to do.
+create index transactions_unfinished on transactions (lease_until) where progress in ('prepared', 'capturing', 'voiding', 'paying');
+create index transactions_expiring on transactions (merchant_id, expires_at)
+  where progress in ('authorized', 'capturing', 'voiding', 'pending', 'paying');
+create index transactions_sending on transactions (merchant_id, creation_date) where progress = 'sending';
+
+-- Figures by day are read from this index alone. It has settled charges only, so that a charge is entered once.
+create index transactions_stats on transactions (merchant_id, creation_date) include (status, error_code, amount, subscription_id)
+  where transaction_type = 'charge' and progress = 'settled';
+
+-- Search by keys. The first index also finds transactions that have released their order_id.
+create index transactions_by_order_id on transactions (merchant_id, order_id) where order_id is not null;
+create index transactions_by_authorization on transactions (merchant_id, "authorization", creation_date desc)
+  where "authorization" is not null and transaction_type = 'charge';
+create index transactions_by_last_four on transactions (merchant_id, right(card ->> 'card_number', 4), creation_date desc)
+  where card is not null and transaction_type = 'charge' and progress = 'settled';
+
+-- Search by parts of an order_id, as for customers. Only settled charges with one, which those of subscriptions lack.
+create index transactions_search on transactions using gin (lower(merchant_id), search_text(coalesce(order_id, '')) gin_trgm_ops)
+  with (gin_pending_list_limit = 256) where coalesce(order_id is not null and transaction_type = 'charge' and progress = 'settled', false);
+create function search_charges(merchant varchar, one text, two text, three text, max_rows integer) returns setof varchar
+  stable rows 100 language sql set enable_seqscan = off set enable_indexscan = off set jit = off as $$
+  select id from transactions where lower(merchant_id) = merchant
+    and coalesce(order_id is not null and transaction_type = 'charge' and progress = 'settled', false)
+    and search_text(coalesce(order_id, '')) like one and search_text(coalesce(order_id, '')) like two and search_text(coalesce(order_id, '')) like three
+  limit max_rows
+$$;
+
+
+-- 8. Ledger -----------------------------------------------------------------------------------------------------------
+
+-- Every movement is a set of entries that sums to zero, written by one statement and never changed.
+create table entries (
+  movement varchar(80) not null,
+  account varchar(60) not null,
+  amount bigint not null check (amount <> 0),
+  transaction_id varchar(45) not null references transactions (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null default current_timestamp,
+  xact xid8 not null default pg_current_xact_id(),
+  primary key (movement, account)
+);
+create index entries_account_xact_idx on entries (account, xact);
+create index entries_transaction_id_idx on entries (transaction_id);
+-- A merchant's statement reads its accounts in the order of time; other accounts do not pay for the index.
+create index entries_statement_idx on entries (account, creation_date, movement)
+  where account like 'merchant %' or account like 'costs %' or account like 'tax %';
+
+create function refuse_imbalance() returns trigger language plpgsql as $$
+begin
+  if exists (select from new_entries group by movement having sum(amount) <> 0) then
+    raise exception 'a movement does not sum to zero';
+  end if;
+  return null;
+end $$;
+create trigger refuse_imbalance after insert on entries referencing new table as new_entries
+  for each statement execute function refuse_imbalance();
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% only grows', tg_table_name;
+end $$;
+create trigger refuse_change before update or delete or truncate on entries
+  for each statement execute function refuse_change();
+
+-- The sum of all entries of transactions before the horizon, which have ended: no entry can be added there any more. An
+-- amount fits into 64 bits; a sum may not.
+create table balances (
+  account varchar(60) primary key,
+  balance numeric not null,
+  horizon xid8 not null
+);
+
+create function account_balance(name varchar) returns numeric stable language sql as $$
+  select coalesce((select balance from balances where account = name), 0)
+    + coalesce((select sum(amount) from entries where account = name
+        and xact >= coalesce((select horizon from balances where account = name), '0'::xid8)), 0)
+$$;
+
+
+-- 9. Settlements ------------------------------------------------------------------------------------------------------
+
+-- A report of the acquirer: what it pays, and takes back, for a day. It comes in parts, and is matched once all have come.
+create table settlement_reports (
+  id varchar(45) primary key,
+  environment "Environment" not null,
+  -- The acquirer's name for it.
+  reference varchar(60) not null,
+  day varchar(10) not null,
+  parts integer not null check (parts > 0),
+  count integer not null check (count >= 0),
+  total bigint not null,
+  status varchar(10) not null default 'receiving' check (status in ('receiving', 'matching', 'matched', 'differs', 'refused')),
+  -- Why it was refused.
+  reason varchar(250),
+  -- According to the acquirer: in the sandbox by a test clock.
+  creation_date timestamptz(3) not null,
+  received_at timestamptz(3) not null default current_timestamp,
+  ended_at timestamptz(3),
+  matched integer not null default 0,
+  differing integer not null default 0,
+  check ((status = 'refused') = (reason is not null)),
+  check ((status in ('matched', 'differs', 'refused')) = (ended_at is not null))
+);
+create unique index settlement_reports_environment_reference_key on settlement_reports (environment, reference);
+create index settlement_reports_creation_date_idx on settlement_reports (creation_date desc, id desc);
+create index settlement_reports_status_idx on settlement_reports (status, creation_date desc, id desc);
+
+-- A part may come again, but only with the same content.
+create table settlement_parts (
+  report_id varchar(45) not null references settlement_reports (id) on delete cascade on update cascade,
+  part integer not null check (part > 0),
+  hash bytea not null,
+  primary key (report_id, part)
+);
+
+create table settlement_items (
+  report_id varchar(45) not null references settlement_reports (id) on delete cascade on update cascade,
+  line integer not null check (line > 0),
+  -- According to the acquirer: neither the merchant nor the transaction need exist.
+  merchant_id varchar(45) not null,
+  type varchar(10) not null check (type in ('charge', 'refund', 'chargeback', 'payout')),
+  key varchar(80) not null,
+  amount bigint not null check (amount <> 0),
+  date timestamptz(3) not null,
+  transaction_id varchar(45) not null,
+  -- The movement of the ledger that it pays.
+  movement varchar(80) not null,
+  result varchar(15) check (result in ('matched', 'unknown', 'other_merchant', 'not_in_books', 'wrong_amount', 'repeated')),
+  -- The amount in the ledger, and what the movement cost the merchant.
+  expected bigint,
+  cost bigint not null default 0,
+  cost_tax bigint not null default 0,
+  primary key (report_id, line)
+);
+-- A movement is settled once, whatever reports say.
+create unique index settlement_items_matched_once on settlement_items (movement) where result = 'matched';
+create index settlement_items_unmatched on settlement_items (report_id, line) where result is null;
+create index settlement_items_differing on settlement_items (report_id, line) where result <> 'matched';
+create index settlement_items_merchant on settlement_items (report_id, merchant_id, line);
+
+-- A merchant's part of a report.
+create table settlements (
+  id varchar(45) primary key,
+  report_id varchar(45) not null references settlement_reports (id) on delete restrict on update cascade,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  day varchar(10) not null,
+  creation_date timestamptz(3) not null,
+  status varchar(10) not null check (status in ('matched', 'differs')),
+  count integer not null,
+  differences integer not null,
+  charges bigint not null,
+  refunds bigint not null,
+  chargebacks bigint not null,
+  payouts bigint not null,
+  cost bigint not null,
+  cost_tax bigint not null,
+  check ((status = 'differs') = (differences > 0))
+);
+create unique index settlements_report_id_merchant_id_key on settlements (report_id, merchant_id);
+create index settlements_list on settlements (merchant_id, creation_date desc, id desc);
+create index settlements_list_by_day on settlements (merchant_id, day);
+
+
+-- 10. Events ----------------------------------------------------------------------------------------------------------
+
+-- Ordered by transaction, and within one by sequence. A reader that stops at the oldest open transaction misses none,
+-- whenever they commit.
+create table events (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  type varchar(50) not null,
+  object_id varchar(45) not null,
+  object jsonb not null,
+  creation_date timestamptz(3) not null,
+  -- Real time, which decides how long it is kept.
+  recorded_at timestamptz(3) not null default current_timestamp,
+  xact xid8 not null default pg_current_xact_id(),
+  sequence bigserial
+);
+create index events_merchant_id_creation_date_id_idx on events (merchant_id, creation_date desc, id desc);
+create index events_merchant_id_xact_sequence_idx on events (merchant_id, xact, sequence);
+create index events_object_id_xact_sequence_idx on events (object_id, xact, sequence);
+create index events_recorded_at_idx on events (recorded_at);
+
+
+-- 11. Webhooks and deliveries -----------------------------------------------------------------------------------------
+
+create table webhooks (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null,
+  url varchar(2048) not null,
+  "user" varchar(255),
+  password_sealed bytea,
+  -- An empty list means all types.
+  event_types text[] default array[]::text[],
+  status varchar(10) not null default 'unverified' check (status in ('unverified', 'verified', 'disabled')),
+  verification_code varchar(45) not null,
+  secret_sealed bytea not null,
+  -- The secret before, which signs too for a while.
+  secret_old_sealed bytea,
+  secret_old_until timestamptz(3),
+  -- Since when no delivery has arrived.
+  failing_since timestamptz(3),
+  -- The process that delivers, and the end of its lease.
+  served_by uuid,
+  served_until timestamptz(3)
+);
+create index webhooks_merchant_id_creation_date_id_idx on webhooks (merchant_id, creation_date desc, id desc);
+
+-- An event for a webhook. What an attempt changes is in no index, and pages have room for a second version, so that a
+-- row is updated in place (HOT).
+create table deliveries (
+  id varchar(45) primary key,
+  sequence bigserial,
+  webhook_id varchar(45) not null references webhooks (id) on delete cascade on update cascade,
+  event_id varchar(45) not null references events (id) on delete cascade on update cascade,
+  creation_date timestamptz(3) not null default current_timestamp,
+  status varchar(10) not null default 'pending' check (status in ('pending', 'retrying', 'delivered', 'failed')),
+  attempts integer not null default 0,
+  -- When it is tried again.
+  next_at timestamptz(3)
+) with (fillfactor = 50);
+create index deliveries_webhook_id_creation_date_sequence_idx on deliveries (webhook_id, creation_date desc, sequence desc);
+create index deliveries_event_id_idx on deliveries (event_id);
+create index deliveries_next_at on deliveries (next_at) where next_at is not null;
+create index deliveries_creation_date_idx on deliveries (creation_date);
+
+-- By the number of the delivery, so that rows that are written together lie together.
+create table delivery_attempts (
+  sequence bigint not null,
+  number integer not null,
+  date timestamptz(3) not null default current_timestamp,
+  status integer,
+  answer varchar(1000),
+  error varchar(250),
+  duration integer not null,
+  primary key (sequence, number)
+);
+
+-- Deliveries that are to be sent now, with the number of attempts before. Retries have an index of their own, because in
+-- the order of the queue they would come before all first attempts.
+create table delivery_queue (
+  webhook_id varchar(45) not null,
+  sequence bigint not null,
+  delivery_id varchar(45) not null,
+  event_id varchar(45) not null,
+  attempts integer not null default 0,
+  primary key (webhook_id, sequence)
+);
+create index delivery_queue_retries on delivery_queue (webhook_id, sequence) where attempts > 0;
+-- What the queue held when it was last analysed says nothing about what it holds now.
+alter table delivery_queue alter column attempts set statistics 0;
+
+create function new_delivery_id() returns varchar volatile language sql as $$
+  select 'd' || left(replace(gen_random_uuid()::text, '-', ''), 19)
+$$;
+
+-- Every new event is delivered, in the transaction that writes it, so that none is lost.
+create function deliver_events() returns trigger language plpgsql as $$
+begin
+  insert into deliveries (id, webhook_id, event_id)
+  select new_delivery_id(), webhooks.id, e.id
+  from new_events e join webhooks on webhooks.merchant_id = e.merchant_id
+  where webhooks.status = 'verified' and e.type not in ('verification', 'test')
+    and (cardinality(webhooks.event_types) = 0 or e.type = any (webhooks.event_types))
+  order by e.sequence
+  -- Waits for a webhook that is being deleted, which is then gone: a charge does not fail for it.
+  for key share of webhooks;
+  return null;
+end $$;
+create trigger deliver_events after insert on events referencing new table as new_events
+  for each statement execute function deliver_events();
+
+-- The queue follows the deliveries. Nothing is notified here, because commits that notify are serialised.
+create function queue_deliveries() returns trigger language plpgsql as $$
+begin
+  insert into delivery_queue (webhook_id, sequence, delivery_id, event_id)
+  select webhook_id, sequence, id, event_id from new_deliveries;
+  return null;
+end $$;
+create trigger queue_deliveries after insert on deliveries referencing new table as new_deliveries
+  for each statement execute function queue_deliveries();
+
+create function forget_deliveries() returns trigger language plpgsql as $$
+begin
+  -- In this order: a process that is recording an attempt holds its row in the queue, and has written the attempt when it
+  -- releases it. Planned anew each time: a plan made for an empty queue would read a full one for each row.
+  execute 'delete from delivery_queue q using old_deliveries d where q.webhook_id = d.webhook_id and q.sequence = d.sequence';
+  execute 'delete from delivery_attempts a using old_deliveries d where a.sequence = d.sequence';
+  return null;
+end $$;
+create trigger forget_deliveries after delete on deliveries referencing old table as old_deliveries
+  for each statement execute function forget_deliveries();
+
+-- The queue is empty at one moment and long at the next, so statistics mislead: with a count of zero all plans look
+-- equally cheap, and a whole queue may be read for its first few rows. These functions leave only the index order.
+
+-- From one webhook to the next, however long their queues are.
+create function queued_webhooks() returns setof varchar stable rows 100 language sql set enable_sort = off as $$
+  with recursive queued as (
+    (select webhook_id from delivery_queue order by webhook_id limit 1)
+    union all
+    select (select q.webhook_id from delivery_queue q where q.webhook_id > queued.webhook_id order by q.webhook_id limit 1)
+    from queued where queued.webhook_id is not null
+  )
+  select webhook_id from queued where webhook_id is not null;
+$$;
+
+-- The next first attempts and the next retries, without those that the caller already holds.
+create function queued_deliveries(webhook varchar, from_sequence bigint, held bigint[], max_rows integer, max_retries integer)
+  returns setof delivery_queue stable rows 10 language sql set enable_sort = off as $$
+  (select * from delivery_queue
+    where webhook_id = webhook and attempts = 0 and sequence >= from_sequence and sequence not in (select unnest(held))
+    order by sequence limit max_rows)
+  union all
+  (select * from delivery_queue
+    where webhook_id = webhook and attempts > 0 and sequence not in (select unnest(held))
+    order by sequence limit max_retries);
+$$;
+
+
+-- 12. Outbox ----------------------------------------------------------------------------------------------------------
+
+-- Work that follows from a change, written in its transaction.
+create table outbox (
+  id bigserial primary key,
+  kind varchar(30) not null,
+  object_id varchar(45) not null,
+  -- A trigger writes it, so that a worker finds its own rows however many of the other environment wait.
+  environment "Environment" not null default 'sandbox',
+  creation_date timestamptz(3) not null default current_timestamp,
+  tries integer not null default 0,
+  -- When it is due, or is tried again.
+  again_at timestamptz(3) not null default current_timestamp,
+  -- The place among rows that are due: the thousands that a test clock moves let those of other merchants go first.
+  turn integer not null default 0
+);
+create index outbox_kind_again_at_idx on outbox (kind, again_at);
+create index outbox_environment_kind_again_at_idx on outbox (environment, kind, again_at);
+create index outbox_object_id_idx on outbox (object_id);
+
+-- Nothing has to be done for an object that is gone, so its environment does not matter. The webhook of a delivery is
+-- looked up after the delivery: in a join the planner might begin with the webhook and read all its deliveries.
+create function environment_of(kind varchar, object varchar) returns "Environment" stable language sql as $$
+  select coalesce((select environment from merchants where id = case
+    when kind in ('subscription', 'nudge') then (select merchant_id from subscriptions where id = object)
+    when kind = 'delivery' then (select merchant_id from webhooks where id = (select webhook_id from deliveries where id = object))
+    when kind = 'webhook_mail' then (select merchant_id from webhooks where id = object)
+    when kind = 'bank_account_mail' then (select merchant_id from bank_accounts where id = object)
+    else (select merchant_id from transactions where id = object)
+  end), 'sandbox')
+$$;
+
+create function set_outbox_environment() returns trigger language plpgsql as $$
+begin
+  new.environment := case
+    when new.kind = 'merchant' then (select environment from merchants where id = new.object_id)
+    when new.kind = 'settlement' then coalesce((select environment from settlement_reports where id = new.object_id), 'sandbox')
+    when new.kind = 'hold' then coalesce((select environment from billing_holds where id = new.object_id), 'sandbox')
+    when new.kind in ('past_due_mail', 'recovered_mail', 'unpaid_mail', 'ended_mail') then environment_of('subscription', new.object_id)
+    else environment_of(new.kind, new.object_id)
+  end;
+  return new;
+end $$;
+create trigger set_outbox_environment before insert on outbox for each row execute function set_outbox_environment();
+
+
+-- 13. Requests and live streams ---------------------------------------------------------------------------------------
+
+create table idempotent_replies (
+  merchant_id varchar(45) not null,
+  method varchar(10) not null,
+  path varchar(300) not null,
+  key varchar(255) not null,
+  body_hash bytea not null,
+  -- The work derives its identifiers from it, so that a repeat makes the same ones.
+  seed bytea not null,
+  lease_until timestamptz(3) not null,
+  creation_date timestamptz(3) not null default current_timestamp,
+  status integer,
+  headers jsonb,
+  body text,
+  primary key (merchant_id, method, path, key)
+);
+create index idempotent_replies_creation_date_idx on idempotent_replies (creation_date);
+
+-- Live events of many subscriptions over one connection. Requests may reach another process than the one that has the
+-- connection, which reads them here. Unlogged: connections do not outlive the server either.
+create unlogged table live_streams (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null,
+  key_id varchar(45) not null,
+  opened_at timestamptz(3),
+  alive_until timestamptz(3) not null
+);
+create index live_streams_merchant_id_idx on live_streams (merchant_id);
+create index live_streams_alive_until_idx on live_streams (alive_until);
+
+create unlogged table live_operations (
+  stream_id varchar(45) not null references live_streams (id) on delete cascade on update cascade,
+  id varchar(100) not null,
+  request text not null,
+  -- The snapshot in which it was asked for: nothing that was written since is missed.
+  since text not null,
+  primary key (stream_id, id)
+);
+
+-- The trace under which an object was made, so that later work joins it.
+create table traces (
+  object_id varchar(45) primary key,
+  traceparent varchar(60) not null,
+  creation_date timestamptz(3) not null default current_timestamp
+);
+create index traces_creation_date_idx on traces (creation_date);
+
+
+-- 14. Audit log -------------------------------------------------------------------------------------------------------
+
+-- Who did what to which object. Written with its cause, never changed, and deleted only once it is sealed and 13 months old.
+create table audit_log (
+  id bigserial primary key,
+  merchant_id varchar(45),
+  creation_date timestamptz(3) not null default current_timestamp,
+  actor varchar(20) not null check (actor in ('key', 'session', 'operator', 'temporal', 'payer', 'system')),
+  actor_id varchar(100),
+  action varchar(50) not null,
+  object_id varchar(45),
+  address varchar(45),
+  request_id varchar(45),
+  before jsonb,
+  after jsonb
+);
+create index audit_log_list on audit_log (merchant_id, creation_date desc, id desc);
+create index audit_log_by_date on audit_log (creation_date desc, id desc);
+create index audit_log_by_object on audit_log (object_id, id desc);
+
+-- Each entry has a number in the chain of its merchant, and a hash of itself and of the hash before: a change or a gap
+-- shows. Numbers are given after the entry is written, so that no transaction waits for another one's.
+create table audit_seals (
+  entry_id bigint primary key,
+  chain varchar(45) not null,
+  number bigint not null,
+  hash bytea not null
+);
+create unique index audit_seals_chain_number_key on audit_seals (chain, number);
+
+-- Where a chain begins after its oldest entries were deleted.
+create table audit_checkpoints (
+  chain varchar(45) primary key,
+  number bigint not null,
+  hash bytea not null,
+  date timestamptz(3) not null default current_timestamp
+);
+
+create table unsealed_entries (
+  entry_id bigint primary key,
+  chain varchar(45) not null
+);
+create index unsealed_entries_chain_idx on unsealed_entries (chain);
+
+create function queue_for_sealing() returns trigger language plpgsql as $$
+begin
+  insert into unsealed_entries (entry_id, chain) values (new.id, coalesce(new.merchant_id, 'operators'));
+  return null;
+end $$;
+create trigger queue_for_sealing after insert on audit_log for each row execute function queue_for_sealing();
+
+create function keep_audit_log() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and old.creation_date < now() - interval '13 months' and exists (
+    select from audit_seals s join audit_checkpoints c on c.chain = s.chain and s.number <= c.number
+    where s.entry_id = old.id) then
+    return old;
+  end if;
+  raise exception 'the audit log is never changed';
+end $$;
+create trigger keep_audit_log before update or delete on audit_log for each row execute function keep_audit_log();
+
+create function keep_audit_seals() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and exists (
+    select from audit_checkpoints c where c.chain = old.chain and old.number <= c.number) then
+    return old;
+  end if;
+  raise exception 'the audit log is never changed';
+end $$;
+create trigger keep_audit_seals before update or delete on audit_seals for each row execute function keep_audit_seals();
+
+create function refuse_truncation() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit log is never changed';
+end $$;
+create trigger refuse_truncation before truncate on audit_log for each statement execute function refuse_truncation();
+create trigger refuse_truncation before truncate on audit_seals for each statement execute function refuse_truncation();
+
+-- The hash of an entry and of everything before it. Moments are numbers, because their text depends on the session.
+create function audit_hash(previous bytea, entry audit_log) returns bytea language sql stable as $$
+  select sha256(previous || convert_to(jsonb_build_array(entry.id, entry.merchant_id, extract(epoch from entry.creation_date),
+    entry.actor, entry.actor_id, entry.action, entry.object_id, entry.address, entry.request_id, entry.before, entry.after)::text, 'UTF8'))
+$$;
+
+-- Seals new entries and returns how many. A chain has one sealer at a time; another one leaves it to the first.
+create function seal_audit_log(sealed_environments text[], max_entries integer) returns integer language plpgsql as $$
+declare
+  sealed_chain varchar;
+  place bigint;
+  previous bytea;
+  entry audit_log;
+  sealed integer := 0;
+begin
+  for sealed_chain in
+    select distinct u.chain from unsealed_entries u left join merchants m on m.id = u.chain
+    where m.id is null or m.environment::text = any (sealed_environments) limit 100
+  loop
+    exit when sealed >= max_entries;
+    continue when not pg_try_advisory_xact_lock(hashtextextended('audit log ' || sealed_chain, 0));
+    place := null;
+    select number, hash into place, previous from audit_seals where chain = sealed_chain order by number desc limit 1;
+    if place is null then
+      select number, hash into place, previous from audit_checkpoints where chain = sealed_chain;
+    end if;
+    place := coalesce(place, 0);
+    previous := coalesce(previous, ''::bytea);
+    for entry in
+      select l.* from unsealed_entries u join audit_log l on l.id = u.entry_id
+      where u.chain = sealed_chain order by u.entry_id limit max_entries - sealed
+    loop
+      place := place + 1;
+      previous := audit_hash(previous, entry);
+      insert into audit_seals (entry_id, chain, number, hash) values (entry.id, sealed_chain, place, previous);
+      delete from unsealed_entries where entry_id = entry.id;
+      sealed := sealed + 1;
+    end loop;
+    previous := null;
+  end loop;
+  return sealed;
+end $$;
+
+-- Deletes the beginning of each chain that is older than 13 months, and records where the chain begins from then on.
+create function sweep_audit_log() returns integer language plpgsql as $$
+declare
+  old_chain varchar;
+  first_kept bigint;
+  last_swept record;
+  swept integer := 0;
+  deleted integer;
+begin
+  for old_chain in
+    select distinct coalesce(merchant_id, 'operators') from audit_log where creation_date < now() - interval '13 months'
+  loop
+    continue when not pg_try_advisory_xact_lock(hashtextextended('audit log ' || old_chain, 0));
+    select s.number into first_kept from audit_seals s join audit_log l on l.id = s.entry_id
+    where s.chain = old_chain and l.creation_date >= now() - interval '13 months' order by s.number limit 1;
+    select number, hash into last_swept from audit_seals
+    where chain = old_chain and (first_kept is null or number < first_kept) order by number desc limit 1;
+    continue when last_swept is null;
+    insert into audit_checkpoints (chain, number, hash) values (old_chain, last_swept.number, last_swept.hash)
+    on conflict (chain) do update set number = excluded.number, hash = excluded.hash, date = now();
+    delete from audit_log where id in (
+      select entry_id from audit_seals where chain = old_chain and number <= last_swept.number);
+    get diagnostics deleted = row_count;
+    delete from audit_seals where chain = old_chain and number <= last_swept.number;
+    swept := swept + deleted;
+  end loop;
+  return swept;
+end $$;
+
+
+-- 15. Limits and fraud rules ------------------------------------------------------------------------------------------
+
+-- Rate limits of keys, merchants and addresses. API processes take tokens in portions, so that a request needs no
+-- statement. Unlogged: after a crash of the server every bucket is full again.
+create unlogged table rate_buckets (
+  scope varchar(120) primary key,
+  tokens double precision not null,
+  granted double precision not null,
+  refilled_at timestamptz(3) not null,
+  blocked_until timestamptz(3)
+) with (fillfactor = 20);
+create index rate_buckets_by_age on rate_buckets (refilled_at);
+
+-- What a merchant has used in the hour that the row names. The row is used again for later hours, in place.
+create table quotas (
+  merchant_id varchar(45) not null,
+  name varchar(100) not null,
+  hour timestamptz(3) not null,
+  used integer not null,
+  primary key (merchant_id, name)
+) with (fillfactor = 50);
+create index quotas_hour_idx on quotas (hour);
+
+-- A rule with the name of a default replaces it.
+create table fraud_rules (
+  id varchar(45) primary key,
+  merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
+  creation_date timestamptz(3) not null default current_timestamp,
+  name varchar(100) not null,
+  enabled boolean not null default true,
+  applies_to varchar(10) not null check (applies_to in ('charges', 'renewals', 'both')),
+  kind varchar(10) not null check (kind in ('attempts', 'declines', 'amount', 'country', 'allowed', 'blocked', 'metadata')),
+  parameters jsonb not null
+);
+create unique index fraud_rules_merchant_id_name_key on fraud_rules (merchant_id, name);
+
+-- Processes cache the rules of a merchant until they are notified of a change.
+create function forget_fraud_rules() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('fraud_rules', case when tg_op = 'DELETE' then old.merchant_id else new.merchant_id end);
+  return null;
+end $$;
+create trigger forget_fraud_rules after insert or update or delete on fraud_rules
+  for each row execute function forget_fraud_rules();
+create function forget_fraud_presets() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('fraud_rules', new.id);
+  return null;
+end $$;
+create trigger forget_fraud_presets after update of fraud_presets on merchants
+  for each row execute function forget_fraud_presets();
+
+-- How much of a rule's allowance is used within a time. The key is a keyed hash of the merchant, the rule, what is
+-- counted and the time, so that nothing can be read from it. Unlogged: after a crash counting begins again.
+create unlogged table fraud_counters (
+  key bytea primary key,
+  used bigint not null,
+  allowed bigint not null,
+  expires_at timestamptz(3) not null
+) with (fillfactor = 50);
+create index fraud_counters_expires_at_idx on fraud_counters (expires_at);
+
+
+-- 16. Operations ------------------------------------------------------------------------------------------------------
+
+-- When a worker of an environment, and an API that was asked whether it is ready, last wrote. So /ready notices a worker
+-- that hangs, and a database that takes no writes. Each row is updated every few seconds, in place.
+create table heartbeats (
+  name varchar(20) primary key,
+  beat_at timestamptz(3) not null
+) with (fillfactor = 20);
+
+-- Every worker process with its build, and whether an operator has asked it to finish and end.
+create table workers (
+  id varchar(45) primary key,
+  -- Null: both.
+  environment "Environment",
+  host varchar(255) not null,
+  pid integer not null,
+  build varchar(50) not null,
+  started_at timestamptz(3) not null,
+  beat_at timestamptz(3) not null,
+  drain_asked_at timestamptz(3)
+) with (fillfactor = 20);
+
+-- The results of audits: one row for each invariant, and one named books for `npm run audit`. `scope` is an environment
+-- or `all`; `checks` counts what was looked at.
+create table audits (
+  id bigserial primary key,
+  scope varchar(10) not null default 'all',
+  name varchar(40) not null default 'books',
+  ended_at timestamptz(3) not null default current_timestamp,
+  checks integer not null,
+  differences integer not null,
+  examples text[] default array[]::text[]
+);
+create index audits_latest on audits (scope, name, id desc);
+
+-- Renewals in each minute. Each worker process updates its own sums, so that none waits for another.
+create table renewal_minutes (
+  minute timestamptz(0) not null,
+  environment "Environment" not null,
+  process_id varchar(45) not null,
+  charged integer not null,
+  declined integer not null,
+  unanswered integer not null,
+  primary key (minute, environment, process_id)
+);
