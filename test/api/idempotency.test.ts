@@ -1,7 +1,7 @@
 import { runOnce } from '../../src/api/idempotency';
 import { retryUntilAnswered } from '../../src/local/managedProcess';
 import type { Database } from '../../src/platform/database/connection';
-import { eventually } from '../harness/flow/until';
+import { eventually, until } from '../harness/flow/until';
 import { payer as maria } from '../harness/merchant/merchantCalls';
 import { basic, errorOf, sendRequest, testApi } from '../harness/servers/api';
 import { PATIENCE } from '../harness/servers/database';
@@ -128,6 +128,24 @@ describe('Idempotency-Key', () => {
     expect((await runOnce(api.database.db(), request, () => Promise.reject(new Error('done twice')))).replayed).toBe(
       true,
     );
+  });
+
+  it('keeps its claim while the first request works, however long that takes', async () => {
+    const db = api.database.db();
+    const { id: merchant_id } = api.merchants().own;
+    const request = { merchant_id, method: 'POST', path: '/long', key: 'long', body_hash: Buffer.from('x') };
+    const leaseUntil = async () =>
+      Number((await db.idempotentReply.findFirst({ where: { key: 'long' } }))?.lease_until);
+    const answer = { status: 200, headers: {}, body: '{}', final: true };
+    let finish = (): void => undefined;
+    const first = runOnce(db, request, () => new Promise(resolve => (finish = () => resolve(answer))));
+    await until(async () => (await leaseUntil()) > 0);
+    const begun = await leaseUntil();
+    const both = Promise.allSettled([first, runOnce(db, request, () => Promise.reject(new Error('done twice')))]);
+    // Whoever comes first makes it longer: the one that works, or the repeat that takes it for dead.
+    await until(async () => (await leaseUntil()) > begun);
+    finish();
+    expect(await both).toMatchObject([{ value: { replayed: false } }, { value: { replayed: true } }]);
   });
 
   it('sees a response that another request writes between its look and its claim', async () => {

@@ -19,7 +19,7 @@ const send = (notification: unknown, signature?: string, origin = api.origin()) 
 };
 
 describe('POST /notifications/acquirer', () => {
-  it('1002 without a signature, or signed with another key, for another body or too long ago', async () => {
+  it('1002 without a signature, or signed with another key, for another body, too long ago or in the future', async () => {
     const body = JSON.stringify({ type: 'chargeback', key: id, outcome: 'open' });
     const wrongSignatures = [
       '',
@@ -27,6 +27,7 @@ describe('POST /notifications/acquirer', () => {
       sign('y'.repeat(40), body),
       sign(secrets.ACQUIRER_KEY, '{}'),
       sign(secrets.ACQUIRER_KEY, body, Date.now() - 301_000),
+      sign(secrets.ACQUIRER_KEY, body, Date.now() + 3_600_000),
     ];
     for (const signature of wrongSignatures) expect(errorOf(await send(body, signature))).toBe(1002);
     expect((await api.rest('GET', `/charges/${id}`)).body.status).toBe('completed');

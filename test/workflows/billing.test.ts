@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { datesOf, initialState, nextAction, refusedChange, transition } from '../../workflows/billing';
 import { addDays, billingOffset, DAY_MS, dayOf, nthChargeDay, startOfDay } from '../../workflows/calendar';
-import type { BillingState, PlanTerms } from '../../workflows/state';
+import type { Attempt, AttemptOutcome, BillingState, PlanTerms } from '../../workflows/state';
 import { type Charge, randomStep, runSubscription, terms } from '../harness/merchant/randomSubscriptions';
 
 const lives = (check: (life: ReturnType<typeof runSubscription>, terms: PlanTerms) => void): void =>
@@ -140,15 +140,24 @@ describe('in any life of a subscription', () => {
   });
 });
 
-describe('a trial that is set to end before today', () => {
-  it('ends now: it is charged at once, and that day is the anchor', () => {
-    const at = Date.parse('2027-01-31T05:00:01Z');
-    const terms: PlanTerms = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' };
-    const trial = initialState('s1', terms, 'k', at, '2027-02-20');
+describe('a trial that is set to end', () => {
+  const at = Date.parse('2027-01-31T05:00:01Z');
+  const terms: PlanTerms = { repeat_every: 1, repeat_unit: 'month', retry_times: 1, status_after_retry: 'unpaid' };
+  const trial = initialState('s1', terms, 'k', at, '2027-02-20');
+
+  it('before today ends now: it is charged at once, and that day is the anchor', () => {
     expect(transition(trial, { type: 'change', at, trial_end_date: '2027-01-15' })).toMatchObject({
       trial_end_date: '2027-01-15',
       first_charge_day: '2027-01-31',
       due_at: at,
+    });
+  });
+
+  it('today lasts until then: it is charged tomorrow', () => {
+    expect(transition(trial, { type: 'change', at, trial_end_date: '2027-01-31' })).toMatchObject({
+      trial_end_date: '2027-01-31',
+      first_charge_day: '2027-02-01',
+      due_at: startOfDay('2027-02-01') + billingOffset('s1'),
     });
   });
 });
@@ -179,6 +188,25 @@ describe('a change that cannot be made', () => {
       },
     );
     expect(refusedChange(paid, { trial_end_date: '1970-02-01' })).toMatch(/trial/);
+  });
+});
+
+describe('a card that arrives while an outcome is unknown', () => {
+  const monthly = { repeat_every: 1, repeat_unit: 'month', retry_times: 3, status_after_retry: 'unpaid' } as const;
+  const prepared = (attempt: Attempt) => ({ type: 'prepared', realTime: 0, attempt, transaction_id: 't' }) as const;
+  const answered = (outcome: AttemptOutcome, at = 0) => ({ type: 'answered', outcome, at }) as const;
+  const first = initialState('s1', monthly, 'k1', 0, '1969-12-31');
+  const open = transition(first, prepared({ period: 1, attempt: 1, free: false }));
+  const changed = transition(open, { type: 'change', at: 0, card_id: 'k2' });
+
+  it('is tried at once if that is a decline, which moves no retry, and not if it was paid', () => {
+    const declined = transition(changed, answered('declined'));
+    const attempt = { period: 1, attempt: 2, free: true };
+    expect(nextAction(declined)).toEqual({ do: 'charge', at: 0, attempt });
+    // On the day of the retry.
+    const tried = transition(transition(declined, prepared(attempt)), answered('declined', declined.due_at - 1));
+    expect(tried).toMatchObject({ due_at: declined.due_at, retries_left: 3, attempts: 2, try_now: false });
+    expect(nextAction(transition(changed, answered('paid')))).toMatchObject({ attempt: { period: 2, free: false } });
   });
 });
 

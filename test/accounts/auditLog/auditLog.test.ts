@@ -50,6 +50,8 @@ describe('every act', () => {
       request_id: refund.headers.get('request-id'),
       after: { refund_id: refund.body.refund.id, amount: 1000 },
     });
+    expect((await log(`&actor_id=${key.id}`)).map(({ object_id }) => object_id)).toContain(charge.id);
+    expect(await log('&actor_id=nobody')).toEqual([]);
   });
 
   it('that is refused is not', async () => {

@@ -77,11 +77,11 @@ it.each([
   for (const ids of [others, unknown]) expect(errorOf(await ofIds(ids))).toBe(1005);
 });
 
-it('lists its own only, though it names nobody', async () => {
+it.each(['', '(customer_id: null)'])('lists its own only, though it names nobody: %j', async of => {
   const { body } = await ask(
     token,
-    `{ cards { id } charges { id } subscriptions { id } cardsConnection { edges { node { id } } }
-        chargesConnection { edges { node { id } } } subscriptionsConnection { edges { node { id } } } }`,
+    `{ cards${of} { id } charges${of} { id } subscriptions${of} { id } cardsConnection${of} { edges { node { id } } }
+        chargesConnection${of} { edges { node { id } } } subscriptionsConnection${of} { edges { node { id } } } }`,
   );
   const edges = (id = '') => ({ edges: [{ node: { id } }] });
   expect(body.data).toEqual({

@@ -83,6 +83,19 @@ describe('merchantAccount', () => {
 });
 
 describe('suspendMerchant and resumeMerchant', () => {
+  it('are told of to the merchant, but not from where they were done', async () => {
+    const { id, private_key: key } = await newMerchant();
+    await operate('support', `mutation { suspendMerchant(id: "${id}", reason: "Too many chargebacks") ${ACCOUNT} }`);
+    const [filter, shown] = ['action: "merchant.suspended"', '{ actor address request_id }'];
+    const told = `{ auditLog(${filter}) ${shown} auditLogConnection(${filter}) { edges { node ${shown} } } }`;
+    const node = { actor: 'operator', address: null, request_id: null };
+    expect((await api.graphql(told, {}, { key })).body.data).toEqual({
+      auditLog: [node],
+      auditLogConnection: { edges: [{ node }] },
+    });
+    expect(await lastEntry()).toMatchObject({ address: expect.any(String), request_id: expect.any(String) });
+  });
+
   it('suspend with a reason and lift it, each once, and stand in the audit log', async () => {
     const { id } = await newMerchant();
     const suspend = `mutation { suspendMerchant(id: "${id}", reason: "Too many chargebacks") ${ACCOUNT} }`;

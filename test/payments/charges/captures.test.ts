@@ -74,6 +74,19 @@ describe('capture: false', () => {
     expect((await capture(id)).body.status).toBe('completed');
   });
 
+  it('that an earlier run of its request has begun is looked up and not sent again', async () => {
+    const { id } = await authorize();
+    const db = api.database.db();
+    const work_id = newId('transaction');
+    const begun = { progress: 'capturing', attempts: 1, capture_amount: 10000000n, work_id };
+    await db.transaction.update({ where: { id }, data: { ...begun, lease_until: new Date('2099-01-01Z') } });
+    const actor = { kind: 'system', id: null } as const;
+    const services = { db, acquirer: acquirer(), newId: () => work_id, actor };
+    await expect(captureCharge(services, await reloadTransaction(db, id))).rejects.toMatchObject({ error_code: 1004 });
+    expect(shop.journalOf(`${id}-capture-1`).map(({ operation }) => operation)).toEqual(['reverse']);
+    expect((await capture(id)).body.status).toBe('completed');
+  });
+
   it('is captured by one of fifty simultaneous requests', async () => {
     const { id } = await authorize();
     const answers = await Promise.all(Array.from({ length: 50 }, () => capture(id)));

@@ -169,6 +169,15 @@ describe('PUT /customers/{id}', () => {
       expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { ...maria, ...fields } }))).toBe(1001);
   });
 
+  it('1005 for another merchant’s, which stays as it is', async () => {
+    const before = await create();
+    const { id, private_key: key } = api.merchants().other;
+    const url = `${api.origin()}/v1/${id}/customers/${before.id}`;
+    const answer = await sendRequest(url, 'PUT', { key, body: { ...maria, name: 'Ana' } });
+    expect([answer.status, errorOf(answer)]).toEqual([404, 1005]);
+    expect((await api.rest('GET', `/customers/${before.id}`)).body).toEqual(before);
+  });
+
   it('1001 without a name; 1005 for an unknown customer, whatever the body', async () => {
     const { id } = await create();
     expect(errorOf(await api.rest('PUT', `/customers/${id}`, { body: { email: 'a@b.co' } }))).toBe(1001);

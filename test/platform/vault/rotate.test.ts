@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { Prisma } from '../../../prisma/generated/client';
+import { columnTypes } from '../../../prisma/generated/columnTypes';
 import { vaultKeys as parseVaultKeys } from '../../../src/platform/config/parsers';
 import { createVaultKeys } from '../../../src/platform/vault/keys';
 import { rotate } from '../../../src/platform/vault/rotate';
-import { type Purpose, type Sealed, seal } from '../../../src/platform/vault/seal';
+import { keyPrefix, type Purpose, type Sealed, seal } from '../../../src/platform/vault/seal';
 import { unsealSecrets } from '../../../src/platform/vault/storedSecrets';
 import { unseal } from '../../../src/platform/vault/unseal';
 import { canary } from '../../harness/cards/canaries';
 import { visa } from '../../harness/cards/testCards';
+import { business, testOperators } from '../../harness/merchant/operators';
 import { testApi } from '../../harness/servers/api';
 import { Program } from '../../harness/servers/program';
 import { secrets, vault } from '../../harness/world/secrets';
 
 describe('npm run vault:rotate', () => {
   const api = testApi({ ownWorld: true });
+  const { requestLive } = testOperators(api);
   const newKey = `second:${randomBytes(32).toString('base64')}`;
   const both = { ...secrets, VAULT_KEYS: `${newKey},${secrets.VAULT_KEYS}` };
   const run = async (env: Record<string, string>) => {
@@ -148,5 +151,30 @@ describe('npm run vault:rotate', () => {
     if (!moved) throw new Error('no answer');
     expect(unsealSecrets(onlyNew, moved, moved.body ?? '')).toContain(hook.secret);
     expect(unsealSecrets(onlyNew, { ...moved, merchant_id: 'm2' }, moved.body ?? '')).not.toContain(hook.secret);
+  });
+
+  it('leaves out no column of any table', async () => {
+    const db = api.database.db();
+    const { body: card } = await api.rest('POST', '/cards', { body: visa });
+    await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: canary.cvv2 } });
+    await api.rest('POST', '/tokens', { body: visa });
+    const body = { url: 'http://127.0.0.1:9/', user: 'me', password: 'secreto' };
+    const { body: hook } = await api.rest('POST', '/webhooks', { body });
+    await api.rest('POST', `/webhooks/${hook.id}/rotate_secret`, { body: {} });
+    await api.rest('PUT', '', { body: { bank_account: business.bank_account } });
+    await requestLive(api.merchants().own.private_key);
+    expect((await run(both)).code).toBe(0);
+    const prefix = keyPrefix('second');
+    const isAnew = (sealed: Uint8Array) => prefix.equals(sealed.subarray(0, prefix.length));
+    const columns = Object.entries(columnTypes).flatMap(([table, types]) =>
+      Object.keys(types).flatMap(column => (column.endsWith('_sealed') ? [{ table, column }] : [])),
+    );
+    expect(columns).toHaveLength(9);
+    for (const { table, column } of columns) {
+      const rows = await db.$queryRawUnsafe<{ sealed: Uint8Array }[]>(
+        `select ${column} as sealed from ${table} where ${column} is not null`,
+      );
+      expect([table, column, ...new Set(rows.map(({ sealed }) => isAnew(sealed)))]).toEqual([table, column, true]);
+    }
   });
 });
