@@ -11,9 +11,9 @@ export interface AcquirerServices {
 }
 
 /** Undefined if the acquirer did nothing and never will, or confirmed without an authorization. */
-type Outcome = AcquirerAnswer | undefined;
+type OperationOutcome = AcquirerAnswer | undefined;
 /** Sends, or answers in place of the acquirer. */
-type Screening = (send: () => Promise<Outcome>) => Promise<Outcome>;
+type Screening = (send: () => Promise<OperationOutcome>) => Promise<OperationOutcome>;
 
 interface OperationDefinition<Row extends { progress: string }, Input, Result> {
   /** Progress of a row that waits for its outcome; null if the row is written after the answer. */
@@ -34,9 +34,9 @@ interface OperationDefinition<Row extends { progress: string }, Input, Result> {
   throwsWhenReversed?: true;
   /** The idempotency key. */
   key(row: Row): string;
-  send(acquirer: Acquirer, key: string, row: Row, input: Input): Promise<Outcome>;
+  send(acquirer: Acquirer, key: string, row: Row, input: Input): Promise<OperationOutcome>;
   /** Writes the outcome, unless another process has. `input` is absent if another process has sent the request. */
-  record(services: AcquirerServices, row: Row, outcome: Outcome, input?: Input): Promise<Result>;
+  record(services: AcquirerServices, row: Row, outcome: OperationOutcome, input?: Input): Promise<Result>;
 }
 
 export class AcquirerOperation<Row extends { progress: string }, Input = undefined, Result = Row> {
@@ -65,10 +65,10 @@ export class AcquirerOperation<Row extends { progress: string }, Input = undefin
     return whenUnknown === 'record' ? record(services, row, undefined) : this.resume(services, row);
   }
 
-  private async sendOrResolve(acquirer: Acquirer, row: Row, input: Input): Promise<Outcome> {
+  private async sendOrResolve(acquirer: Acquirer, row: Row, input: Input): Promise<OperationOutcome> {
     const { whenUnknown, throwsWhenReversed, send } = this.definition;
     const key = this.definition.key(row);
-    let answer: Outcome;
+    let answer: OperationOutcome;
     try {
       answer = await send(acquirer, key, row, input);
     } catch (error) {
@@ -92,10 +92,14 @@ export async function reverse(acquirer: Acquirer, key: string): Promise<undefine
 }
 
 /** The outcome of a key that may have been sent. A key that the acquirer does not know is reversed for good. */
-export const findOrReverse = (acquirer: Acquirer, key: string): Promise<Outcome> =>
+export const findOrReverse = (acquirer: Acquirer, key: string): Promise<OperationOutcome> =>
   findOr(acquirer, key, () => reverse(acquirer, key));
 
-async function findOr(acquirer: Acquirer, key: string, otherwise: () => Promise<Outcome>): Promise<Outcome> {
+async function findOr(
+  acquirer: Acquirer,
+  key: string,
+  otherwise: () => Promise<OperationOutcome>,
+): Promise<OperationOutcome> {
   const found = await acquirer.find(key);
   if (!found.known) return otherwise();
   return found.reversed ? undefined : found.answer;

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { APPROVED, errorsByResponseCode } from '../../gateway/acquirer/codes';
 import type { ErrorKind } from '../../platform/errors';
-import type { AcquirerOperation, SimulatedAnswer } from './state';
+import type { OrderedOperation, SimulatedAnswer } from './state';
 import { FRAUD_RULES } from './testCardOutcomes';
 import { newReference, PAYBIN_PREFIX } from './voucherReferences';
 
@@ -14,11 +14,11 @@ export function buildAnswer(decline: ErrorKind | undefined): SimulatedAnswer {
 }
 
 /** Only issued by the acquirer: no money moves until the payer pays. */
-export const isPaidLater = (operation: AcquirerOperation): boolean => operation === 'voucher' || operation === 'bank';
+export const isPaidLater = (operation: OrderedOperation): boolean => operation === 'voucher' || operation === 'bank';
 
 /** The reference of a voucher, or the page of a bank payment, with which the payer pays. */
 export function issueReferences(
-  operation: AcquirerOperation,
+  operation: OrderedOperation,
   usedReferences: ReadonlySet<string>,
 ): Partial<SimulatedAnswer> {
   if (operation === 'bank') return { page: randomBytes(16).toString('hex') };

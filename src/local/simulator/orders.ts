@@ -1,7 +1,7 @@
 /** What the simulated acquirer is asked to do, as it is read from a request. */
 import type { BankOrder } from '../../gateway/acquirer/port';
 import type { Payee } from './settlement/unreported';
-import type { AcquirerOperation, OrderedDetails } from './state';
+import type { OrderedDetails, OrderedOperation } from './state';
 
 interface OrderedCard {
   reference: string;
@@ -40,7 +40,7 @@ export class NoResponse extends Error {}
 export class InvalidOrder extends Error {}
 
 /** The field that each operation requires besides its key and, except for a verification, its amount. */
-const REQUIRED_FIELD: Record<AcquirerOperation, 'card' | 'of' | 'expires' | 'return_url' | 'account'> = {
+const REQUIRED_FIELD: Record<OrderedOperation, 'card' | 'of' | 'expires' | 'return_url' | 'account'> = {
   verify: 'card',
   charge: 'card',
   authorize: 'card',
@@ -62,7 +62,7 @@ function readDetails(body: unknown): { details?: OrderedDetails } {
   return { details: { initiated_by, stored_credential, ...(series ? { series } : {}), installments } };
 }
 
-export function readOrder(operation: AcquirerOperation, body: unknown): AcquirerOrder {
+export function readOrder(operation: OrderedOperation, body: unknown): AcquirerOrder {
   const { amount, of, card, account, date, merchant, description, return_url } = (body ?? {}) as AcquirerOrder &
     BankOrder;
   const hasValidAmount =

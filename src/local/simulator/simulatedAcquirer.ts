@@ -11,7 +11,7 @@ import { JournaledState } from './journaledState';
 import { type AcquirerOrder, InvalidOrder, NoResponse } from './orders';
 import { PayerDecisions } from './payers';
 import { SettlementReports } from './settlement/reports';
-import type { AcquirerOperation, JournalEntry, JournalRecord, SimulatedAnswer, SimulatorState } from './state';
+import type { JournalEntry, JournalRecord, OrderedOperation, SimulatedAnswer, SimulatorState } from './state';
 import { chargeOutcome, payoutOutcome, verificationOutcome } from './testCardOutcomes';
 
 const SLOW_RESPONSE_MS = 2000;
@@ -44,7 +44,7 @@ export class SimulatedAcquirer {
   }
 
   /** Idempotent: the same key gets the same answer and has one entry. */
-  async perform(operation: AcquirerOperation, order: AcquirerOrder): Promise<SimulatedAnswer> {
+  async perform(operation: OrderedOperation, order: AcquirerOrder): Promise<SimulatedAnswer> {
     await this.journaled.waitForWrites(order.key);
     const previous = this.state.operations.get(order.key);
     const isSame =
@@ -108,7 +108,7 @@ export class SimulatedAcquirer {
   }
 
   private findDecline(
-    operation: AcquirerOperation,
+    operation: OrderedOperation,
     order: AcquirerOrder,
     scripted: ScriptedOutcome | undefined,
   ): ErrorKind | undefined {
@@ -123,7 +123,7 @@ export class SimulatedAcquirer {
   }
 
   /** Whether this amount can still be captured or refunded. */
-  private isAvailable(operation: AcquirerOperation, of: string, amount: number): boolean {
+  private isAvailable(operation: OrderedOperation, of: string, amount: number): boolean {
     const origin = this.state.operations.get(of);
     if (origin?.answer.response !== APPROVED || this.state.reversed.has(of)) return false;
     if (operation === 'capture')
@@ -145,7 +145,7 @@ export class SimulatedAcquirer {
   }
 
   private recordOf(
-    operation: AcquirerOperation,
+    operation: OrderedOperation,
     order: AcquirerOrder,
     answer: SimulatedAnswer,
     scripted: boolean,
@@ -172,4 +172,4 @@ function expiryOutcome({ card, date }: AcquirerOrder): ErrorKind | undefined {
   return hasExpired(expiration_month, expiration_year, new Date(date)) ? 'card_expired' : undefined;
 }
 
-const chargesCard = (operation: AcquirerOperation): boolean => operation === 'charge' || operation === 'authorize';
+const chargesCard = (operation: OrderedOperation): boolean => operation === 'charge' || operation === 'authorize';

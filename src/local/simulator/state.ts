@@ -6,13 +6,13 @@ import { parseScriptedOutcome, type ScriptedOutcome } from '../../sandbox/script
 import { type MadeReport, type Payee, SettlementState } from './settlement/unreported';
 
 export const OPERATIONS = ['verify', 'charge', 'authorize', 'capture', 'refund', 'voucher', 'bank', 'payout'] as const;
-export type AcquirerOperation = (typeof OPERATIONS)[number];
+export type OrderedOperation = (typeof OPERATIONS)[number];
 
 /** A line of the journal as GET /journal shows it. */
 export interface JournalEntry {
   sequence: number;
   time: string;
-  operation: AcquirerOperation | 'reverse';
+  operation: OrderedOperation | 'reverse';
   key: string;
   /** In centavos. */
   amount: number;
@@ -68,7 +68,7 @@ export type JournalRecord =
   | JournaledAnswer;
 
 export interface KnownOperation {
-  operation: AcquirerOperation;
+  operation: OrderedOperation;
   amount: number;
   card: string | null;
   answer: SimulatedAnswer;

@@ -11,7 +11,7 @@ import { Journal } from '../../../src/local/simulator/journal';
 import { Notifier } from '../../../src/local/simulator/notifier';
 import { ReportSender } from '../../../src/local/simulator/settlement/sender';
 import { SimulatedAcquirer } from '../../../src/local/simulator/simulatedAcquirer';
-import type { AcquirerOperation } from '../../../src/local/simulator/state';
+import type { OrderedOperation } from '../../../src/local/simulator/state';
 import { canary } from '../../harness/cards/canaries';
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { until } from '../../harness/flow/until';
@@ -29,7 +29,7 @@ async function testSimulator() {
     return acquirer;
   };
   const acquirer = await open();
-  const perform = (operation: AcquirerOperation, key: string, more: object = {}) =>
+  const perform = (operation: OrderedOperation, key: string, more: object = {}) =>
     acquirer.perform(operation, {
       key,
       amount: 1000,
