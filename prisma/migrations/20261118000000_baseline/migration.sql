@@ -175,12 +175,12 @@ create table clock_moves (
 
 -- Of a key only its hash and its last four characters are stored.
 create table api_keys (
-  id varchar(45) not null default 'c' || left(replace(gen_random_uuid()::text, '-', ''), 19),
+  id varchar(45) not null,
   hash bytea primary key,
   merchant_id varchar(45) not null references merchants (id) on delete restrict on update cascade,
   kind "KeyKind" not null,
   name varchar(100),
-  last_four varchar(4),
+  last_four varchar(4) not null,
   read_only boolean not null default false,
   addresses text[] default array[]::text[],
   creation_date timestamptz(3) not null default current_timestamp,

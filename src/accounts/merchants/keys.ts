@@ -29,9 +29,8 @@ export function seededKey(
   return prefixes[kind] + createHmac('sha256', vault.generating).update(seed).digest('hex').slice(0, 32);
 }
 
-/** As it is shown: how it begins and ends. Of older keys the end is not known. */
-export const maskKey = (kind: keyof typeof prefixes, last_four: string | null): string =>
-  `${prefixes[kind]}…${last_four ?? ''}`;
+/** As it is shown: how it begins and ends. */
+export const maskKey = (kind: keyof typeof prefixes, last_four: string): string => `${prefixes[kind]}…${last_four}`;
 
 /** Only this hash is stored. Keys are 128 random bits, so a fast keyed hash is as good as a slow one. */
 export const hashKey = (key: string, secret: string): Uint8Array<ArrayBuffer> =>

@@ -27,7 +27,10 @@ const adders: Record<string, (i: number) => Promise<unknown>> = {
     }),
   keysConnection: i =>
     api.database.db().apiKey.create({
-      data: { hash: Buffer.from(newId('key')), merchant_id: own(), kind: 'public', creation_date: at(i) },
+      data: {
+        ...{ hash: Buffer.from(newId('key')), id: newId('key'), merchant_id: own(), kind: 'public' as const },
+        ...{ last_four: `${1000 + i}`, creation_date: at(i) },
+      },
     }),
   sessionsConnection: i =>
     api.database.db().session.create({
