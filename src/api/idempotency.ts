@@ -75,7 +75,7 @@ export async function runOnce(
       throw new ApiError('invalid_value', 'This Idempotency-Key was used with another body');
     if (row && row.status !== null)
       return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '', replayed: true };
-    if (row?.claimed) return { ...(await runAndStore(db, request, row.seed, work)), replayed: false };
+    if (row?.claimed) return runAndStore(db, request, row.seed, work);
     if (Date.now() > deadline)
       throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
     await whileAway(() => sleep(POLL_INTERVAL_MS));
@@ -121,19 +121,24 @@ async function claim(db: Database, request: IdempotentRequest): Promise<Idempote
   return row;
 }
 
+/** If another process took this one for dead and was first to store a response, that response counts. */
 async function runAndStore(
   db: Database,
   request: IdempotentRequest,
   seed: Uint8Array,
   work: IdempotentWork,
-): Promise<HttpResponse> {
+): Promise<HttpResponse & { replayed: boolean }> {
   const { merchant_id, method, path, key } = request;
   const leaseRenewal = setInterval(() => extendLease(db, request).catch(() => undefined), (LEASE_SECONDS * 1000) / 3);
   try {
     const { final, ...response } = await work(idsFrom(seed));
     const data = final ? response : { lease_until: new Date(0) };
-    await db.idempotentReply.updateMany({ where: { merchant_id, method, path, key }, data });
-    return response;
+    const { count } = await db.idempotentReply.updateMany({
+      where: { merchant_id, method, path, key, status: null },
+      data,
+    });
+    const stored = count === 0 ? await findKept(db, request) : undefined;
+    return stored ? { ...stored, replayed: true } : { ...response, replayed: false };
   } finally {
     clearInterval(leaseRenewal);
   }

@@ -77,11 +77,10 @@ export function openChargebackEntries(
   amount: Money,
   balance: Money,
 ): LedgerEntry[] {
-  const merchant = merchantAccount(merchant_id);
-  const available = account === merchant || balance > amount ? amount : balance;
+  const available = balance > amount ? amount : balance;
   return movement(`chargeback open ${id}`, [
     [account, -available],
-    [merchant, available - amount],
+    [merchantAccount(merchant_id), available - amount],
     [chargebacksAccount(merchant_id), amount],
   ]);
 }

@@ -148,6 +148,20 @@ describe('Idempotency-Key', () => {
     expect(await both).toMatchObject([{ value: { replayed: false } }, { value: { replayed: true } }]);
   });
 
+  it('answers what another process has stored meanwhile, and leaves it as it is', async () => {
+    const db = api.database.db();
+    const { id: merchant_id } = api.merchants().own;
+    const request = { merchant_id, method: 'POST', path: '/late', key: 'late', body_hash: Buffer.from('x') };
+    const stored = { status: 200, headers: {}, body: '{"first":true}' };
+    const late = runOnce(db, request, async () => {
+      await db.idempotentReply.updateMany({ where: { merchant_id, key: 'late' }, data: stored });
+      return { status: 503, headers: {}, body: '{}', final: false };
+    });
+    expect(await late).toEqual({ ...stored, replayed: true });
+    const again = await runOnce(db, request, () => Promise.reject(new Error('done twice')));
+    expect(again).toEqual({ ...stored, replayed: true });
+  });
+
   it('sees a response that another request writes between its look and its claim', async () => {
     const db = api.database.db();
     const { id: merchant_id } = api.merchants().own;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { openapi } from '../../../src/api/rest/openapi';
 import { Contract, type DocumentedOperation } from '../../harness/api/contract';
 import { merchantCalls } from '../../harness/merchant/merchantCalls';
-import { errorOf, testApi } from '../../harness/servers/api';
+import { errorOf, sendRequest, testApi } from '../../harness/servers/api';
 
 const RUNS = 10;
 
@@ -68,6 +68,27 @@ function reachable(documented: DocumentedOperation, body: Record<string, unknown
   const isClock = documented.operation.operationId === 'moveClock';
   return { ...Object.fromEntries(given), ...(isClock ? { to: soon, customer_id: idler, subscription_id: null } : {}) };
 }
+
+it('another merchant reaches nothing by its id, with a body that the document allows: 1005, and nothing changes', async () => {
+  const { other } = api.merchants();
+  const operations = contract.operations().filter(({ path }) => path.includes('{'));
+  const reads = operations.filter(({ method }) => method === 'GET');
+  const read = async (each: DocumentedOperation) => {
+    const { body } = await api.rest('GET', filled(each));
+    return [each.path, { ...body, request_id: undefined }];
+  };
+  const readAll = () => Promise.all(reads.map(read));
+  const before = await readAll();
+  for (const documented of operations) {
+    const { method, operation } = documented;
+    const schema = operation.requestBody?.content['application/json'].schema;
+    const [body] = schema ? contract.sampler.resolved(schema).examples : [];
+    const url = `${api.origin()}/v1/${other.id}${filled(documented)}`;
+    const answer = await sendRequest(url, method, { key: other.private_key, body });
+    expect([method, documented.path, answer.status, errorOf(answer)]).toEqual([method, documented.path, 404, 1005]);
+  }
+  expect(await readAll()).toEqual(before);
+});
 
 describe('a body that the document allows', () => {
   const operations = contract.operations().filter(({ operation }) => operation.requestBody);

@@ -67,19 +67,3 @@ it('GraphQL answers the same by limit and offset, and by first where it is neste
     expect(errorOf(await api.graphql(query))).toBe(1003);
   }
 });
-
-it('nested events take first too', async () => {
-  const count = async (first: string) => {
-    const query = `{ subscription(subscription_id: "${subscription_id}") { events${first} { type } } }`;
-    return (await api.graphql(query)).body.data?.subscription?.events.map(({ type }: { type: string }) => type);
-  };
-  await api.database.db().$executeRaw`
-    insert into events (id, merchant_id, type, object_id, object, creation_date)
-    select 'e' || lpad(n::text, 19, '0'), ${api.merchants().own.id}, 'subscription.activated', ${subscription_id}, '{}', now()
-    from generate_series(1, 149) n`;
-  expect(await count('')).toHaveLength(100);
-  expect(await count('(first: 2)')).toEqual(['subscription.activated', 'subscription.activated']);
-  const [oldest, ...others] = await count('(first: 1000)');
-  expect([oldest, others.length]).toEqual(['subscription.created', 149]);
-  expect(await count('(first: 0)')).toBeUndefined();
-});

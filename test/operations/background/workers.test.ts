@@ -29,7 +29,7 @@ it('each has a row with its host and build; one that is asked to finish ends wit
   expect(own).toMatchObject({
     host: hostname(),
     environment: null,
-    build: expect.stringMatching(/^0\.\d.*\+[0-9a-f]{8}$/),
+    build: expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{8}$/),
   });
   await database.db().workerProcess.update({ where: { id: own?.id ?? '' }, data: { drain_asked_at: new Date() } });
   expect(await first.exited).toBe(0);

@@ -216,8 +216,7 @@ describe('the sweep', () => {
     const { body: card } = await api.rest('POST', '/cards', { body: visa });
     await api.rest('PUT', `/cards/${card.id}`, { body: { cvv2: '123' } });
     await db.card.update({ where: { id: card.id }, data: { cvv2_date: hoursAgo(24 * 91) } });
-    const swept = await sweepActivities(db, api.temporal()).sweepExpired();
-    expect(swept).toMatchObject({ tokens: expect.any(Number), token_secrets: 1, card_cvv2s: 1 });
+    await sweepActivities(db, api.temporal()).sweepExpired();
     expect(await findRow(expired)).toBeNull();
     expect(await findRow(unfinished)).toMatchObject({ number_sealed: null, cvv2_sealed: null });
     for (const id of [fresh, open]) expect((await findRow(id))?.number_sealed).not.toBeNull();
