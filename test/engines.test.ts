@@ -1,8 +1,8 @@
-/** `npm ci` as a newcomer sees it: no package complains about the Node that we say is enough. */
+/** Which Node runs: the one of the machine for `npm ci`, and the one that the lock file pins for everything else. */
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fromRoot } from '../src/platform/root';
 import { atTheEnd } from './harness/flow/atTheEnd';
@@ -13,7 +13,20 @@ it('installs without a warning about the version of Node', async () => {
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(fromRoot(file), join(directory, file));
   // Everything that npm judges stands in the lock file, so nothing is fetched.
   const args = ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const { stdout, stderr } = await promisify(execFile)('npm', args, { cwd: directory, maxBuffer: 10_000_000 });
+  // By the machine's Node, which npm scripts do not run on.
+  const folders = process.env.PATH?.split(delimiter).filter(folder => !folder.endsWith(join('node_modules', '.bin')));
+  const env = { ...process.env, PATH: folders?.join(delimiter) };
+  const { stdout, stderr } = await promisify(execFile)('npm', args, { cwd: directory, env, maxBuffer: 10_000_000 });
   expect(stdout).toContain('added');
   expect(stderr.split('\n').filter(line => line.includes('EBADENGINE'))).toEqual([]);
+});
+
+it('npm scripts, the image and the version file name the same Node', () => {
+  const read = (file: string): string => readFileSync(fromRoot(file), 'utf8');
+  const version = read('.node-version').trim();
+  expect(new Set(Object.values(JSON.parse(read('package.json')).optionalDependencies))).toEqual(new Set([version]));
+  expect(new Set([...read('Dockerfile').matchAll(/FROM node:([\d.]+)/g)].map(([, image]) => image))).toEqual(
+    new Set([version]),
+  );
+  if (process.platform === 'linux') expect(process.versions.node).toBe(version);
 });
