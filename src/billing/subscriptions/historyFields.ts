@@ -29,7 +29,7 @@ export class HistoryPage {
   language?: Language;
 }
 
-/** Of a history that is nested in GraphQL. */
+/** Arguments of a history that is nested in GraphQL. */
 @ArgsType()
 export class LatestHistory {
   @Count('How many, the latest ones', { optional: true, min: 1, max: MAX_ENTRIES })

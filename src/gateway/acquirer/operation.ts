@@ -23,7 +23,7 @@ interface OperationDefinition<Row extends { progress: string }, Input, Result> {
   /** Who finds out the outcome if the process dies. Recovery does once the lease of the row has expired. */
   recoveredBy: 'lease' | 'subscription workflow' | 'payout workflow' | 'repeated request';
   /**
-   * What happens while the outcome is unknown.
+   * Handling of an unknown outcome:
    * - reverse: the acquirer is asked, and a key that it does not know is reversed for good.
    * - resend: the caller asks later, and a key that the acquirer does not know is sent again.
    * - repeat: the caller sends again without asking, because the acquirer answers a repeated key alike.

@@ -32,7 +32,7 @@ describe('what a browser asks before its request', () => {
   });
 
   it.each(PATHS)('%s is refused to all others', async path => {
-    // Of this test only: other files may have a session in production for the usual page.
+    // Only this test uses it: other files may have a session in production for the usual page.
     const inSandbox = 'https://sandbox-only.example';
     await newSession({ origins: [PAGE, inSandbox] });
     const production = await api.startProduction();

@@ -100,7 +100,7 @@ async function chargeCard(
       return sent;
     }),
   );
-  // What a fraud rule has refused says nothing about the card.
+  // A payment that a fraud rule refused says nothing about the card.
   await attempt.end(sent, { card_number: row.card?.card_number });
   return { row: recorded, isNew: true };
 }

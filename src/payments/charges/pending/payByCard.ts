@@ -104,7 +104,7 @@ export async function payByCard(
         });
         throw error;
       });
-      // What a fraud rule has refused says nothing about the card.
+      // A payment that a fraud rule refused says nothing about the card.
       await attempt.end(sent);
       return answer;
     });
