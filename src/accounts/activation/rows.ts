@@ -1,7 +1,7 @@
 /** Requests to go live: made, completed and listed. */
 import type { LiveRequest as LiveRequestModel, Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import type { VaultKeys } from '../../platform/vault/keys';
 import { seal } from '../../platform/vault/seal';
@@ -43,7 +43,7 @@ export async function findLiveRequest({
 }
 
 export const liveRequestsWhere = ({ status, ...filters }: LiveRequestsPage | LiveRequestsWindow) => ({
-  ...given({ status }),
+  ...omitUndefined({ status }),
   ...listWhere(filters),
 });
 

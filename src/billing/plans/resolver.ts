@@ -2,7 +2,7 @@ import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry } from '../../accounts/auditLog/entry';
 import { clockOf } from '../../platform/database/clock';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, Id } from '../../schema/arguments';
@@ -90,7 +90,7 @@ export class PlanResolver {
         problem: `takes at most ${MAX_NEW_NAME_CHARACTERS} characters`,
       });
     const where = { id: plan_id, ...activePlans(context) };
-    const [row] = await context.db.plan.updateManyAndReturn({ where, data: given({ name, trial_days }) });
+    const [row] = await context.db.plan.updateManyAndReturn({ where, data: omitUndefined({ name, trial_days }) });
     if (!row) throw new ApiError('not_found');
     return toPlan(narrowPlan(row));
   }

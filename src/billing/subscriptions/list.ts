@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/generated/client';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { OwnerId } from '../../schema/arguments';
@@ -40,8 +40,8 @@ export function subscriptionsWhere({ merchant_id }: Context, filters: Subscripti
   const { status = [], customer_id, plan_id, charge_date, charge_date_gte, charge_date_lte } = filters;
   return {
     merchant_id,
-    ...given({ customer_id, plan_id }),
-    charge_date: given({ equals: charge_date, gte: charge_date_gte, lte: charge_date_lte }),
+    ...omitUndefined({ customer_id, plan_id }),
+    charge_date: omitUndefined({ equals: charge_date, gte: charge_date_gte, lte: charge_date_lte }),
     status: { in: status.length > 0 ? status : LIVE },
     ...listWhere(filters),
   };

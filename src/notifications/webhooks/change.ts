@@ -2,8 +2,8 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import { auditEntry, changedMembers } from '../../accounts/auditLog/entry';
 import { clockOf } from '../../platform/database/clock';
-import { given } from '../../platform/database/given';
 import { despiteDeadlocks, lockName } from '../../platform/database/locks';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { seal } from '../../platform/vault/seal';
 import { isBlank } from '../../schema/check';
@@ -28,7 +28,7 @@ export async function changeWebhook(context: Context, webhook: WebhookRow, input
   const { id, merchant_id } = webhook;
   const sealPassword = (text: string) => (text ? seal(vault, text, { what: 'password', merchant_id, id }) : null);
   const { user, password, event_types } = input;
-  const data = given({
+  const data = omitUndefined({
     user: user === '' ? null : user,
     password_sealed: password === undefined ? undefined : sealPassword(password),
     event_types: event_types && [...new Set(event_types)],

@@ -1,7 +1,7 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Prisma } from '../../../prisma/generated/client';
 import { timeOf } from '../../platform/database/clock';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { seal } from '../../platform/vault/seal';
@@ -119,7 +119,7 @@ export class CardResolver {
     const sealedCvv2 = cvv2 && { cvv2_sealed: seal(context.vault, cvv2, purpose), cvv2_date: new Date() };
     const [updated] = await context.db.card.updateManyAndReturn({
       where: { id: card_id, status: 'active' },
-      data: given({ holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) }),
+      data: omitUndefined({ holder_name, expiration_month: month, expiration_year: year, ...(sealedCvv2 || {}) }),
       omit: secretColumns,
     });
     if (!updated) throw new ApiError('not_found');

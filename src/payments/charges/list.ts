@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client';
 import { batchedById, groupBy } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { type BoundedList, readFitting, readPage } from '../../schema/boundedList';
 import { toSql } from '../../schema/connections/conditions';
 import { toConnection } from '../../schema/connections/connection';
@@ -39,9 +39,9 @@ export function transactionWhere(
     merchant_id,
     transaction_type,
     ...(transaction_type === listed ? {} : { method: listed === 'fee' ? METHOD_OF_FEES : { not: METHOD_OF_FEES } }),
-    ...given({ customer_id, subscription_id, order_id, error_code }),
-    status: given({ equals: status, in: status_in?.length ? status_in : undefined }),
-    amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
+    ...omitUndefined({ customer_id, subscription_id, order_id, error_code }),
+    status: omitUndefined({ equals: status, in: status_in?.length ? status_in : undefined }),
+    amount: omitUndefined({ equals: amount, gte: amount_gte, lte: amount_lte }),
     ...listWhere(filters),
   };
 }

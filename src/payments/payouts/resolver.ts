@@ -1,6 +1,6 @@
 import { Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Prisma } from '../../../prisma/generated/client';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, Id } from '../../schema/arguments';
@@ -26,9 +26,9 @@ function payoutsWhere({ merchant_id }: Context, filters: PayoutsPage | PayoutsWi
   return {
     merchant_id,
     transaction_type: 'payout',
-    ...given({ order_id }),
-    status: given({ equals: status, in: status_in?.length ? status_in : undefined }),
-    amount: given({ equals: amount, gte: amount_gte, lte: amount_lte }),
+    ...omitUndefined({ order_id }),
+    status: omitUndefined({ equals: status, in: status_in?.length ? status_in : undefined }),
+    amount: omitUndefined({ equals: amount, gte: amount_gte, lte: amount_lte }),
     ...listWhere(filters),
   };
 }

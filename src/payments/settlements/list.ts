@@ -1,7 +1,7 @@
 /** Settlements of a merchant, and their items, which never change once they are matched. */
 import { Prisma } from '../../../prisma/generated/client';
 import { type Database, queryRows } from '../../platform/database/connection';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { type Slice, sliced } from '../../schema/connections/window';
@@ -20,7 +20,7 @@ export async function findSettlement({ db, merchant_id }: Context, id: string): 
 export const settlementsWhere = (
   { merchant_id }: Context,
   { day, day_gte, day_lte, ...filters }: SettlementsPage | SettlementsWindow,
-) => ({ merchant_id, day: given({ equals: day, gte: day_gte, lte: day_lte }), ...listWhere(filters) });
+) => ({ merchant_id, day: omitUndefined({ equals: day, gte: day_gte, lte: day_lte }), ...listWhere(filters) });
 
 export async function listSettlements(
   { db }: Context,

@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client';
 import type { SettlementReportModel } from '../../../prisma/generated/models';
 import type { Database } from '../../platform/database/connection';
-import { given } from '../../platform/database/given';
+import { omitUndefined } from '../../platform/database/omitUndefined';
 import { ApiError } from '../../platform/errors';
 import { type Slice, sliced } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
@@ -17,7 +17,7 @@ import type { ReportStatus } from './rows';
 const toReport = (row: SettlementReportModel): SettlementReport => ({ ...row, status: row.status as ReportStatus });
 
 export const reportsWhere = ({ status, ...filters }: SettlementReportsPage | SettlementReportsWindow) => ({
-  ...given({ status }),
+  ...omitUndefined({ status }),
   ...listWhere(filters),
 });
 

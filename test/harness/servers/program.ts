@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { NO_LIMITS } from '../../../src/local/disposableStack';
+import { omitUndefined } from '../../../src/platform/database/omitUndefined';
 import { fromRoot } from '../../../src/platform/root';
 import { saveForLeakSearch } from '../cards/canaries';
 import { eventually } from '../flow/until';
@@ -32,12 +33,12 @@ export class Program {
     args: string[] = [],
     root = fromRoot(),
   ) {
-    const { PATH = '', HOME = '', XDG_CACHE_HOME } = process.env;
+    const { PATH = '', HOME = '', XDG_CACHE_HOME, NODE_COMPILE_CACHE } = process.env;
     const [file, ...firstArgs] =
       name === 'npm start' ? ['npm', 'start'] : [process.execPath, join(root, `dist/src/programs/${name}.js`)];
     this.process = spawn(file as string, [...firstArgs, ...args], {
       cwd: root,
-      env: { PATH, HOME, ...(XDG_CACHE_HOME ? { XDG_CACHE_HOME } : {}), ...NO_LIMITS, ...env },
+      env: { PATH, HOME, ...omitUndefined({ XDG_CACHE_HOME, NODE_COMPILE_CACHE }), ...NO_LIMITS, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.process.stdout, this.process.stderr]) {

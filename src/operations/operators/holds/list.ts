@@ -3,7 +3,7 @@ import { Prisma } from '../../../../prisma/generated/client';
 import { type HoldTarget, isCoveredBy, narrowHold } from '../../../billing/holds/rows';
 import { NEEDS_WORKFLOW } from '../../../billing/subscriptions/billing/repair';
 import type { Database } from '../../../platform/database/connection';
-import { given } from '../../../platform/database/given';
+import { omitUndefined } from '../../../platform/database/omitUndefined';
 import type { BillingHold, HoldsPage } from './fields';
 
 /** Counting more would keep the database busy, and nobody needs it more exactly. */
@@ -15,7 +15,7 @@ export async function listHolds(
   { merchant_id, environment, offset, limit }: HoldsPage,
 ): Promise<BillingHold[]> {
   const rows = await db.billingHold.findMany({
-    where: { released_at: null, ...given({ merchant_id, environment }) },
+    where: { released_at: null, ...omitUndefined({ merchant_id, environment }) },
     orderBy: [{ held_at: 'desc' }, { id: 'desc' }],
     skip: offset,
     take: limit,
