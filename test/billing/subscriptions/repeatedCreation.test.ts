@@ -31,9 +31,9 @@ it('starts anew when the recovery reverses the first charge meanwhile', async ()
   // That of the worker may have been first.
   await eventually(() => db().transaction.findFirstOrThrow({ where: { customer_id, status: 'failed' } }));
   charges.release();
+  expect((await first).body.error_code).toBe(1004);
   verifications.release();
   expect(await repeated).toMatchObject({ status: 201, body: { status: 'active' } });
-  expect((await first).body.error_code).toBe(1004);
   expect((await api.rest('GET', path)).body).toHaveLength(1);
   expect((await post()).text).toBe((await repeated).text);
   const kept = await db().transaction.findMany({ where: { customer_id }, select: { status: true } });
