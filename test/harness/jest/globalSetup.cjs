@@ -8,6 +8,9 @@ const { findBrowser } = require('../browser/executable.cjs');
 const root = join(__dirname, '../../..');
 const BUILT_WORLD = join(root, 'dist/test/harness/world');
 
+/** A hundred programs are started, which would each compile the same modules. */
+process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
+
 module.exports = async () => {
   execFileSync(process.execPath, [join(root, 'build.mjs')], { stdio: 'inherit' });
   compileHarness();
