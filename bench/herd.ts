@@ -121,7 +121,7 @@ async function renew(
       where c.id = s.customer_id and s.customer_id = any(${fleet.customerIds}::varchar[])
       returning s.id
     )
-    insert into outbox (kind, object_id) select 'nudge', id from moved`;
+    insert into outbox (kind, object_id, environment) select 'nudge', id, 'sandbox' from moved`;
   await db.$executeRaw`notify deliveries`;
   const before = await fleet.paid();
   while ((await fleet.paid()) === before) await sleep(50);

@@ -79,7 +79,7 @@ const insertVoucherRows = (merchant_id: string) => (pool: Pool) => {
         values ($1::text, $2::text, now(), now(), 'charge', 'in', 'store', 'in_progress', 'pending', 10000000, '19', 'Bench', $3, 'merchant ' || $2::text,
           md5($1::text), 'https://bench.example', jsonb_build_object('reference', $1::text, 'paybin_reference', $1::text), now() + interval '3 days', 290, 90000, 0)
         returning id
-      ), outbox_row as (insert into outbox (kind, object_id) select 'expiry', id from inserted_charge)
+      ), outbox_row as (insert into outbox (kind, object_id, environment) select 'expiry', id, 'sandbox' from inserted_charge)
       insert into events (id, merchant_id, type, object_id, object, creation_date)
       select 'e' || substr(id, 2), $2::text, 'charge.created', id, $4, now() from inserted_charge`,
     values: [`t${n}`, merchant_id, JSON.stringify(customer), EVENT_OBJECT],

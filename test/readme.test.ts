@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { routes } from '../src/api/rest/routes';
-import { EVENT_TYPES } from '../src/events/names';
+import { EVENT_TYPES } from '../src/events/types';
 import { testNumbers } from '../src/payments/cardDetails/testNumbers';
 import { variables } from '../src/platform/config/variables';
 import { ApiError, errorKindOf } from '../src/platform/errors';

@@ -79,7 +79,7 @@ async function chargeAll(db: Database, databases: Databases, woken: Woken[]) {
       where c.id = s.customer_id and s.id = w.id
       returning s.id
     )
-    insert into outbox (kind, object_id) select 'nudge', id from moved`;
+    insert into outbox (kind, object_id, environment) select 'nudge', id, 'sandbox' from moved`;
   await db.$executeRaw`notify deliveries`;
   await sleep(due - Date.now() - 1000);
   const paid = (): Promise<number> =>

@@ -5,7 +5,7 @@ import { connectionOf } from '../schema/connections/connection';
 import { cursorPaged } from '../schema/connections/window';
 import { Filters, paged } from '../schema/list';
 import { Moment, Text, Value, Values } from '../schema/shapes';
-import { ALL_TYPES } from './names';
+import { ALL_EVENT_TYPES } from './types';
 
 type EventObject = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ const UNTYPED = { optional: true, untyped: true };
 export class Event {
   @Text('Unique identifier', { id: 'event', example: 'e9s8d7f6g5h4j3k2l1q0' })
   id!: string;
-  @Text('What happened', { values: ALL_TYPES, example: 'charge.succeeded' })
+  @Text('What happened', { values: ALL_EVENT_TYPES, example: 'charge.succeeded' })
   type!: string;
   @Moment('When')
   event_date!: Date;
@@ -38,7 +38,7 @@ export class Event {
 
 @ArgsType()
 export class EventFilters extends Filters {
-  @Text('Of this type', { optional: true, max: 50, values: ALL_TYPES })
+  @Text('Of this type', { optional: true, max: 50, values: ALL_EVENT_TYPES })
   type?: string;
   @Text('Of this transaction or subscription', { optional: true, max: 45 })
   object_id?: string;

@@ -16,7 +16,8 @@ import { pageSlice, type Slice, slicedSql, sliceOf } from '../schema/connections
 import { createdConditions } from '../schema/list';
 import type { Context } from '../schema/operation/context';
 import type { Event, EventConnection, EventFilters, EventsPage, EventsWindow } from './fields';
-import { parseEventType } from './types';
+import { parseEventType } from './parseType';
+import { EVENTS, type EventType } from './types';
 
 export interface EventRow {
   id: string;
@@ -49,10 +50,7 @@ export const PLACED_EVENT_COLUMNS = Prisma.raw(
   'id, merchant_id, type, object_id, object, creation_date, xact::text as xact_text, sequence',
 );
 
-/** The first letter of an identifier tells what kind of object it names; an alert is about the merchant. */
-const nouns = { s: 'subscription', w: 'webhook', m: 'merchant', t: 'transaction', x: 'settlement' } as const;
-const objectNoun = (type: string, object_id: string) =>
-  type === 'fraud.alert' ? 'alert' : (nouns[object_id[0] as keyof typeof nouns] ?? 'transaction');
+const subjectOf = (type: string) => EVENTS[type as EventType].subject;
 
 /** Without the code of a verification: knowing it proves that the address of the webhook was reached. */
 export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow): Event => ({
@@ -60,7 +58,7 @@ export const toEvent = ({ id, type, creation_date, object_id, object }: EventRow
   type,
   event_date: creation_date,
   object_id,
-  [objectNoun(type, object_id)]: type === 'verification' ? { id: object_id } : (object as Record<string, unknown>),
+  [subjectOf(type)]: type === 'verification' ? { id: object_id } : (object as Record<string, unknown>),
 });
 
 export const toPlacedEvent = (row: PlacedRow): Event & EventPlace => ({
@@ -88,8 +86,8 @@ function formatSecond(moment: Date): string {
   return cachedText;
 }
 
-export const eventBody = ({ id, type, creation_date, object_id, object }: OutgoingEvent): string => {
-  const content = type === 'verification' ? object.slice(1, -1) : `"${objectNoun(type, object_id)}":${object}`;
+export const eventBody = ({ id, type, creation_date, object }: OutgoingEvent): string => {
+  const content = type === 'verification' ? object.slice(1, -1) : `"${subjectOf(type)}":${object}`;
   return `{"id":"${id}","type":"${type}","event_date":"${formatSecond(creation_date)}",${content}}`;
 };
 

@@ -7,7 +7,7 @@ import { isId } from '../platform/identifiers';
 import type { Context } from '../schema/operation/context';
 import type { LiveFilters } from './fields';
 import { EVENT_COLUMNS, type EventRow } from './list';
-import { parseEventType } from './types';
+import { parseEventType } from './parseType';
 
 const POLL_INTERVAL_MS = 200;
 /** Of a reader. Few, because all readers share a statement, and an event may be large. */

@@ -1,10 +1,11 @@
 /** An event is written by the statement that writes its cause, with the object as that statement leaves it. */
 import { newId } from '../platform/identifiers';
 import type { Render } from '../schema/render';
+import type { EventType } from './types';
 
 export interface NewEvent {
   id: string;
-  type: string;
+  type: EventType;
   object: unknown;
 }
 
@@ -15,7 +16,7 @@ export interface EventRecord extends NewEvent {
   creation_date: Date;
 }
 
-export const newEvent = (type: string, render: Render, object: unknown): NewEvent => ({
+export const newEvent = (type: EventType, render: Render, object: unknown): NewEvent => ({
   id: newId('event'),
   type,
   object: render(object),

@@ -1,6 +1,7 @@
 import { Prisma } from '../../prisma/generated/client';
 import type { CardRow } from '../payments/cards/rows';
 import type { Database } from '../platform/database/connection';
+import { SANDBOX } from '../platform/database/environments';
 import { insertOutbox, wakeWorkers } from '../platform/database/outbox';
 import { idsOf, statement } from '../platform/database/rows';
 
@@ -17,7 +18,10 @@ export async function askAgainAboutCard(db: Database, { id, customer_id }: CardR
     where customer_id = ${customer_id} and status <> 'new' and open ->> 'card_id' = ${id}
     returning id`;
   const asked = await db.$executeRaw(
-    statement({ unanswered_subscriptions }, insertOutbox('nudge', idsOf('unanswered_subscriptions'))),
+    statement(
+      { unanswered_subscriptions },
+      insertOutbox('nudge', idsOf('unanswered_subscriptions'), { environment: SANDBOX }),
+    ),
   );
   if (asked > 0) await wakeWorkers(db);
 }

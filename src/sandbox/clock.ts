@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../prisma/generated/client';
 import type { ClockMoveModel as ClockMove } from '../../prisma/generated/models';
 import type { Database } from '../platform/database/connection';
+import { SANDBOX } from '../platform/database/environments';
 import { lockName } from '../platform/database/locks';
 import { insertOutbox, wakeWorkers } from '../platform/database/outbox';
 import { idsOf, statement } from '../platform/database/rows';
@@ -112,7 +113,10 @@ function applyMove({ db, merchant_id }: Context, scope: ClockScope): Promise<voi
         limit ${MAX_BATCH_ROWS})
       returning s.id`;
     const movedCount = await tx.$executeRaw(
-      statement({ moved_subscriptions }, insertOutbox('nudge', idsOf('moved_subscriptions'), { inTurns: true })),
+      statement(
+        { moved_subscriptions },
+        insertOutbox('nudge', idsOf('moved_subscriptions'), { environment: SANDBOX, inTurns: true }),
+      ),
     );
     const isLastBatch = movedCount < MAX_BATCH_ROWS;
     if (isLastBatch) await shiftOwnerClock(tx, scope, target);
@@ -132,9 +136,13 @@ async function announceExpiries(tx: Prisma.TransactionClient, charges: Prisma.Sq
     select id from transactions t where ${charges} and t.transaction_type = 'charge'
       and t.progress in ('authorized', 'pending', 'paying')`;
   await tx.$executeRaw(
-    insertOutbox('due_expiry', Prisma.sql`${waiting} and t.expires_at <= ${target} order by t.expires_at, t.id`),
+    insertOutbox('due_expiry', Prisma.sql`${waiting} and t.expires_at <= ${target} order by t.expires_at, t.id`, {
+      environment: SANDBOX,
+    }),
   );
-  await tx.$executeRaw(insertOutbox('expiry', Prisma.sql`${waiting} and t.expires_at > ${target}`));
+  await tx.$executeRaw(
+    insertOutbox('expiry', Prisma.sql`${waiting} and t.expires_at > ${target}`, { environment: SANDBOX }),
+  );
 }
 
 /** A subscription's own clock is moved by its workflow; only one whose workflow has ended is moved here. */

@@ -46,7 +46,7 @@ beforeAll(() =>
         case when i <= ${OVERDUE} then now() - interval '1 hour' end from generate_series(1, ${ROWS}) i;
       delete from delivery_queue;
       insert into delivery_attempts (sequence, number, status, duration) select sequence, 1, 200, 1 from deliveries;
-      insert into outbox (id, kind, object_id, again_at) select 1000000 + i, 'nudge', 's' || i, now() from generate_series(1, ${ROWS}) i;
+      insert into outbox (id, kind, object_id, environment, again_at) select 1000000 + i, 'nudge', 's' || i, 'sandbox', now() from generate_series(1, ${ROWS}) i;
       insert into audit_log (id, merchant_id, actor, action, object_id)
       select 1000000 + i, 'm' || i % 10, 'key', 'subscription.changed', 's' || i from generate_series(1, ${ROWS}) i;
       analyze;`),

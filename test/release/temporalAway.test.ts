@@ -35,7 +35,7 @@ it('what fell due while Temporal was away for a day is charged on its return, on
     `(select extract(epoch from due_at - now())::integer - ${SECONDS_LEFT} from subscriptions where id = '${id}')`,
   );
   await inDatabase(database_url, client =>
-    client.query(`insert into outbox (kind, object_id) values ('nudge', $1)`, [id]),
+    client.query(`insert into outbox (kind, object_id, environment) values ('nudge', $1, 'sandbox')`, [id]),
   );
   const temporal = openTemporal(temporal_address, 'default');
   const workflow = temporal.workflow.getHandle(`subscription-${id}`);

@@ -946,8 +946,8 @@ create table outbox (
   id bigserial primary key,
   kind varchar(30) not null,
   object_id varchar(45) not null,
-  -- A trigger writes it, so that a worker finds its own rows however many of the other environment wait.
-  environment "Environment" not null default 'sandbox',
+  -- Whose workers handle it. The writer says so: a default would leave work of production to nobody.
+  environment "Environment" not null,
   creation_date timestamptz(3) not null default current_timestamp,
   tries integer not null default 0,
   -- When it is due, or is tried again.
@@ -958,31 +958,6 @@ create table outbox (
 create index outbox_kind_again_at_idx on outbox (kind, again_at);
 create index outbox_environment_kind_again_at_idx on outbox (environment, kind, again_at);
 create index outbox_object_id_idx on outbox (object_id);
-
--- Nothing has to be done for an object that is gone, so its environment does not matter. The webhook of a delivery is
--- looked up after the delivery: in a join the planner might begin with the webhook and read all its deliveries.
-create function environment_of(kind varchar, object varchar) returns "Environment" stable language sql as $$
-  select coalesce((select environment from merchants where id = case
-    when kind in ('subscription', 'nudge') then (select merchant_id from subscriptions where id = object)
-    when kind = 'delivery' then (select merchant_id from webhooks where id = (select webhook_id from deliveries where id = object))
-    when kind = 'webhook_mail' then (select merchant_id from webhooks where id = object)
-    when kind = 'bank_account_mail' then (select merchant_id from bank_accounts where id = object)
-    else (select merchant_id from transactions where id = object)
-  end), 'sandbox')
-$$;
-
-create function set_outbox_environment() returns trigger language plpgsql as $$
-begin
-  new.environment := case
-    when new.kind = 'merchant' then (select environment from merchants where id = new.object_id)
-    when new.kind = 'settlement' then coalesce((select environment from settlement_reports where id = new.object_id), 'sandbox')
-    when new.kind = 'hold' then coalesce((select environment from billing_holds where id = new.object_id), 'sandbox')
-    when new.kind in ('past_due_mail', 'recovered_mail', 'unpaid_mail', 'ended_mail') then environment_of('subscription', new.object_id)
-    else environment_of(new.kind, new.object_id)
-  end;
-  return new;
-end $$;
-create trigger set_outbox_environment before insert on outbox for each row execute function set_outbox_environment();
 
 
 -- 13. Requests and live streams ---------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ interface LiveRequestDecision {
   set: Prisma.Sql;
   action: 'live_request.returned' | 'live_request.approved' | 'live_request.refused';
   after: Prisma.InputJsonObject;
-  mail: OutboxKind;
+  mail: OutboxKind<'mail'>;
   /** The merchant of production, by which a repeated request finds that it was itself that decided. */
   opens?: string;
   /** Further parts of the statement. */
@@ -111,7 +111,7 @@ async function decide(
         decided,
         ...parts,
         noted: insertAudit([auditEntry(by, action, change, merchant_id)], idsOf('decided')),
-        announced: insertOutbox(mail, idsOf('decided')),
+        announced: insertOutbox(mail, Prisma.sql`select id, merchant_id from decided`),
       },
       idsOf('decided'),
     ),

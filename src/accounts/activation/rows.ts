@@ -122,5 +122,6 @@ async function recordChange(
   await tx.auditEntry.create({ data: auditEntry(by, action, { object_id: id, after }, merchant_id) });
   if (status !== 'submitted') return;
   const kinds = ['live_submitted_mail', 'live_operator_mail'] as const;
-  await tx.outbox.createMany({ data: kinds.map(kind => ({ kind, object_id: id })) });
+  const { environment } = await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } });
+  await tx.outbox.createMany({ data: kinds.map(kind => ({ kind, object_id: id, environment })) });
 }

@@ -1,5 +1,6 @@
 /** Where a merchant is paid: what its profile says, or else what its request to go live said. */
 import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
 import type { SealedAccount } from '../../gateway/acquirer/port';
 import { batchedById } from '../../platform/database/batch';
 import { queryRows } from '../../platform/database/connection';
@@ -44,6 +45,7 @@ export async function findBankAccount(
 
 interface BankAccountOrigin extends AuditOrigin {
   merchant_id: string;
+  environment: Environment;
   vault: VaultKeys;
 }
 
@@ -53,7 +55,7 @@ export async function changeBankAccount(
   by: BankAccountOrigin,
   input: BankAccountInput,
 ): Promise<void> {
-  const { merchant_id, vault } = by;
+  const { merchant_id, environment, vault } = by;
   const bank = input.bank.trim();
   const digits = withoutSeparators(input.number);
   const present = await findBankAccount(tx, merchant_id);
@@ -65,7 +67,7 @@ export async function changeBankAccount(
   const shown = { bank, type: input.type, number: maskedNumber(digits) };
   const number_sealed = seal(vault, digits, { what: 'account', merchant_id, id });
   await tx.bankAccount.create({ data: { id, merchant_id, ...shown, number_sealed } });
-  await tx.outbox.create({ data: { kind: 'bank_account_mail', object_id: id } });
+  await tx.outbox.create({ data: { kind: 'bank_account_mail', object_id: id, environment } });
   const before = present && { bank: present.bank, type: present.type, number: present.number };
   const entry = auditEntry(by, 'merchant.bank_account_changed', { object_id: id, before, after: shown });
   await tx.auditEntry.create({ data: entry });

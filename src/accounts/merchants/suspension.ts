@@ -1,5 +1,6 @@
 /** An operator suspends a merchant: it reads on, but moves no money, and its subscriptions pause until it is resumed. */
 import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
 import { formatMoment } from '../../../workflows/calendar';
 import { clockOf } from '../../platform/database/clock';
 import type { Database } from '../../platform/database/connection';
@@ -23,7 +24,7 @@ const MAX_POSTPONED = 2000;
 export const merchantIsActive = (row: string): Prisma.Sql =>
   Prisma.raw(`exists (select from merchants where merchants.id = ${row}.merchant_id and merchants.status = 'active')`);
 
-/** For a request that could write nothing. */
+/** Throws if the merchant is suspended. */
 export async function rejectSuspended(db: Prisma.TransactionClient, id: string): Promise<void> {
   const merchant = await db.merchant.findUnique({ where: { id }, select: { status: true } });
   if (merchant?.status === 'suspended') throw new ApiError('suspended');
@@ -44,8 +45,8 @@ async function changeStatus(
   suspension: Suspension,
 ): Promise<void> {
   const work = async (tx: Prisma.TransactionClient): Promise<void> => {
-    const [before] = await tx.$queryRaw<(Suspension & { status: string })[]>`
-      select status::text, suspended_at, suspension_reason from merchants where id = ${id} for no key update`;
+    const [before] = await tx.$queryRaw<(Suspension & { status: string; environment: Environment })[]>`
+      select status::text, environment::text, suspended_at, suspension_reason from merchants where id = ${id} for no key update`;
     if (!before) throw new ApiError('not_found');
     // For the same reason: a repeated request, whose first answer was lost.
     const { suspension_reason } = suspension;
@@ -59,7 +60,7 @@ async function changeStatus(
     await tx.auditEntry.create({ data: auditEntry(by, action, { object_id: id, after }, id) });
     await writeEvent(tx, id, action, { status, ...suspension });
     // Whose workflows look at their rows again.
-    await tx.outbox.create({ data: { kind: 'merchant', object_id: id } });
+    await tx.outbox.create({ data: { kind: 'merchant', object_id: id, environment: before.environment } });
   };
   await db.$transaction(work, { timeout: RESUME_TIMEOUT_MS });
   await wakeWorkers(db);

@@ -81,8 +81,8 @@ export async function holdBilling(
     const { object_id, merchant_id } = target;
     const after = { reason, scope: target.scope, until: until && formatMoment(until.getTime()) };
     await tx.auditEntry.create({ data: auditEntry(by, 'billing.held', { object_id, after }, merchant_id) });
-    await tx.outbox.create({ data: { kind: 'hold', object_id: hold.id } });
-    if (until) await tx.outbox.create({ data: { kind: 'hold', object_id: hold.id, again_at: until } });
+    const work = { kind: 'hold', object_id: hold.id, environment: hold.environment };
+    await tx.outbox.createMany({ data: until ? [work, { ...work, again_at: until }] : [work] });
     return found;
   });
   await wakeWorkers(db);
@@ -158,7 +158,7 @@ async function release(
     const after = { scope: hold.scope, ...(reason && { reason }), ...(over_seconds !== undefined && { over_seconds }) };
     await tx.auditEntry.create({ data: auditEntry(by, 'billing.released', { object_id, before, after }, merchant_id) });
     await tx.outbox.deleteMany({ where: { kind: 'hold', object_id: hold.id } });
-    await tx.outbox.create({ data: { kind: 'hold', object_id: hold.id } });
+    await tx.outbox.create({ data: { kind: 'hold', object_id: hold.id, environment: hold.environment } });
     return hold;
   };
   const released = await db.$transaction(work, { timeout: RELEASE_TIMEOUT_MS });

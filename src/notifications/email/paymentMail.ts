@@ -22,7 +22,8 @@ export async function sendPaymentMail(db: Database, mailers: Mailers, id: string
   if (merchant.status === 'suspended') {
     // Its payers cannot pay meanwhile.
     const again_at = new Date(Date.now() + SUSPENDED_PAUSE_MS);
-    await db.outbox.create({ data: { kind: 'payment_mail', object_id: id, again_at } });
+    const { environment } = merchant;
+    await db.outbox.create({ data: { kind: 'payment_mail', object_id: id, environment, again_at } });
     return;
   }
   const row = narrowTransaction(model);

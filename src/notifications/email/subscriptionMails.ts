@@ -30,7 +30,8 @@ async function sendSubscriptionMail(db: Database, mailers: Mailers, kind: Letter
   if (!row?.subscription_emails || row.customer_status !== 'active' || !isTrue(row)) return;
   if (row.suspension !== null) {
     // Nothing is charged meanwhile, nor can the payer ask for it.
-    await db.outbox.create({ data: { kind, object_id: id, again_at: new Date(Date.now() + SUSPENDED_PAUSE_MS) } });
+    const again_at = new Date(Date.now() + SUSPENDED_PAUSE_MS);
+    await db.outbox.create({ data: { kind, object_id: id, environment: row.environment, again_at } });
     return;
   }
   const { merchant_id, customer_id, environment, current_period_number: period } = row;

@@ -1,5 +1,5 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { ALL_TYPES } from '../../events/names';
+import { ALL_EVENT_TYPES } from '../../events/types';
 import { ApiError } from '../../platform/errors';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';
@@ -47,7 +47,7 @@ export class Delivery {
   id!: string;
   @Text('Which event', { id: 'event' })
   event_id!: string;
-  @Text('Its type', { values: ALL_TYPES, example: 'charge.succeeded' })
+  @Text('Its type', { values: ALL_EVENT_TYPES, example: 'charge.succeeded' })
   event_type!: string;
   @DeliveryStatus.field('How it stands')
   status!: 'pending' | 'retrying' | 'delivered' | 'failed';

@@ -1,5 +1,5 @@
 import { ArgsType, InputType, ObjectType } from 'type-graphql';
-import { EVENT_TYPES } from '../../events/names';
+import { EVENT_TYPES } from '../../events/types';
 import { ApiError } from '../../platform/errors';
 import { connectionOf } from '../../schema/connections/connection';
 import { cursorPaged } from '../../schema/connections/window';

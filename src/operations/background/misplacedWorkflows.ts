@@ -4,8 +4,11 @@
  * started again from its row.
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Environment } from '../../../prisma/generated/enums';
+import { EnvironmentAttribute } from '../../../workflows/operating/attributes';
 import type { Database } from '../../platform/database/connection';
 import { andIn, type Environments } from '../../platform/database/environments';
+import type { OutboxKind } from '../../platform/database/outbox';
 
 const REASON = 'moved to the task queue of its environment';
 const MAX_MOVED_PER_SWEEP = 10_000;
@@ -13,7 +16,7 @@ const MAX_MOVED_PER_SWEEP = 10_000;
 const RESTART_DELAY_MS = 5000;
 
 /** Which row of the outbox starts a workflow of this type. */
-const kinds: Record<string, string> = {
+const kinds: Record<string, OutboxKind> = {
   subscription: 'nudge',
   expiry: 'expiry',
   delivery: 'delivery',
@@ -29,12 +32,13 @@ export async function moveMisplacedWorkflows(
 ): Promise<{ count: number }> {
   const query = `TaskQueue != '${taskQueue}' AND ExecutionStatus = 'Running'${andIn(environments)}`;
   let count = 0;
-  for await (const { workflowId, type } of workflow.list({ query })) {
+  for await (const { workflowId, type, typedSearchAttributes } of workflow.list({ query })) {
     const kind = kinds[type];
-    if (!kind) continue;
+    const environment = typedSearchAttributes.get(EnvironmentAttribute) as Environment | undefined;
+    if (!kind || !environment) continue;
     // Written first: whoever stops here has left a nudge to a workflow that still runs, which does no harm.
     const again_at = new Date(Date.now() + RESTART_DELAY_MS);
-    await db.outbox.create({ data: { kind, object_id: workflowId.slice(type.length + 1), again_at } });
+    await db.outbox.create({ data: { kind, object_id: workflowId.slice(type.length + 1), environment, again_at } });
     await workflow.getHandle(workflowId).terminate(REASON).catch(ignoreIfEnded);
     count += 1;
     if (count === MAX_MOVED_PER_SWEEP) break;

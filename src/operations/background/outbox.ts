@@ -7,6 +7,7 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, type Environments, isIn } from '../../platform/database/environments';
+import type { OutboxGroup, OutboxKind } from '../../platform/database/outbox';
 import { isFoundBy } from '../../platform/database/rows';
 import type { Log } from '../../platform/log';
 import { inOutboxSpan } from '../../platform/tracing/work';
@@ -19,9 +20,11 @@ const MIN_DELAY_MS = 100;
 const POLL_INTERVAL_MS = 500;
 const MAX_DELAY_AFTER_FAILURES_MS = 5000;
 
-export interface OutboxHandlers {
-  /** By the kind of the row; each takes the id of the object. */
-  handlers: Record<string, (id: string) => Promise<unknown>>;
+/** Takes the id of the object. */
+type Handler = (id: string) => Promise<unknown>;
+
+interface OutboxLoop {
+  handlers: Partial<Record<OutboxKind, Handler>>;
   maxBatchRows: number;
   /** If the process dies, another one takes its rows over when the lease expires. */
   leaseSeconds: number;
@@ -29,10 +32,15 @@ export interface OutboxHandlers {
   maxBackoffSeconds: number;
 }
 
+/** A loop that handles every kind of its group. */
+export interface OutboxHandlers<Group extends OutboxGroup> extends OutboxLoop {
+  handlers: Record<OutboxKind<Group>, Handler>;
+}
+
 /** Returns how many rows it claimed. Rows whose handler fails are retried later and do not hold up the others. */
 export async function drainOutbox(
   db: Database,
-  outboxHandlers: OutboxHandlers,
+  outboxHandlers: OutboxLoop,
   environments = BOTH_ENVIRONMENTS,
 ): Promise<number> {
   const { handlers } = outboxHandlers;
@@ -70,12 +78,12 @@ export async function drainOutbox(
   return rows.length;
 }
 
-type OutboxRow = { id: bigint; kind: string; object_id: string };
+type OutboxRow = { id: bigint; kind: OutboxKind; object_id: string };
 
 /** Leases due rows to this process, each row to one process at a time. */
 async function claimRows(
   db: Database,
-  { handlers, maxBatchRows, leaseSeconds }: OutboxHandlers,
+  { handlers, maxBatchRows, leaseSeconds }: OutboxLoop,
   environments: Environments,
 ): Promise<OutboxRow[]> {
   const due = Prisma.sql`
@@ -99,7 +107,7 @@ function ignoreIfUnneeded(error: unknown): void {
 
 export async function keepDraining(
   db: Database,
-  outboxHandlers: OutboxHandlers,
+  outboxHandlers: OutboxLoop,
   environments: Environments,
   wakeups: Wakeups,
   log: Log,

@@ -1,5 +1,6 @@
 /** Who does the work that rows of the outbox ask for, by their kind. */
 import type { Client } from '@temporalio/client';
+import { Prisma } from '../../../prisma/generated/client';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { endHold } from '../../billing/holds/hold';
 import { findHold } from '../../billing/holds/rows';
@@ -19,12 +20,13 @@ import { nudgePayoutsOf } from '../../payments/payouts/nudge';
 import { startPayoutWorkflow } from '../../payments/payouts/startWorkflow';
 import { startSettlementWorkflow } from '../../payments/settlements/startWorkflow';
 import type { Database } from '../../platform/database/connection';
+import { insertOutbox } from '../../platform/database/outbox';
 import type { OutboxHandlers } from './outbox';
 
 const FAST_LIMITS = { maxBatchRows: 200, leaseSeconds: 20, maxBackoffSeconds: 5 };
 
 /** Work that needs the database alone, so an outage of Temporal or of the mail server does not delay it. */
-export const databaseHandlers = (db: Database): OutboxHandlers => ({
+export const databaseHandlers = (db: Database): OutboxHandlers<'database'> => ({
   ...FAST_LIMITS,
   leaseSeconds: 120,
   handlers: {
@@ -42,7 +44,11 @@ export const databaseHandlers = (db: Database): OutboxHandlers => ({
 });
 
 /** Workflows are started where the process that starts them runs workflows itself. */
-export const temporalHandlers = (db: Database, temporal: Client, taskQueue = TASK_QUEUE): OutboxHandlers => ({
+export const temporalHandlers = (
+  db: Database,
+  temporal: Client,
+  taskQueue = TASK_QUEUE,
+): OutboxHandlers<'temporal'> => ({
   ...FAST_LIMITS,
   handlers: {
     expiry: id => startExpiryWorkflow(db, temporal, taskQueue, id),
@@ -58,7 +64,7 @@ export const temporalHandlers = (db: Database, temporal: Client, taskQueue = TAS
  * server a fraction of a second. The workflow is told afterwards, and waits where somebody is just at the payment. The
  * lease is longer than an acquirer without answers can take for a batch.
  */
-export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHandlers => {
+export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHandlers<'acquirer'> => {
   const { expire } = expiryActivities(db, acquirers);
   return {
     maxBatchRows: 64,
@@ -67,7 +73,9 @@ export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHand
     handlers: {
       due_expiry: async id => {
         await expire(id);
-        await db.outbox.create({ data: { kind: 'expiry', object_id: id } });
+        await db.$executeRaw(
+          insertOutbox('expiry', Prisma.sql`select id, merchant_id from transactions where id = ${id}`),
+        );
       },
     },
   };
@@ -77,7 +85,7 @@ export const acquirerHandlers = (db: Database, acquirers: Acquirers): OutboxHand
  * A batch is no larger than what is sent at once and the lease is longer than sending can take, since a second process
  * that took over the row would send the same mail again.
  */
-export const mailHandlers = (db: Database, mailers: Mailers, operatorEmail?: string): OutboxHandlers => ({
+export const mailHandlers = (db: Database, mailers: Mailers, operatorEmail?: string): OutboxHandlers<'mail'> => ({
   maxBatchRows: MAX_SMTP_CONNECTIONS,
   leaseSeconds: 120,
   maxBackoffSeconds: 600,

@@ -56,7 +56,7 @@ export const nudgeHandlers = (
   temporal: Client,
   renewals: RenewalsUnderWay,
   taskQueue = TASK_QUEUE,
-): OutboxHandlers => ({
+): OutboxHandlers<'nudges'> => ({
   maxBatchRows: MAX_NUDGES,
   leaseSeconds: 20,
   maxBackoffSeconds: 5,

@@ -104,7 +104,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     count: await db.$executeRaw(
       insertOutbox(
         'expiry',
-        Prisma.sql`select id from transactions where progress in ('authorized', 'pending') and transaction_type = 'charge'
+        Prisma.sql`select id, merchant_id from transactions where progress in ('authorized', 'pending') and transaction_type = 'charge'
           and merchant_id in (${merchantsOf(environments)})
           and expires_at < now() + make_interval(secs => clock_offset_of(merchant_id, customer_id)) - interval '1 hour'`,
       ),
@@ -115,7 +115,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     count: await db.$executeRaw(
       insertOutbox(
         'payout',
-        Prisma.sql`select id from transactions where progress = 'sending' and merchant_id in (${merchantsOf(environments)})
+        Prisma.sql`select id, merchant_id from transactions where progress = 'sending' and merchant_id in (${merchantsOf(environments)})
           and creation_date < now() + make_interval(secs => clock_offset) - interval '10 minutes'`,
       ),
     ),
@@ -138,7 +138,7 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     count: await db.$executeRaw(
       insertOutbox(
         'delivery',
-        Prisma.sql`select d.id from deliveries d join webhooks w on w.id = d.webhook_id
+        Prisma.sql`select d.id, w.merchant_id from deliveries d join webhooks w on w.id = d.webhook_id
           where d.next_at < now() - interval '10 minutes' and w.merchant_id in (${merchantsOf(environments)}) and (w.status = 'disabled' or not exists (
             select from delivery_queue q where q.webhook_id = d.webhook_id and q.sequence = d.sequence))`,
       ),
@@ -149,8 +149,9 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     count: await db.$executeRaw(
       insertOutbox(
         'settlement',
-        Prisma.sql`select id from settlement_reports where status in ('receiving', 'matching')
+        Prisma.sql`select id, environment from settlement_reports where status in ('receiving', 'matching')
           and ${isIn(environments)} and received_at < now() - interval '1 hour'`,
+        { environment: Prisma.sql`object.environment` },
       ),
     ),
   }),

@@ -65,7 +65,9 @@ export const readings = (): Reading[] => [
   {
     name: 'outbox',
     sql: OUTBOX,
-    always: OUTBOX_KINDS.map(kind => ({ kind })),
+    always: Object.values(OUTBOX_KINDS)
+      .flat()
+      .map(kind => ({ kind })),
     gauges: {
       value: gauge('recaudo_outbox_rows', 'Follow-up work that is not done yet.', 'kind'),
       oldest: gauge('recaudo_outbox_age_seconds', 'For how long the oldest of it could have been done.', 'kind'),

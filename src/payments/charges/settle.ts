@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../../ledger/movements';
 import { batchedWrites } from '../../platform/database/batch';
 import { type Database, queryRows } from '../../platform/database/connection';
 import { environmentOf } from '../../platform/database/environments';
-import type { OutboxKind } from '../../platform/database/outbox';
+import { environmentOfMerchant, type OutboxKind } from '../../platform/database/outbox';
 import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../../platform/database/rows';
 import { errorCodeOf } from '../../platform/errors';
 import { charges } from '../../platform/metrics/counters';
@@ -125,7 +125,9 @@ export function settlementParts(
       returning transactions.id, transactions.subscription_id, transactions.source_id, transactions.error_code`,
     charge_entries: insertDependents('entries', outcomes.flatMap(toEntries), idsOf('settled_charge')),
     charge_events: insertDependents('events', outcomes.flatMap(toEvents), idsOf('settled_charge')),
-    charge_outbox: insertDependents('outbox', outcomes.flatMap(toOutbox), idsOf('settled_charge')),
+    charge_outbox: insertDependents('outbox', outcomes.flatMap(toOutbox), idsOf('settled_charge'), {
+      environment: environmentOfMerchant('(select merchant_id from transactions t where t.id = dependent.object_id)'),
+    }),
     released_token: Prisma.sql`
       update tokens set used_at = null, used_by = null from settled_charge
       where tokens.id ${isOne('settled_charge.source_id')} and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,

@@ -86,7 +86,8 @@ async function writePayout(
   await tx.event.create({
     data: { ...event, merchant_id, object_id: id, object: object as Prisma.InputJsonObject, creation_date: now },
   });
-  await tx.outbox.create({ data: { kind: 'payout', object_id: id } });
+  const { environment } = await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } });
+  await tx.outbox.create({ data: { kind: 'payout', object_id: id, environment } });
   const after = { amount: formatMoney(amount), bank_account: bankAccount.number };
   await tx.auditEntry.create({ data: auditEntry(by, 'payout.created', { object_id: id, after }, merchant_id) });
   return row;

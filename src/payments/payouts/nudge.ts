@@ -7,6 +7,6 @@ export const nudgePayoutsOf = (db: Database, merchant_id: string): Promise<numbe
   db.$executeRaw(
     insertOutbox(
       'payout',
-      Prisma.sql`select id from transactions where merchant_id = ${merchant_id} and progress = 'sending'`,
+      Prisma.sql`select id, merchant_id from transactions where merchant_id = ${merchant_id} and progress = 'sending'`,
     ),
   );

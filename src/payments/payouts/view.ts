@@ -1,6 +1,7 @@
 /** A payout as REST and GraphQL show it and as events store it. */
 import { type BankAccountRow, loadBankAccount } from '../../accounts/bankAccounts/rows';
 import { type NewEvent, newEvent } from '../../events/newEvent';
+import type { EventType } from '../../events/types';
 import type { Database } from '../../platform/database/connection';
 import { rendererOf } from '../../schema/render';
 import type { TransactionRow } from '../charges/rows';
@@ -14,7 +15,7 @@ const toPayout = (row: TransactionRow, bank_account: BankAccountRow): Payout => 
   bank_account,
 });
 
-export const payoutEvent = (type: string, row: TransactionRow, account: BankAccountRow): NewEvent =>
+export const payoutEvent = (type: EventType, row: TransactionRow, account: BankAccountRow): NewEvent =>
   newEvent(type, render, toPayout(row, account));
 
 /** Accounts are never deleted, so that each payout has its own. */

@@ -36,7 +36,7 @@ export async function receivePart(db: Database, environment: Environment, part: 
       await tx.$executeRaw(
         insertFrom('settlement_items', 'item', Prisma.sql`from ${recordsOf('settlement_items', items)} as item`),
       );
-    await tx.outbox.create({ data: { kind: 'settlement', object_id: report_id } });
+    await tx.outbox.create({ data: { kind: 'settlement', object_id: report_id, environment } });
   });
 }
 

@@ -25,6 +25,9 @@ export async function environmentOf(db: Database, merchant_id: string): Promise<
   return merchant.environment;
 }
 
+/** In SQL. */
+export const SANDBOX = Prisma.sql`'sandbox'::"Environment"`;
+
 /** In SQL, where `environment` is a column in scope. */
 export const isIn = (environments: Environments): Prisma.Sql =>
   Prisma.sql`environment in (${Prisma.join(environments.map(environment => Prisma.sql`${environment}::"Environment"`))})`;

@@ -1,47 +1,60 @@
 /**
- * Follow-up work is written in the statement of its cause, as rows of the outbox: a kind, and the object that it is
- * about. Who handles them is said in src/operations/background/outbox.ts.
+ * Follow-up work is written in the statement of its cause, as rows of the outbox: a kind, the object, and the
+ * environment whose workers handle it.
  */
 import { Prisma } from '../../../prisma/generated/client';
+import type { Environment } from '../../../prisma/generated/enums';
 import type { Database } from './connection';
 
-export const OUTBOX_KINDS = [
-  'bank_account_mail',
-  'delivery',
-  'due_expiry',
-  'ended_mail',
-  'expiry',
-  'hold',
-  'live_approved_mail',
-  'live_operator_mail',
-  'live_refused_mail',
-  'live_returned_mail',
-  'live_submitted_mail',
-  'merchant',
-  'nudge',
-  'past_due_mail',
-  'payment_mail',
-  'payout',
-  'recovered_mail',
-  'settlement',
-  'subscription',
-  'unpaid_mail',
-  'webhook_mail',
-] as const;
-export type OutboxKind = (typeof OUTBOX_KINDS)[number];
+/** By what a kind needs in order to be handled. The worker handles each group apart, so that none waits for another. */
+export const OUTBOX_KINDS = {
+  database: ['hold', 'merchant'],
+  temporal: ['delivery', 'expiry', 'payout', 'settlement', 'subscription'],
+  nudges: ['nudge'],
+  acquirer: ['due_expiry'],
+  mail: [
+    'bank_account_mail',
+    'ended_mail',
+    'live_approved_mail',
+    'live_operator_mail',
+    'live_refused_mail',
+    'live_returned_mail',
+    'live_submitted_mail',
+    'past_due_mail',
+    'payment_mail',
+    'recovered_mail',
+    'unpaid_mail',
+    'webhook_mail',
+  ],
+} as const;
+export type OutboxGroup = keyof typeof OUTBOX_KINDS;
+export type OutboxKind<Group extends OutboxGroup = OutboxGroup> = (typeof OUTBOX_KINDS)[Group][number];
 
 export interface OutboxRecord {
   kind: OutboxKind;
   object_id: string;
+  environment: Environment;
 }
 
-/**
- * Work of one kind for the objects whose ids the query `ids` yields. Where they may be thousands of one merchant, each
- * has a turn, and whoever has fewer goes first, so that nobody with a few waits behind them.
- */
-export const insertOutbox = (kind: OutboxKind, ids: Prisma.Sql, { inTurns = false } = {}): Prisma.Sql => Prisma.sql`
-  insert into outbox (kind, object_id, turn)
-  select ${kind}, id, ${inTurns ? Prisma.sql`row_number() over ()` : Prisma.sql`0`} from (${ids}) as object`;
+interface InsertOptions {
+  /** An expression; `object` is the row of the query. */
+  environment?: Prisma.Sql;
+  /** Rows of one merchant that may be thousands are numbered, so that those of other merchants are not behind them. */
+  inTurns?: boolean;
+}
 
-/** Workers look for deliveries and for work in the outbox. If it is lost, they do so at their next poll. */
+/** The environment of a merchant, for a statement. */
+export const environmentOfMerchant = (merchant_id: string): Prisma.Sql =>
+  Prisma.raw(`(select environment from merchants where merchants.id = ${merchant_id})`);
+
+/** Work of one kind for the rows that the query yields, which have `id`, and `merchant_id` unless `environment` is given. */
+export const insertOutbox = (
+  kind: OutboxKind,
+  objects: Prisma.Sql,
+  { environment = environmentOfMerchant('object.merchant_id'), inTurns = false }: InsertOptions = {},
+): Prisma.Sql => Prisma.sql`
+  insert into outbox (kind, object_id, environment, turn)
+  select ${kind}, id, ${environment}, ${inTurns ? Prisma.sql`row_number() over ()` : Prisma.sql`0`} from (${objects}) as object`;
+
+/** Workers look for deliveries and for work in the outbox. If the notification is lost, they do so at their next poll. */
 export const wakeWorkers = (db: Database): Promise<unknown> => db.$executeRaw`notify deliveries`.catch(() => undefined);

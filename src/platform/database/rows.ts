@@ -13,7 +13,7 @@ const writtenColumns: Record<string, readonly string[]> = {
   ...Object.fromEntries(Object.entries(columnTypes).map(([table, types]) => [table, Object.keys(types)])),
   entries: ['movement', 'account', 'amount', 'transaction_id'],
   events: ['id', 'merchant_id', 'type', 'object_id', 'object', 'creation_date'],
-  outbox: ['kind', 'object_id'],
+  outbox: ['kind', 'object_id', 'environment'],
   settlement_items: ['report_id', 'line', 'merchant_id', 'type', 'key', 'amount', 'date', 'transaction_id', 'movement'],
   audit_log: ['merchant_id', 'actor', 'actor_id', 'action', 'object_id', 'address', 'request_id', 'before', 'after'],
 };
@@ -111,13 +111,20 @@ export const dependentsOf = (table: Table, dependents: readonly Dependent[]): Pr
 
 /**
  * Inserts, in their order, those whose cause is among `written`, a query of the ids that the statement has written. They
- * are compared with an array: a join would cost more and lose the order.
+ * are compared with an array: a join would cost more and lose the order. `values` are expressions for columns, as those
+ * of `insertFrom`.
  */
-export const insertDependents = (table: Table, dependents: readonly Dependent[], written: Prisma.Sql): Prisma.Sql =>
+export const insertDependents = (
+  table: Table,
+  dependents: readonly Dependent[],
+  written: Prisma.Sql,
+  values?: Record<string, Prisma.Sql>,
+): Prisma.Sql =>
   insertFrom(
     table,
     'dependent',
     Prisma.sql`from ${dependentsOf(table, dependents)} as dependent where dependent.cause = any(array(${written}))`,
+    values,
   );
 
 /** `set` clauses that copy these columns from `row`. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { InputType } from 'type-graphql';
 import { openapi } from '../../../src/api/rest/openapi';
 import { routes } from '../../../src/api/rest/routes';
-import { ALL_TYPES } from '../../../src/events/names';
+import { ALL_EVENT_TYPES } from '../../../src/events/types';
 import { ERRORS } from '../../../src/platform/errors';
 import { check } from '../../../src/schema/check';
 import { EMAIL_PATTERN, VISIBLE } from '../../../src/schema/patterns';
@@ -98,7 +98,7 @@ describe('GET /openapi.json', () => {
 
   it('tells of every type of event that webhooks get, and when', () => {
     const { webhooks } = openapi('sandbox') as { webhooks: Record<string, { post: { summary?: string } }> };
-    expect(Object.keys(webhooks).sort()).toEqual([...ALL_TYPES].sort());
+    expect(Object.keys(webhooks).sort()).toEqual([...ALL_EVENT_TYPES].sort());
     expect(Object.values(webhooks).filter(({ post }) => !post.summary)).toEqual([]);
   });
 

@@ -15,7 +15,9 @@ const passDay = async (...lives: Life[]): Promise<void> => {
     where: { id: { in: lives.map(({ customer_id }) => customer_id) } },
     data: { clock_offset: { increment: 86_400 } },
   });
-  await db().outbox.createMany({ data: lives.map(({ id }) => ({ kind: 'nudge', object_id: id })) });
+  await db().outbox.createMany({
+    data: lives.map(({ id }) => ({ kind: 'nudge', object_id: id, environment: 'sandbox' })),
+  });
 };
 
 const triesOf = async ({ id }: Life): Promise<number> => {

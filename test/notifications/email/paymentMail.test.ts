@@ -53,7 +53,11 @@ it('of the sandbox goes to the mail server of the sandbox only', async () => {
   expect([(await mailsIn(real)).length, await db().outbox.count({ where: { kind: 'payment_mail' } })]).toEqual([0, 0]);
   await db().merchant.updateMany({ where: { id: api.merchants().own.id }, data: { environment: 'production' } });
   await db().outbox.create({
-    data: { kind: 'payment_mail', object_id: (await db().transaction.findFirstOrThrow()).id },
+    data: {
+      kind: 'payment_mail',
+      object_id: (await db().transaction.findFirstOrThrow()).id,
+      environment: 'production',
+    },
   });
   await drain({ SMTP_URL: real.smtpUrl, NODE_ENV: 'production' });
   expect(await mailsIn(real)).toHaveLength(1);

@@ -126,7 +126,7 @@ it.each<[OutboxKind]>([['past_due_mail'], ['unpaid_mail'], ['ended_mail']])(
     const source_id = await shop.newCard(`/customers/${life.customer_id}/cards`, ANOTHER);
     await life.put({ source_id });
     await untilWritten(life, 'recovered_email');
-    await db().outbox.create({ data: { kind, object_id: life.id } });
+    await db().outbox.create({ data: { kind, object_id: life.id, environment: 'sandbox' } });
     await until(async () => (await db().outbox.count({ where: { kind, object_id: life.id } })) === 0);
     expect((await lettersAbout(`Club ${kind}`, 2)).map(({ subject }) => subject)).toEqual([
       'No se pudo cobrar tu suscripción a Tienda',

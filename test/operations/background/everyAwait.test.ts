@@ -11,7 +11,6 @@ import { DeclineLimits } from '../../../src/gateway/declines';
 import { FraudScreening } from '../../../src/gateway/fraud/screening';
 import { type ACQUIRER_OPERATIONS, operationOf } from '../../../src/operations/acquirerOperations';
 import { recover } from '../../../src/operations/background/recovery';
-import { audit } from '../../../src/operations/reconciliation/audit';
 import { parseCard } from '../../../src/payments/cardDetails/details';
 import { expiryActivities } from '../../../src/payments/charges/expiry';
 import { payByCard } from '../../../src/payments/charges/pending/payByCard';
@@ -27,7 +26,7 @@ import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { type Fault, faultyServices } from '../../harness/flow/faults';
 import { testBackground } from '../../harness/merchant/background';
 import { testCharges } from '../../harness/merchant/charges';
-import { inDatabase } from '../../harness/world/database';
+import { bookDifferences } from '../../harness/servers/damage';
 import { vault } from '../../harness/world/secrets';
 
 const { api, shop, db, newCharge } = testCharges({ ownWorld: true });
@@ -147,9 +146,9 @@ async function recoverOnce({ context, acquirers }: Process): Promise<void> {
     const recoveredBy = operationOf(row)?.definition.recoveredBy;
     if (recoveredBy === 'payout workflow') await payoutActivities(context.db, acquirers).sendPayout(row.id);
     if (recoveredBy !== 'subscription workflow') continue;
-    const { id } = await reloadSubscription(db(), row.subscription_id ?? '');
-    await db().$transaction(tx => makeQuestionDue(tx, id, row.id));
-    await subscriptionActivities(context.db, acquirers, context.fraud).askAcquirer(id);
+    const subscription = await reloadSubscription(db(), row.subscription_id ?? '');
+    await db().$transaction(tx => makeQuestionDue(tx, subscription, row.id));
+    await subscriptionActivities(context.db, acquirers, context.fraud).askAcquirer(subscription.id);
   }
   await db().transaction.updateMany({ where: { lease_until: { not: null } }, data: { lease_until: new Date(0) } });
   while ((await recover(context.db, acquirers, log)) > 0);
@@ -213,7 +212,6 @@ describe.each(cases)('%s is made once, or not at all', (_, flow) => {
   });
 
   it('the books and the journal of the acquirer agree', async () => {
-    const findings = await inDatabase(api.database.url(), client => audit(client, api.acquirer.credentials().url));
-    expect(findings.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(await bookDifferences(api)).toEqual([]);
   });
 });

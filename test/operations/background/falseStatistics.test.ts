@@ -39,8 +39,8 @@ beforeAll(() =>
         method, status, progress, amount, account, cost_rate, cost_fixed, source_id)
       select 'x' || i, 'm0', 'c' || i, now(), now(), 'charge', 'in', 'card', 'in_progress', 'prepared', 1000, 'm', 1, 1, 't' || i
       from generate_series(1, ${ROWS}) i;
-      insert into outbox (id, kind, object_id, again_at)
-      select 1000000 + i, 'nudge', 's' || i, now() + case when i > 10 then interval '9 years' else interval '0' end
+      insert into outbox (id, kind, object_id, environment, again_at)
+      select 1000000 + i, 'nudge', 's' || i, 'sandbox', now() + case when i > 10 then interval '9 years' else interval '0' end
       from generate_series(1, ${ROWS}) i;`),
   ),
 );

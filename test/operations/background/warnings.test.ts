@@ -47,7 +47,7 @@ it('of the client of the acquirer: the key of what it sent, and nothing else of 
 it('of the outbox: what is to be done, and for which object', async () => {
   const { lines, log } = listeningLog();
   const stop = new AbortController();
-  await db().outbox.create({ data: { kind: 'nudge', object_id: 's0000000000000000001' } });
+  await db().outbox.create({ data: { kind: 'nudge', object_id: 's0000000000000000001', environment: 'sandbox' } });
   const handlers = { nudge: () => Promise.reject(new Error('Temporal is away')) };
   const draining = keepDraining(
     db(),

@@ -31,8 +31,8 @@ it('shows what is overdue, unknown or waiting, and what the latest audit found',
     update transactions set progress = 'prepared', status = 'in_progress', creation_date = now() - interval '5 minutes',
       lease_until = now() + interval '1 hour' where id = ${charge}`;
   await db.$executeRaw`
-    insert into outbox (kind, object_id, creation_date, tries, again_at)
-    values ('payment_mail', ${charge}, now() - interval '3 hours', 7, now() + interval '1 hour')`;
+    insert into outbox (kind, object_id, environment, creation_date, tries, again_at)
+    values ('payment_mail', ${charge}, 'sandbox', now() - interval '3 hours', 7, now() + interval '1 hour')`;
   const audit = new Program('audit', {
     DATABASE_URL: api.database.url(),
     ACQUIRER_URL: api.acquirer.credentials().url,

@@ -72,7 +72,9 @@ it('names what is wrong by itself, and that it is over', async () => {
       examples: ['s1 is active and has no open workflow'],
     },
   });
-  await db().outbox.create({ data: { kind: 'payment_mail', object_id: 't1', tries: 5, creation_date: new Date(0) } });
+  await db().outbox.create({
+    data: { kind: 'payment_mail', object_id: 't1', environment: 'sandbox', tries: 5, creation_date: new Date(0) },
+  });
   await page.getByRole('heading', { name: '2 things need attention' }).waitFor();
   const wrongs = await page.locator('.verdict li').allTextContents();
   expect(wrongs.join('\n')).toMatch(/outbox has been waiting for \d+ d/);

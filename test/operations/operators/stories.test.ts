@@ -127,8 +127,8 @@ it('a delivery whose time has passed is overdue, with what it waits for', async 
 it('rows of the outbox that keep failing and refused reports are stuck', async () => {
   const [id] = (
     await db().$queryRaw<{ id: bigint }[]>`
-      insert into outbox (kind, object_id, tries, creation_date, again_at)
-      values ('webhook_mail', 'w0', 7, now() - interval '2 days', now() + interval '1 hour') returning id`
+      insert into outbox (kind, object_id, environment, tries, creation_date, again_at)
+      values ('webhook_mail', 'w0', 'sandbox', 7, now() - interval '2 days', now() + interval '1 hour') returning id`
   ).map(row => `${row.id}`);
   const report = reportOf([item('t0000000000000000000', 5)], { total: 1 });
   expect((await send(report)).status).toBe(204);

@@ -21,7 +21,7 @@ describe('an answer of the acquirer that is lost', () => {
     const acquirer: HttpAcquirer = Object.assign(Object.create(real), { issueVoucher: issue.bind(real) });
     const { id: merchant_id } = api.merchants().own;
     const newId = idsFrom(new Uint8Array([seed]));
-    return { db: db(), merchant_id, acquirer, newId, publicUrl: api.origin() };
+    return { db: db(), environment: 'sandbox' as const, merchant_id, acquirer, newId, publicUrl: api.origin() };
   };
   const issueVoucher = HttpAcquirer.prototype.issueVoucher;
 

@@ -1,19 +1,14 @@
 /** What the mornings of a test clock bring: reports of the simulated acquirer, and from them settlements. */
-import { audit } from '../../../src/operations/reconciliation/audit';
+
 import { eventually, until } from '../../harness/flow/until';
 import { testSettlements } from '../../harness/merchant/settlements';
 import { testBilling } from '../../harness/merchant/subscriptions';
-import { inDatabase } from '../../harness/world/database';
+import { bookDifferences } from '../../harness/servers/damage';
 
 const billing = testBilling({ ownWorld: true });
 const { api, shop, moveClock } = billing;
 const { isConciliated } = testSettlements(api);
 const db = () => api.database.db();
-const findings = async () => {
-  const { url } = api.acquirer.credentials();
-  const all = await inDatabase(api.database.url(), client => audit(client, url));
-  return all.filter(({ differences }) => differences.length > 0);
-};
 
 describe('the morning of the test clock', () => {
   const settled = async (day: string) => (await api.rest('GET', `/settlements?day=${day}`)).body;
@@ -89,6 +84,6 @@ describe('the morning of the test clock', () => {
     await until(() => api.acquirer.reports().unaccepted().length === 0);
     await until(async () => (await db().settlementReport.count({ where: { ended_at: null } })) === 0);
     expect(await db().settlementReport.count({ where: { status: { not: 'matched' } } })).toBe(0);
-    expect(await findings()).toEqual([]);
+    expect(await bookDifferences(api)).toEqual([]);
   });
 });

@@ -40,7 +40,6 @@ it.each([
   ['alter table plans add note text not null', 'column plans.note must be given'],
   ['alter table plans add check (amount > 100)', 'constraint plans.plans_amount_check1 refuses more'],
   ['create unique index one_name on plans (name)', 'unique index one_name refuses more'],
-  ['drop function environment_of cascade', 'function environment_of(character varying,character varying) is gone'],
 ])('%s is found', async (change, expected) => {
   expect(await contractionsOf(change)).toContain(expected);
 });

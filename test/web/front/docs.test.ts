@@ -1,7 +1,7 @@
 /** /docs: the reference and the guides, as a reader gets them. */
 
 import { openapi } from '../../../src/api/rest/openapi';
-import { EVENT_TYPES } from '../../../src/events/names';
+import { EVENT_TYPES } from '../../../src/events/types';
 import { ERRORS } from '../../../src/platform/errors';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testBrowser } from '../../harness/browser/browser';

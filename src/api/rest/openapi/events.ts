@@ -1,22 +1,12 @@
 /** Events by what they are about: as GET /events answers them, and as webhooks get them. */
 import { Event } from '../../../events/fields';
-import { EVENT_TYPES } from '../../../events/names';
+import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../../../events/types';
 import { type IdKind, idPattern } from '../../../platform/identifiers';
 import { type Shape, shapeOf } from '../../../schema/shapes';
 import { type Json, reference } from './json';
 import { property } from './properties';
 
-type Noun = 'transaction' | 'subscription' | 'settlement' | 'webhook' | 'alert' | 'merchant';
-
-/** `subscription.charge.failed` carries the declined transaction. */
-const nounOf = (type: string): Noun => {
-  if (type === 'subscription.charge.failed') return 'transaction';
-  if (type.startsWith('fraud.')) return 'alert';
-  if (type.startsWith('merchant.')) return 'merchant';
-  if (type.startsWith('settlement.')) return 'settlement';
-  return type.startsWith('subscription.') ? 'subscription' : type.startsWith('webhook.') ? 'webhook' : 'transaction';
-};
-const typesOf = (noun: Noun): string[] => EVENT_TYPES.filter(type => nounOf(type) === noun);
+const typesOf = (subject: EventSubject): EventType[] => EVENT_TYPES.filter(type => EVENTS[type].subject === subject);
 
 const VERIFICATION_CODE = {
   type: 'string',
@@ -49,7 +39,7 @@ const MERCHANT = object({
 
 interface EventKind {
   name: string;
-  types: readonly string[];
+  types: readonly EventType[];
   about: IdKind;
   /** What it carries, and what of that is sent where the two differ. */
   carries: Record<string, Json>;

@@ -4,6 +4,7 @@ import type { Moment } from '../../../../workflows/calendar';
 import type { BillingEvent, BillingStatus, SubscriptionChange } from '../../../../workflows/state';
 import type { NewAuditEntry } from '../../../accounts/auditLog/entry';
 import { type NewEvent, newEvent } from '../../../events/newEvent';
+import type { EventType } from '../../../events/types';
 import type { OutboxKind } from '../../../platform/database/outbox';
 import { rendererOf } from '../../../schema/render';
 import { Subscription } from '../fields';
@@ -43,7 +44,7 @@ export interface Extras {
   audit?: NewAuditEntry | undefined;
 }
 
-const statusEvents: Partial<Record<BillingStatus, string>> = {
+const statusEvents: Partial<Record<BillingStatus, EventType>> = {
   active: 'subscription.activated',
   past_due: 'subscription.past_due',
   unpaid: 'subscription.unpaid',
@@ -51,7 +52,7 @@ const statusEvents: Partial<Record<BillingStatus, string>> = {
 };
 
 const render = rendererOf(Subscription);
-export const subscriptionEvent = (type: string, row: SubscriptionRow): NewEvent =>
+export const subscriptionEvent = (type: EventType, row: SubscriptionRow): NewEvent =>
   newEvent(type, render, toSubscription(row));
 
 export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Extras = {}): RowChange {
@@ -63,7 +64,7 @@ export function applyEvent(row: SubscriptionRow, event: BillingEvent, extras: Ex
     after,
     lines: historyLines(row, after, event, at, extras.error_code),
     events: [
-      ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created'] : []),
+      ...(row.status === 'new' && after.status !== 'new' ? ['subscription.created' as const] : []),
       row.status === after.status ? undefined : statusEvents[after.status],
     ]
       .filter(type => type !== undefined)

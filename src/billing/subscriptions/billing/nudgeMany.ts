@@ -1,6 +1,7 @@
 /** A merchant was suspended or resumed, or billing held or released: workflows look at their rows again. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Database } from '../../../platform/database/connection';
+import { environmentOfMerchant } from '../../../platform/database/outbox';
 import { type HoldRow, isCoveredBy } from '../../holds/rows';
 import { NEEDS_WORKFLOW } from './repair';
 
@@ -36,8 +37,8 @@ export async function nudgeHeld(db: Database, hold: HoldRow): Promise<void> {
 
 /** For subscriptions `s`, each at a moment that is derived from its id, so that a repeat has it at the same place. */
 const insertNudges = (subscriptions: Prisma.Sql, seconds: number): Prisma.Sql => Prisma.sql`
-  insert into outbox (kind, object_id, again_at)
-  select 'nudge', s.id, now() + make_interval(secs => ${seconds}::float * (hashtextextended(s.id, 0) & 1048575)::float / 1048576)
+  insert into outbox (kind, object_id, environment, again_at)
+  select 'nudge', s.id, ${environmentOfMerchant('s.merchant_id')}, now() + make_interval(secs => ${seconds}::float * (hashtextextended(s.id, 0) & 1048575)::float / 1048576)
   from ${subscriptions}`;
 
 /** Each at a moment of its own. May be repeated: a second nudge does no harm. */
@@ -46,7 +47,7 @@ async function nudgeEach(db: Database, condition: Prisma.Sql, over?: number): Pr
   for (let last = { creation_date: new Date('9999-12-31'), id: '' }; ; ) {
     const nudged = await db.$queryRaw<(typeof last)[]>`
       with nudged as (
-        select id, creation_date from subscriptions s where ${condition} and ${NEEDS_WORKFLOW}
+        select id, merchant_id, creation_date from subscriptions s where ${condition} and ${NEEDS_WORKFLOW}
           and (creation_date, id) < (${last.creation_date}, ${last.id})
         order by creation_date desc, id desc limit ${MAX_BATCH_ROWS}
       ), queued as (

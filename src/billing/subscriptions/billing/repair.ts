@@ -54,7 +54,11 @@ export async function repairSubscriptions(
     const range = `WorkflowId BETWEEN '${subscriptionWorkflowId(first)}' AND '${subscriptionWorkflowId(last)}'`;
     const openIds = await subscriptionIds(temporal, `${openQuery(environments)} AND ${range}`);
     const lost = rows.map(({ id }) => id).filter(id => !openIds.has(id));
-    count += await enqueue(db, 'subscription', Prisma.sql`select unnest(${lost}::varchar[]) as id`);
+    count += await enqueue(
+      db,
+      'subscription',
+      Prisma.sql`select id, merchant_id from subscriptions where id = any(${lost}::varchar[])`,
+    );
   }
 }
 
@@ -75,7 +79,7 @@ const enqueue = (
   db.$executeRaw(
     insertOutbox(
       kind,
-      Prisma.sql`select id from (${found}) as found
+      Prisma.sql`select id, merchant_id from (${found}) as found
         where id <> all(${except}::varchar[]) and not exists (select from outbox where object_id = found.id)`,
     ),
   );
@@ -85,7 +89,7 @@ const nudgeOverdue = (db: Database, own: Prisma.Sql, paused: string[]): Promise<
   enqueue(
     db,
     'nudge',
-    Prisma.sql`select id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
+    Prisma.sql`select id, merchant_id from subscriptions where due_at < now() - interval '10 minutes' and (status <> 'cancelled' or open is not null)
       and status <> 'new' and open is null and ${own} and ${merchantIsActive('subscriptions')} and ${Prisma.raw(isUnheld('subscriptions'))}`,
     paused,
   );
@@ -95,7 +99,7 @@ const nudgeOverdueInSandbox = (db: Database, paused: string[]): Promise<number> 
   enqueue(
     db,
     'nudge',
-    Prisma.sql`select s.id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
+    Prisma.sql`select s.id, s.merchant_id from subscriptions s join merchants m on m.id = s.merchant_id join customers c on c.id = s.customer_id
       where m.environment = 'sandbox' and m.status = 'active' and s.status not in ('new', 'cancelled') and s.open is null and s.clock_to is null
         and greatest(m.clock_offset, c.clock_offset, s.clock_offset) > 0
         and ${Prisma.raw(isUnheld('s'))} and s.due_at < now() + make_interval(secs => greatest(m.clock_offset, c.clock_offset, s.clock_offset)) - interval '10 minutes'`,

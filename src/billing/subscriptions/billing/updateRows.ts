@@ -5,7 +5,16 @@
 import { Prisma } from '../../../../prisma/generated/client';
 import { batchedWrites } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
-import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../../../platform/database/rows';
+import type { OutboxRecord } from '../../../platform/database/outbox';
+import {
+  assign,
+  type Dependent,
+  idsOf,
+  insertDependents,
+  isOne,
+  recordsOf,
+  statement,
+} from '../../../platform/database/rows';
 import { isUnheld } from '../../holds/rows';
 import type { RowChange } from './applyEvent';
 
@@ -58,8 +67,8 @@ const toEvents = ({ after: { id, merchant_id }, lines, events }: RowChange) =>
     row: { ...event, merchant_id, object_id: id, creation_date: lines.at(-1)?.date ?? new Date() },
   }));
 
-const toOutbox = ({ after: { id }, outbox }: RowChange) =>
-  outbox.map(kind => ({ cause: id, row: { kind, object_id: id } }));
+const toOutbox = ({ after: { id, environment }, outbox }: RowChange): Dependent<OutboxRecord>[] =>
+  outbox.map(kind => ({ cause: id, row: { kind, object_id: id, environment } }));
 
 /** A card that only this subscription had is deleted with it, or when another card replaces it. */
 const toDiscardedCard = ({ before, after }: RowChange) =>

@@ -104,7 +104,9 @@ export async function insertSubscription(
     const created = { ...subscriptionEvent('subscription.created', row), merchant_id, object_id: id, creation_date };
     return {
       new_event: insertDependents('events', [{ cause: id, row: created }], written),
-      new_workflow: insertOutbox('subscription', written),
+      new_workflow: insertOutbox('subscription', written, {
+        environment: Prisma.sql`${row.environment}::"Environment"`,
+      }),
     };
   };
   const firstCharge = () => ({

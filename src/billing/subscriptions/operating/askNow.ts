@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../../prisma/generated/client';
+import type { SubscriptionRow } from '../rows';
 
 /**
  * The workflow asks the acquirer when the row says so: the moment is moved, and the workflow told. False if the attempt
@@ -6,12 +7,12 @@ import type { Prisma } from '../../../../prisma/generated/client';
  */
 export async function makeQuestionDue(
   tx: Prisma.TransactionClient,
-  subscription_id: string,
+  { id, environment }: Pick<SubscriptionRow, 'id' | 'environment'>,
   transaction_id: string,
 ): Promise<boolean> {
   const count = await tx.$executeRaw`
     update subscriptions set version = version + 1, open = jsonb_set(open, '{again_at}', to_jsonb(floor(extract(epoch from now()) * 1000)::bigint))
-    where id = ${subscription_id} and open ->> 'transaction_id' = ${transaction_id}`;
-  if (count === 1) await tx.outbox.create({ data: { kind: 'nudge', object_id: subscription_id } });
+    where id = ${id} and open ->> 'transaction_id' = ${transaction_id}`;
+  if (count === 1) await tx.outbox.create({ data: { kind: 'nudge', object_id: id, environment } });
   return count === 1;
 }

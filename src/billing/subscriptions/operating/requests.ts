@@ -74,11 +74,12 @@ const retryNow: OperatorAction = async (db, row, by, request) => {
   await requestRetry({ db, ...by }, row, request?.request_id ?? '', request?.reason);
 };
 
-const askAcquirerNow: OperatorAction = async (db, { id, merchant_id, open }, by, request) => {
+const askAcquirerNow: OperatorAction = async (db, row, by, request) => {
+  const { id, merchant_id, open } = row;
   if (!open) throw new ApiError('not_allowed', 'No charge of the subscription waits for an answer of the acquirer');
   const { transaction_id } = open;
   await db.$transaction(async tx => {
-    if (!(await makeQuestionDue(tx, id, transaction_id))) throw new ApiError('not_allowed', CHANGED_MEANWHILE);
+    if (!(await makeQuestionDue(tx, row, transaction_id))) throw new ApiError('not_allowed', CHANGED_MEANWHILE);
     const after = { reason: request?.reason ?? '', transaction_id };
     await tx.auditEntry.create({ data: auditEntry(by, 'acquirer.asked', { object_id: id, after }, merchant_id) });
   });

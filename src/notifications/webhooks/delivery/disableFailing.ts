@@ -29,6 +29,7 @@ export const disableFailingWebhooks = (db: Database, ids: string[]): Promise<voi
           creation_date: new Date(),
         },
       });
-      await tx.outbox.create({ data: { kind: 'webhook_mail', object_id: row.id } });
+      const { environment } = await tx.merchant.findUniqueOrThrow({ where: { id: row.merchant_id } });
+      await tx.outbox.create({ data: { kind: 'webhook_mail', object_id: row.id, environment } });
     }
   });

@@ -1,7 +1,7 @@
 /** Records the results of attempts in batches: the deliveries, the log, and the health of their webhooks. */
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Database } from '../../../platform/database/connection';
-import { insertOutbox } from '../../../platform/database/outbox';
+import { environmentOfMerchant, insertOutbox } from '../../../platform/database/outbox';
 import { isOne } from '../../../platform/database/rows';
 
 /** The delay between each attempt and the next: three days in all. */
@@ -65,7 +65,15 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
         case when http_status is not null then text end, case when http_status is null then text end, duration
       from recorded
     ), new_outbox_rows as (
-      ${insertOutbox('delivery', Prisma.sql`select id from recorded where status = 'retrying' or number > 1`)}
+      ${insertOutbox(
+        'delivery',
+        Prisma.sql`select id, webhook_id from recorded where status = 'retrying' or number > 1`,
+        {
+          environment: environmentOfMerchant(
+            '(select merchant_id from webhooks where webhooks.id = object.webhook_id)',
+          ),
+        },
+      )}
     ), webhook_results as (
       select webhook_id as id, bool_or(status = 'delivered') as has_success,
         bool_or(status = 'delivered' and is_verification) as is_verified

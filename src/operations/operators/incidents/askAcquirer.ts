@@ -25,7 +25,8 @@ function refuseUnless(isChanged: boolean): void {
 }
 
 /** The workflow asks when the row says so: the moment is moved, and the workflow told. */
-function askForSubscription({ id, merchant_id, open }: SubscriptionRow): PlannedChange {
+function askForSubscription(row: SubscriptionRow): PlannedChange {
+  const { id, merchant_id, open } = row;
   if (!open) throw new ApiError('not_allowed', `No attempt of ${id} waits for the acquirer`);
   const { transaction_id, tries, again_at, period } = open;
   return {
@@ -39,7 +40,7 @@ function askForSubscription({ id, merchant_id, open }: SubscriptionRow): Planned
     ],
     details: { transaction_id },
     write: async tx => {
-      refuseUnless(await makeQuestionDue(tx, id, transaction_id));
+      refuseUnless(await makeQuestionDue(tx, row, transaction_id));
     },
   };
 }
@@ -55,7 +56,10 @@ async function askForTransaction(db: Database, row: TransactionRow): Promise<Pla
         'The payout is sent again under the same key, which pays it once.',
         'Its workflow is told, or started if it is missing; an attempt that has just failed is repeated within a minute.',
       ],
-      write: tx => tx.outbox.create({ data: { kind: 'payout', object_id: id } }),
+      write: async tx => {
+        const { environment } = await tx.merchant.findUniqueOrThrow({ where: { id: merchant_id } });
+        await tx.outbox.create({ data: { kind: 'payout', object_id: id, environment } });
+      },
     };
   if (recoveredBy === 'subscription workflow') {
     const subscription = await findVisible(db, subscription_id ?? '');

@@ -22,6 +22,7 @@ export async function rebuild(input: OperatorCommandInput): Promise<CommandResul
   const workflowId = subscriptionWorkflowId(id);
   const before = await workflowState(temporal, workflowId);
   const isOpen = before.status === 'running' || before.status === 'paused';
+  const nudge = { kind: 'nudge', object_id: id, environment: row.environment };
   return carryOut(input, {
     action: 'subscription.rebuilt',
     object_id: id,
@@ -37,7 +38,7 @@ export async function rebuild(input: OperatorCommandInput): Promise<CommandResul
     // Written first: if nobody gets to terminate it, a workflow that still runs is told to look at its row.
     write: tx =>
       tx.outbox.create({
-        data: { kind: 'nudge', object_id: id, again_at: new Date(Date.now() + (isOpen ? RESTART_DELAY_MS : 0)) },
+        data: { ...nudge, again_at: new Date(Date.now() + (isOpen ? RESTART_DELAY_MS : 0)) },
       }),
     afterwards: async () => {
       if (!isOpen || before.run_id === null) return;
@@ -47,7 +48,7 @@ export async function rebuild(input: OperatorCommandInput): Promise<CommandResul
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       });
       // What was written first may have reached the one that was just ended.
-      await db.outbox.create({ data: { kind: 'nudge', object_id: id } });
+      await db.outbox.create({ data: nudge });
     },
   });
 }

@@ -5,6 +5,7 @@
  */
 
 import { newEvent } from '../../../events/newEvent';
+import type { EventType } from '../../../events/types';
 import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acquirer/operation';
 import type { AcquirerAnswer, ChargeDetails, SealedCard } from '../../../gateway/acquirer/port';
 import type { CardAttempt } from '../../../gateway/declines';
@@ -49,7 +50,7 @@ export const cardCharge = new AcquirerOperation<TransactionRow, SealedCharge>({
 
 const render = rendererOf(Transaction);
 /** Carries one refund only: with all of them, the events of a charge would grow with the square of their number. */
-export const chargeEvent = (type: string, row: TransactionRow, refund?: TransactionRow) =>
+export const chargeEvent = (type: EventType, row: TransactionRow, refund?: TransactionRow) =>
   newEvent(type, render, toTransaction(row, refund ? [refund] : []));
 
 /** Now, by the clock that the charge was created under. */

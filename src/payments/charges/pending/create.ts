@@ -39,7 +39,7 @@ export const issue = new AcquirerOperation<TransactionRow, BankOrder, PaymentIns
   },
 });
 
-type PaymentCreator = Pick<Context, 'db' | 'acquirer' | 'merchant_id' | 'publicUrl' | 'newId'>;
+type PaymentCreator = Pick<Context, 'db' | 'environment' | 'acquirer' | 'merchant_id' | 'publicUrl' | 'newId'>;
 
 export async function createPendingPayment(
   context: PaymentCreator,
@@ -69,7 +69,7 @@ export async function createPendingPayment(
   if (issued === undefined && restarts > 0) return createPendingPayment(context, payment, customer, restarts - 1);
   if (issued === undefined) throw new ApiError('unavailable');
   const created: TransactionRow = { ...row, issued };
-  if (await insertPayment(db, created)) return created;
+  if (await insertPayment(context, created)) return created;
   return findOwnWork(findTransaction(db, { id, merchant_id }), async () => {
     if (row.method !== 'card') await acquirer.withdraw(id);
     if ((await loadContext(db, contextKey))?.is_order_id_taken) throw new ApiError('order_id_exists');

@@ -103,11 +103,15 @@ export function newPaymentRow(
 /**
  * Payments of simultaneous requests share one statement. False if the order_id is taken or the customer deleted by now.
  */
-export const insertPayment = async (db: Context['db'], row: TransactionRow): Promise<boolean> =>
-  (await insertBatch(db, row)) !== undefined;
+export const insertPayment = async (
+  { db, environment }: Pick<Context, 'db' | 'environment'>,
+  row: TransactionRow,
+): Promise<boolean> => (await insertBatch(db, { ...row, environment })) !== undefined;
+
+type PaymentInEnvironment = TransactionRow & Pick<Context, 'environment'>;
 
 const insertBatch = batchedWrites(
-  (db, payments: readonly TransactionRow[]) =>
+  (db, payments: readonly PaymentInEnvironment[]) =>
     db.$queryRaw<{ id: string }[]>(
       statement(
         {
@@ -133,8 +137,8 @@ const createdEvent = (payment: TransactionRow): Dependent<EventRecord> => {
   return { cause: id, row: { ...chargeEvent('charge.created', payment), merchant_id, object_id: id, creation_date } };
 };
 
-const outboxRows = ({ id, send_email }: TransactionRow): Dependent<OutboxRecord>[] =>
+const outboxRows = ({ id, send_email, environment }: PaymentInEnvironment): Dependent<OutboxRecord>[] =>
   (send_email ? (['expiry', 'payment_mail'] as const) : (['expiry'] as const)).map(kind => ({
     cause: id,
-    row: { kind, object_id: id },
+    row: { kind, object_id: id, environment },
   }));
