@@ -8,7 +8,7 @@ import { liveEvents } from './live';
 @Resolver()
 export class EventResolver {
   @Query(() => Event, { description: 'One event' })
-  async event(@Ctx() context: Context, @Id('event_id', 'Which event') event_id: string): Promise<Event> {
+  async event(@Ctx() context: Context, @Id('event_id', 'event') event_id: string): Promise<Event> {
     return toEvent(await findEvent(context, event_id));
   }
 

@@ -38,7 +38,7 @@ export class SandboxResolver {
   @SandboxOnly()
   async scriptCard(
     @Ctx() context: Context,
-    @Id('saved_card_id', "Which card, the merchant's or a customer's") saved_card_id: string,
+    @Id('saved_card_id', 'card', 'ID of a saved card of the merchant or of a customer') saved_card_id: string,
     @Body('script', () => CreateScript, 'What they meet') { outcomes }: CreateScript,
   ): Promise<Script> {
     const card = await findAnyCard(context, saved_card_id);
@@ -51,7 +51,7 @@ export class SandboxResolver {
   @SandboxOnly()
   async payCharge(
     @Ctx() context: Context,
-    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
     @Body('payment', () => PayCharge, 'What the payer does') { outcome = 'approved' }: PayCharge,
   ): Promise<Transaction> {
     const charge = await findCharge(context, transaction_id);
@@ -63,7 +63,7 @@ export class SandboxResolver {
   @SandboxOnly()
   async decideChargeback(
     @Ctx() context: Context,
-    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
     @Body('chargeback', () => DecideChargeback, 'What it decides') { outcome = 'open' }: DecideChargeback,
   ): Promise<Transaction> {
     const { id: key, ...charge } = await findCharge(context, transaction_id);

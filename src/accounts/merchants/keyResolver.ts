@@ -9,13 +9,11 @@ import { FullKey, KeyOnly } from '../../schema/operation/guard';
 import { ApiKey, ApiKeyConnection, CreateKey, KeysPage, KeysWindow, RotateKey, UpdateKey } from './keyFields';
 import { createKey, findKey, revokeKey, rotateKey, showKeys, updateKey } from './keyRows';
 
-const WHICH = 'Which key';
-
 @Resolver()
 export class KeyResolver {
   @Query(() => ApiKey, { description: 'One API key, masked' })
   @FullKey()
-  async key(@Ctx() context: Context, @Id('key_id', WHICH) key_id: string): Promise<ApiKey> {
+  async key(@Ctx() context: Context, @Id('key_id', 'key', 'API key ID') key_id: string): Promise<ApiKey> {
     return (await showKeys(context.db, [await findKey(context, key_id)]))[0] as ApiKey;
   }
 
@@ -50,7 +48,7 @@ export class KeyResolver {
   @KeyOnly()
   async updateKey(
     @Ctx() context: Context,
-    @Id('key_id', WHICH) key_id: string,
+    @Id('key_id', 'key', 'API key ID') key_id: string,
     @Body('key', () => UpdateKey, 'What to change') changes: UpdateKey,
   ): Promise<ApiKey> {
     return updateKey(context, key_id, changes);
@@ -62,7 +60,7 @@ export class KeyResolver {
   @KeyOnly()
   async rotateKey(
     @Ctx() context: Context,
-    @Id('key_id', WHICH) key_id: string,
+    @Id('key_id', 'key', 'API key ID') key_id: string,
     @Body('rotation', () => RotateKey, 'How') rotation: RotateKey,
   ): Promise<ApiKey> {
     return rotateKey(context, key_id, rotation);
@@ -70,7 +68,7 @@ export class KeyResolver {
 
   @Mutation(() => ApiKey, { description: 'Revokes a key at once; answers it as it was' })
   @KeyOnly()
-  async revokeKey(@Ctx() context: Context, @Id('key_id', WHICH) key_id: string): Promise<ApiKey> {
+  async revokeKey(@Ctx() context: Context, @Id('key_id', 'key', 'API key ID') key_id: string): Promise<ApiKey> {
     return revokeKey(context, key_id);
   }
 }

@@ -11,13 +11,11 @@ import { CreateSession, DEFAULT_MINUTES, Session, SessionConnection, SessionsPag
 import { createSession, findSession, revokeSession, showSessions } from './rows';
 import { readScope } from './scope';
 
-const WHICH = 'Which session';
-
 @Resolver()
 export class SessionResolver {
   @Query(() => Session, { description: 'One session' })
   @FullKey()
-  async session(@Ctx() context: Context, @Id('session_id', WHICH) session_id: string): Promise<Session> {
+  async session(@Ctx() context: Context, @Id('session_id', 'session') session_id: string): Promise<Session> {
     return (await showSessions(context.db, [await findSession(context, session_id)]))[0] as Session;
   }
 
@@ -59,7 +57,7 @@ export class SessionResolver {
   }
 
   @Mutation(() => Session, { description: 'Revokes a session at once, with its live streams' })
-  async revokeSession(@Ctx() context: Context, @Id('session_id', WHICH) session_id: string): Promise<Session> {
+  async revokeSession(@Ctx() context: Context, @Id('session_id', 'session') session_id: string): Promise<Session> {
     await findSession(context, session_id);
     return (await showSessions(context.db, [await revokeSession(context, session_id)]))[0] as Session;
   }

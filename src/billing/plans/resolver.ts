@@ -42,7 +42,7 @@ async function readPlans({ db }: Context, where: Prisma.PlanWhereInput, slice: S
 @Resolver()
 export class PlanResolver {
   @Query(() => Plan, { description: 'One plan, also a deleted one' })
-  async plan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
+  async plan(@Ctx() context: Context, @Id('plan_id', 'plan') plan_id: string): Promise<Plan> {
     return toPlan(await findPlan(context, plan_id));
   }
 
@@ -76,7 +76,7 @@ export class PlanResolver {
   @Mutation(() => Plan, { description: 'Changes the name of a plan, or the trial of new subscriptions' })
   async updatePlan(
     @Ctx() context: Context,
-    @Id('plan_id', 'Which plan') plan_id: string,
+    @Id('plan_id', 'plan') plan_id: string,
     @Body('plan', () => UpdatePlan, 'What to change') { name, trial_days, ...terms }: UpdatePlan,
   ): Promise<Plan> {
     const current = await findPlan(context, plan_id);
@@ -96,7 +96,7 @@ export class PlanResolver {
   }
 
   @Mutation(() => Plan, { description: 'Deletes a plan: no new subscriptions; those that are there go on' })
-  async deletePlan(@Ctx() context: Context, @Id('plan_id', 'Which plan') plan_id: string): Promise<Plan> {
+  async deletePlan(@Ctx() context: Context, @Id('plan_id', 'plan') plan_id: string): Promise<Plan> {
     const where = { id: plan_id, ...activePlans(context) };
     if (!isId(plan_id)) throw new ApiError('not_found');
     return context.db.$transaction(async tx => {

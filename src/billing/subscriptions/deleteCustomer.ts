@@ -18,10 +18,7 @@ export class CustomerDeletion {
     description: 'Deletes a customer for good, and ends its subscriptions. Refused while it has a balance',
   })
   @OfCustomer()
-  async deleteCustomer(
-    @Ctx() context: Context,
-    @Id('customer_id', 'Which customer') customer_id: string,
-  ): Promise<Customer> {
+  async deleteCustomer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
     const { balance, ...customer } = await findCustomer(context, customer_id);
     if (balance !== 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
     if (!(await deleteCustomer(context, customer_id)))

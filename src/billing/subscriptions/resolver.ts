@@ -34,7 +34,7 @@ export class SubscriptionResolver {
   @OfCustomer()
   async subscription(
     @Ctx() context: Context,
-    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Id('subscription_id', 'subscription') subscription_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     return showSubscription(context.db, await findSubscription(context, subscription_id, customer_id));
@@ -69,7 +69,7 @@ export class SubscriptionResolver {
   @OfCustomer()
   async projection(
     @Ctx() context: Context,
-    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Id('subscription_id', 'subscription') subscription_id: string,
     @Args(() => ProjectionArgs) question: ProjectionArgs,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<ProjectedCharge[]> {
@@ -80,7 +80,7 @@ export class SubscriptionResolver {
   @OfCustomer()
   async history(
     @Ctx() context: Context,
-    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Id('subscription_id', 'subscription') subscription_id: string,
     @Args(() => HistoryPage) page: HistoryPage,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<History> {
@@ -95,7 +95,7 @@ export class SubscriptionResolver {
   @OfCustomer()
   async createSubscription(
     @Ctx() context: Context,
-    @Id('customer_id', 'Which customer') customer_id: string,
+    @Id('customer_id', 'customer') customer_id: string,
     @Body('subscription', () => CreateSubscription, 'The new subscription') input: CreateSubscription,
   ): Promise<Subscription> {
     const { db, merchant_id } = context;
@@ -117,7 +117,7 @@ export class SubscriptionResolver {
   @OfCustomer()
   async updateSubscription(
     @Ctx() context: Context,
-    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Id('subscription_id', 'subscription') subscription_id: string,
     @Body('subscription', () => UpdateSubscription, 'What to change') changes: UpdateSubscription,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
@@ -133,7 +133,7 @@ export class SubscriptionResolver {
   @OfCustomer()
   async retrySubscription(
     @Ctx() context: Context,
-    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Id('subscription_id', 'subscription') subscription_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     const found = await findSubscription(context, subscription_id, customer_id);
@@ -144,7 +144,7 @@ export class SubscriptionResolver {
   @OfCustomer()
   async deleteSubscription(
     @Ctx() context: Context,
-    @Id('subscription_id', 'Which subscription') subscription_id: string,
+    @Id('subscription_id', 'subscription') subscription_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Subscription> {
     await findSubscription(context, subscription_id, customer_id);

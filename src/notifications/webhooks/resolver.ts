@@ -39,14 +39,13 @@ import {
   rotateSecret,
   sendToWebhook,
   toWebhook,
+  VERIFICATION_CODE_PATTERN,
 } from './rows';
-
-const WHICH = 'Which webhook';
 
 @Resolver()
 export class WebhookResolver {
   @Query(() => Webhook, { description: 'One webhook' })
-  async webhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Webhook> {
+  async webhook(@Ctx() context: Context, @Id('webhook_id', 'webhook') webhook_id: string): Promise<Webhook> {
     return toWebhook(await findWebhook(context, webhook_id));
   }
 
@@ -82,14 +81,14 @@ export class WebhookResolver {
   @Mutation(() => Webhook, { description: 'Changes a webhook. Another address is sent the event that verifies it' })
   async updateWebhook(
     @Ctx() context: Context,
-    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('webhook_id', 'webhook') webhook_id: string,
     @Body('webhook', () => UpdateWebhook, 'What to change') changes: UpdateWebhook,
   ): Promise<Webhook> {
     return toWebhook(await changeWebhook(context, await findWebhook(context, webhook_id), changes));
   }
 
   @Mutation(() => Webhook, { description: 'Deletes a webhook and its deliveries; answers it as it was' })
-  async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Webhook> {
+  async deleteWebhook(@Ctx() context: Context, @Id('webhook_id', 'webhook') webhook_id: string): Promise<Webhook> {
     const webhook = await findWebhook(context, webhook_id);
     await deleteWebhook(context, webhook);
     return toWebhook(webhook);
@@ -98,8 +97,8 @@ export class WebhookResolver {
   @Mutation(() => Boolean, { description: 'Verifies a webhook by the code of its verification event' })
   async verifyWebhook(
     @Ctx() context: Context,
-    @Id('webhook_id', WHICH) webhook_id: string,
-    @Id('verification_code', 'The code') verification_code: string,
+    @Id('webhook_id', 'webhook') webhook_id: string,
+    @Id('verification_code', { pattern: VERIFICATION_CODE_PATTERN }, 'Verification code') verification_code: string,
   ): Promise<boolean> {
     const { id, verification_code: expected } = await findWebhook(context, webhook_id);
     const [provided, required] = [Buffer.from(verification_code), Buffer.from(expected)];
@@ -114,7 +113,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Event, { description: 'Sends a test event to a webhook' })
-  async testWebhook(@Ctx() context: Context, @Id('webhook_id', WHICH) webhook_id: string): Promise<Event> {
+  async testWebhook(@Ctx() context: Context, @Id('webhook_id', 'webhook') webhook_id: string): Promise<Event> {
     const webhook = await findWebhook(context, webhook_id);
     const { now } = await clockOf(context.db, context.merchant_id, null);
     return toEvent(await context.db.$transaction(tx => sendToWebhook(tx, webhook, 'test', { id: webhook.id }, now)));
@@ -123,7 +122,7 @@ export class WebhookResolver {
   @Mutation(() => RotatedSecret, { description: 'Makes a new secret; the old one signs too for a day' })
   async rotateWebhookSecret(
     @Ctx() context: Context,
-    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('webhook_id', 'webhook') webhook_id: string,
   ): Promise<RotatedSecret> {
     return { secret: await rotateSecret(context, await findWebhook(context, webhook_id)) };
   }
@@ -131,7 +130,7 @@ export class WebhookResolver {
   @Query(() => [Delivery], { description: 'What was sent to a webhook, newest first' })
   async deliveries(
     @Ctx() context: Context,
-    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('webhook_id', 'webhook') webhook_id: string,
     @Args(() => DeliveriesPage) page: DeliveriesPage,
   ): Promise<Delivery[]> {
     return listDeliveries(context, await findWebhook(context, webhook_id), page);
@@ -140,7 +139,7 @@ export class WebhookResolver {
   @Query(() => DeliveryConnection, { description: 'What was sent to a webhook by cursor, newest first' })
   async deliveriesConnection(
     @Ctx() context: Context,
-    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('webhook_id', 'webhook') webhook_id: string,
     @Args(() => DeliveriesWindow) window: DeliveriesWindow,
   ): Promise<DeliveryConnection> {
     return deliveryConnection(context, await findWebhook(context, webhook_id), window);
@@ -149,8 +148,8 @@ export class WebhookResolver {
   @Mutation(() => Delivery, { description: 'Sends an event once more' })
   async redeliver(
     @Ctx() context: Context,
-    @Id('webhook_id', WHICH) webhook_id: string,
-    @Id('delivery_id', 'Which delivery') delivery_id: string,
+    @Id('webhook_id', 'webhook') webhook_id: string,
+    @Id('delivery_id', 'delivery') delivery_id: string,
   ): Promise<Delivery> {
     return redeliver(context, await findWebhook(context, webhook_id), delivery_id);
   }
@@ -158,7 +157,7 @@ export class WebhookResolver {
   @Mutation(() => Redelivered, { description: 'Sends the events of a time once more' })
   async redeliverRange(
     @Ctx() context: Context,
-    @Id('webhook_id', WHICH) webhook_id: string,
+    @Id('webhook_id', 'webhook') webhook_id: string,
     @Body('range', () => Redeliver, 'Of which time') range: Redeliver,
   ): Promise<Redelivered> {
     return { count: await redeliverRange(context, await findWebhook(context, webhook_id), range) };

@@ -65,6 +65,7 @@ export function rejectUnusable({ mayCallPrivateHosts }: Context, { url, user, pa
 /** What the audit log tells of a webhook. */
 export const auditedSettings = ({ url, user, event_types }: WebhookRow) => ({ url, user, event_types });
 
+export const VERIFICATION_CODE_PATTERN = '^[0-9a-f]{16}$';
 export const newVerificationCode = (): string => randomBytes(8).toString('hex');
 
 /**

@@ -52,7 +52,7 @@ export class CardResolver {
   @OfCustomer()
   async card(
     @Ctx() context: Context,
-    @Id('card_id', 'Which card') card_id: string,
+    @Id('card_id', 'card') card_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
     return toCard(await findCard(context, card_id, customer_id));
@@ -100,7 +100,7 @@ export class CardResolver {
   @OfCustomer()
   async updateCard(
     @Ctx() context: Context,
-    @Id('card_id', 'Which card') card_id: string,
+    @Id('card_id', 'card') card_id: string,
     @Body('card', () => UpdateCard, 'What to change') { holder_name, ...changes }: UpdateCard,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
@@ -130,7 +130,7 @@ export class CardResolver {
   @OfCustomer()
   async deleteCard(
     @Ctx() context: Context,
-    @Id('card_id', 'Which card') card_id: string,
+    @Id('card_id', 'card') card_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Card> {
     const card = await findCard(context, card_id, customer_id);

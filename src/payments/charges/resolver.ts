@@ -39,7 +39,7 @@ export class ChargeResolver {
   @OfCustomer()
   async charge(
     @Ctx() context: Context,
-    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
     return withRefunds(context.db, await findCharge(context, transaction_id, customer_id, ['charge', 'refund']));
@@ -90,7 +90,7 @@ export class ChargeResolver {
   @OfCustomer()
   async captureCharge(
     @Ctx() context: Context,
-    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
     @Body('capture', () => CaptureCharge, 'How much') { amount }: CaptureCharge,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {
@@ -105,7 +105,7 @@ export class ChargeResolver {
   @OfCustomer()
   async refundCharge(
     @Ctx() context: Context,
-    @Id('transaction_id', 'Which charge') transaction_id: string,
+    @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
     @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
     @CustomerId() customer_id?: OwnerId,
   ): Promise<Transaction> {

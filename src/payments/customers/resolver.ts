@@ -41,7 +41,7 @@ export async function findCustomer(
 export class CustomerResolver {
   @Query(() => Customer, { description: 'One customer' })
   @OfCustomer()
-  async customer(@Ctx() context: Context, @Id('customer_id', 'Which customer') customer_id: string): Promise<Customer> {
+  async customer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
     const customer = await findCustomer(context, customer_id);
     return toCustomer(customer, customer.balance);
   }
@@ -76,7 +76,7 @@ export class CustomerResolver {
   @OfCustomer()
   async updateCustomer(
     @Ctx() context: Context,
-    @Id('customer_id', 'Which customer') customer_id: string,
+    @Id('customer_id', 'customer') customer_id: string,
     @Body('customer', () => UpdateCustomer, 'What to change') changes: UpdateCustomer,
   ): Promise<Customer> {
     const data = clearEmptyTexts(changes);

@@ -8,7 +8,7 @@ import { findDevice, insertDevice } from './rows';
 @Resolver()
 export class DeviceResolver {
   @Query(() => Device, { description: 'What a browser said of itself, by its device_session_id' })
-  device(@Ctx() context: Context, @Id('device_id', 'Which device') device_id: string): Promise<Device> {
+  device(@Ctx() context: Context, @Id('device_id', 'device') device_id: string): Promise<Device> {
     return findDevice(context, device_id);
   }
 

@@ -22,7 +22,7 @@ export async function findFee({ db, merchant_id }: Context, id: string): Promise
 @Resolver()
 export class FeeResolver {
   @Query(() => Transaction, { description: 'One fee' })
-  async fee(@Ctx() context: Context, @Id('fee_id', 'Which fee') fee_id: string): Promise<Transaction> {
+  async fee(@Ctx() context: Context, @Id('fee_id', 'transaction', 'Fee ID') fee_id: string): Promise<Transaction> {
     return withRefunds(context.db, await findFee(context, fee_id));
   }
 
@@ -52,7 +52,7 @@ export class FeeResolver {
   @WhileActive()
   async refundFee(
     @Ctx() context: Context,
-    @Id('fee_id', 'Which fee') fee_id: string,
+    @Id('fee_id', 'transaction', 'Fee ID') fee_id: string,
     @Body('refund', () => CreateRefund, 'How much, and why') refund: CreateRefund,
   ): Promise<Transaction> {
     await refundFee(context, await findFee(context, fee_id), refund);

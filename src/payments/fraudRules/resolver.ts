@@ -16,14 +16,16 @@ import {
 import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } from './rows';
 import { changePresets, changeRule, createRule, deleteRule, readRule } from './store';
 
-const WHICH = 'Which rule';
 /** Each may read thousands of charges. */
 const DRY_RUNS = { name: 'fraud dry runs', of: 'trials of fraud rules', max: 500 };
 
 @Resolver()
 export class FraudRuleResolver {
   @Query(() => FraudRule, { description: 'One fraud rule' })
-  async fraudRule(@Ctx() context: Context, @Id('fraud_rule_id', WHICH) fraud_rule_id: string): Promise<FraudRule> {
+  async fraudRule(
+    @Ctx() context: Context,
+    @Id('fraud_rule_id', 'fraud_rule') fraud_rule_id: string,
+  ): Promise<FraudRule> {
     return toFraudRule(await findFraudRule(context, fraud_rule_id));
   }
 
@@ -46,7 +48,7 @@ export class FraudRuleResolver {
   @Mutation(() => FraudRule, { description: 'Changes a fraud rule, or a default for this merchant' })
   async updateFraudRule(
     @Ctx() context: Context,
-    @Id('fraud_rule_id', WHICH) fraud_rule_id: string,
+    @Id('fraud_rule_id', 'fraud_rule') fraud_rule_id: string,
     @Body('rule', () => UpdateFraudRule, 'What to change') changes: UpdateFraudRule,
   ): Promise<FraudRule> {
     return withWarning(context, await changeRule(context, fraud_rule_id, changes));
@@ -55,7 +57,7 @@ export class FraudRuleResolver {
   @Mutation(() => FraudRule, { description: 'Deletes a fraud rule; a default is as it was. Answers it as it was' })
   async deleteFraudRule(
     @Ctx() context: Context,
-    @Id('fraud_rule_id', WHICH) fraud_rule_id: string,
+    @Id('fraud_rule_id', 'fraud_rule') fraud_rule_id: string,
   ): Promise<FraudRule> {
     return toFraudRule(await deleteRule(context, fraud_rule_id));
   }

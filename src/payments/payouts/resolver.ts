@@ -41,7 +41,10 @@ async function readPayouts({ db }: Context, where: Prisma.TransactionWhereInput,
 @Resolver()
 export class PayoutResolver {
   @Query(() => Payout, { description: 'One payout' })
-  async payout(@Ctx() context: Context, @Id('payout_id', 'Which payout') payout_id: string): Promise<Payout> {
+  async payout(
+    @Ctx() context: Context,
+    @Id('payout_id', 'transaction', 'Payout ID') payout_id: string,
+  ): Promise<Payout> {
     return loadPayout(context.db, await findPayout(context, payout_id));
   }
 

@@ -46,7 +46,7 @@ export class SettlementResolver {
   @Query(() => Settlement, { description: 'One settlement' })
   async settlement(
     @Ctx() context: Context,
-    @Id('settlement_id', 'Which settlement') settlement_id: string,
+    @Id('settlement_id', 'settlement') settlement_id: string,
   ): Promise<Settlement> {
     return toSettlement(await findSettlement(context, settlement_id));
   }
@@ -54,7 +54,7 @@ export class SettlementResolver {
   @Query(() => SettlementItems, { description: 'What a settlement consists of, item by item' })
   async settlementItems(
     @Ctx() context: Context,
-    @Id('settlement_id', 'Which settlement') settlement_id: string,
+    @Id('settlement_id', 'settlement') settlement_id: string,
   ): Promise<OpenItems> {
     const row = await findSettlement(context, settlement_id);
     const { id, day, count } = row;

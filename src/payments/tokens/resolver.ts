@@ -14,7 +14,7 @@ const toToken = ({ id, ...card }: TokenView): Token => ({ id, card });
 export class TokenResolver {
   @Query(() => Token, { description: 'One token' })
   @PublicKey()
-  async token(@Ctx() context: Context, @Id('token_id', 'Which token') token_id: string): Promise<Token> {
+  async token(@Ctx() context: Context, @Id('token_id', 'card', 'Token ID') token_id: string): Promise<Token> {
     return toToken(await findToken(context, token_id));
   }
 

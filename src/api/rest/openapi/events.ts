@@ -1,6 +1,7 @@
 /** Events by what they are about: as GET /events answers them, and as webhooks get them. */
 import { Event } from '../../../events/fields';
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../../../events/types';
+import { VERIFICATION_CODE_PATTERN } from '../../../notifications/webhooks/rows';
 import { type IdKind, idPattern } from '../../../platform/identifiers';
 import { type Shape, shapeOf } from '../../../schema/shapes';
 import { type Json, reference } from './json';
@@ -10,7 +11,7 @@ const typesOf = (subject: EventSubject): EventType[] => EVENT_TYPES.filter(type 
 
 const VERIFICATION_CODE = {
   type: 'string',
-  pattern: '^[0-9a-f]{16}$',
+  pattern: VERIFICATION_CODE_PATTERN,
   description: 'What verifies the webhook, where its address did not do so by answering with 2xx',
 };
 const object = (properties: Record<string, Json>): Json => ({

@@ -1,5 +1,6 @@
 /** What an operation takes besides its body: identifiers in its path, filters, the Idempotency-Key. */
-import { type IdKind, idPattern } from '../../../platform/identifiers';
+import { idPattern } from '../../../platform/identifiers';
+import { argumentPatterns } from '../../../schema/arguments';
 import { shapeOf } from '../../../schema/shapes';
 import { fieldMetadataOf } from '../fieldMetadata';
 import { queryName } from '../operation';
@@ -7,34 +8,8 @@ import type { Route } from '../routes';
 import { type Json, reference } from './json';
 import { valueSchema } from './properties';
 
-/** The kind of resource that each name in a path identifies. */
-const kinds: Readonly<Record<string, IdKind>> = {
-  merchant_id: 'merchant',
-  customer_id: 'customer',
-  token_id: 'card',
-  card_id: 'card',
-  saved_card_id: 'card',
-  transaction_id: 'transaction',
-  fee_id: 'transaction',
-  payout_id: 'transaction',
-  plan_id: 'plan',
-  subscription_id: 'subscription',
-  event_id: 'event',
-  webhook_id: 'webhook',
-  delivery_id: 'delivery',
-  key_id: 'key',
-  session_id: 'session',
-  device_id: 'device',
-  fraud_rule_id: 'fraud_rule',
-  settlement_id: 'settlement',
-};
-
-function patternOf(name: string): string {
-  if (name === 'verification_code') return '^[0-9a-f]{16}$';
-  const kind = kinds[name];
-  if (!kind) throw new Error(`the path parameter ${name} has no kind`);
-  return idPattern(kind);
-}
+const patternOf = (name: string): string | undefined =>
+  name === 'merchant_id' ? idPattern('merchant') : argumentPatterns.get(name);
 
 const pathParameter = (name: string): Json => {
   const pattern = patternOf(name);

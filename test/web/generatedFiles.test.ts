@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { apiDocuments } from '../../../src/api/rest/apiDocuments';
-import { fromRoot } from '../../../src/platform/root';
+import { fromRoot } from '../../src/platform/root';
+import { generatedFiles } from '../../src/web/reference/generatedFiles';
+
+const read = (path: string): string => readFileSync(fromRoot(path), 'utf8');
 
 /** A long text that differs is not shown whole: where it first does is enough. */
 function difference(kept: string, said: string): string | undefined {
@@ -10,14 +12,14 @@ function difference(kept: string, said: string): string | undefined {
   return `line ${line + 1} is "${old[line]}", and the program says "${now[line]}". Run \`npm run schema\` and commit what it writes.`;
 }
 
-describe.each(Object.entries(apiDocuments()))('%s at the top of the project', (name, said) => {
+describe.each(Object.entries(generatedFiles(read)))('%s', (name, said) => {
   it('is what the program says', () => {
-    expect(difference(readFileSync(fromRoot(name), 'utf8'), said)).toBeUndefined();
+    expect(difference(read(name), said)).toBeUndefined();
   });
 
   it('would be found out if it were not', () => {
-    expect(difference(said.replace('customer', 'client'), said)).toContain('Run `npm run schema`');
+    expect(difference(said.replace('the', 'teh'), said)).toContain('Run `npm run schema`');
   });
 
-  it('is the same each time', () => expect(apiDocuments()[name]).toBe(said));
+  it('is the same each time', () => expect(generatedFiles(read)[name]).toBe(said));
 });

@@ -1,0 +1,95 @@
+/**
+ * The committed files that the program writes (`npm run schema`): the API documents, and tables of the guides. A reviewer
+ * sees in them what a change does.
+ */
+import { apiSchema } from '../../api/apiSchema';
+import { apiDocuments } from '../../api/rest/apiDocuments';
+import { routes } from '../../api/rest/routes';
+import { EVENT_TYPES, EVENTS } from '../../events/types';
+import { testNumbers } from '../../payments/cardDetails/testNumbers';
+import { variables } from '../../platform/config/variables';
+import { ERRORS } from '../../platform/errors';
+
+type Cells = readonly (readonly string[])[];
+
+const SECRETS: readonly string[] = ['API_KEY_SECRET', 'ACQUIRER_KEY'];
+
+const queries = apiSchema.getQueryType()?.getFields() ?? {};
+const subscriptions = apiSchema.getSubscriptionType()?.getFields() ?? {};
+
+function graphqlOf(field: string, method: string): string {
+  const connection = `${field}Connection`;
+  return [
+    `\`${field}\``,
+    ...(method === 'GET' && connection in queries ? [`by cursor \`${connection}\``] : []),
+    ...(field in subscriptions ? [`live \`${field}\``] : []),
+  ].join(', ');
+}
+
+/** By the file and the name of the table in it. */
+const tables: Record<string, Record<string, () => Cells>> = {
+  'docs/api.md': {
+    operations: () => [
+      ['REST, below `/v1/{merchant_id}`', 'GraphQL'],
+      ...routes.map(({ method, path, field }) => [
+        `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``,
+        graphqlOf(field, method),
+      ]),
+    ],
+    errors: () => [
+      ['code', 'HTTP', 'category', 'description', 'GraphQL `code`'],
+      ...ERRORS.map(({ kind, code, status, category, text }) => [
+        `${code}`,
+        `${status}`,
+        category,
+        text,
+        `\`${kind}\``,
+      ]),
+    ],
+    'test numbers': () => [
+      ['number', 'outcome'],
+      ...[...testNumbers.values()].map(({ number, about }) => [`\`${number}\``, about]),
+    ],
+  },
+  'docs/webhooks.md': {
+    events: () => [
+      ['type', 'carries', 'when'],
+      ...EVENT_TYPES.map(type => [`\`${type}\``, `\`${EVENTS[type].subject}\``, EVENTS[type].occasion]),
+    ],
+  },
+  'docs/configuration.md': {
+    variables: () => [
+      ['variable', 'default', 'meaning'],
+      ...Object.entries(variables).map(([name, variable]) => {
+        const value = 'defaultValue' in variable ? variable.defaultValue : undefined;
+        const shown = SECRETS.includes(name) ? 'one for development' : value === undefined ? '' : `\`${value}\``;
+        return [`\`${name}\``, shown, variable.description];
+      }),
+    ],
+  },
+};
+
+function toMarkdown([head = [], ...rows]: Cells): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map(row => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** The text with its tables, each between `<!-- table: name -->` and `<!-- end -->`. */
+function withTables(file: string, text: string): string {
+  return Object.entries(tables[file] ?? {}).reduce((result, [name, table]) => {
+    const section = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
+    if (!section.test(result)) throw new Error(`${file} has no place for the table ${name}`);
+    return result.replace(
+      section,
+      (_, before: string, after: string) => `${before}\n${toMarkdown(table())}\n\n${after}`,
+    );
+  }, text);
+}
+
+/** By path; `read` reads a file of the project as it is. */
+export const generatedFiles = (read: (path: string) => string): Record<string, string> => ({
+  ...apiDocuments(),
+  ...Object.fromEntries(Object.keys(tables).map(file => [file, withTables(file, read(file))])),
+});
