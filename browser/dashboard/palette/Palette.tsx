@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useLoad } from '../api/useLoad';
-import { closeOverlay, overlay } from '../shell/overlays';
+import { closeOverlay } from '../shell/overlays';
 import { Icon } from '../ui/Icon';
 import { type Choice, choicesFor } from './choices';
 import { findRecords, MIN_CHARACTERS, recent } from './records';
@@ -51,8 +51,8 @@ export function Palette() {
       ref={dialog}
       class="palette card"
       aria-label={t.title}
-      // It is told of late: what was chosen may have opened something else by then.
-      onClose={() => overlay.value === 'palette' && closeOverlay()}
+      // This event comes late: another palette may be open by then.
+      onClose={({ currentTarget }) => currentTarget === dialog.current && closeOverlay()}
       onPointerDown={({ target }) => target === dialog.current && closeOverlay()}
     >
       <input

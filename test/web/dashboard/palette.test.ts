@@ -43,6 +43,25 @@ it('finds a charge by its order, and says what it is', async () => {
   await page.waitForURL(url(`/charges/${charge}`));
 });
 
+it('opens again at once after something was chosen', async () => {
+  const page = await enter();
+  await open(page);
+  await page.keyboard.type('dark');
+  // Both keys are handled before the browser sends the first palette's close event.
+  await page.evaluate(`(async () => {
+    const press = init =>
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }));
+    press({ key: 'Enter' });
+    await Promise.resolve();
+    await Promise.resolve();
+    press({ key: 'k', ctrlKey: true });
+    await new Promise(resolve => setTimeout(resolve));
+    await new Promise(requestAnimationFrame);
+  })()`);
+  await page.getByRole('combobox').waitFor();
+  expect(await chosen(page).textContent()).toContain('Today');
+});
+
 it('goes to rooms and does things; arrows go round, and a pointer chooses too', async () => {
   const page = await enter();
   await open(page);
