@@ -41,7 +41,7 @@ interface IdempotencyRow {
   claimed: boolean;
 }
 
-interface WaitOptions extends Partial<Pick<Context, 'whileAway'>> {
+interface WaitOptions extends Partial<Pick<Context, 'yieldSlotWhile'>> {
   maxWaitMs?: number;
 }
 
@@ -65,7 +65,7 @@ export async function runOnce(
   db: Database,
   request: IdempotentRequest,
   work: IdempotentWork,
-  { maxWaitMs = MAX_WAIT_MS, whileAway = wait => wait() }: WaitOptions = {},
+  { maxWaitMs = MAX_WAIT_MS, yieldSlotWhile = wait => wait() }: WaitOptions = {},
 ): Promise<HttpResponse & { replayed: boolean }> {
   if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
   const deadline = Date.now() + maxWaitMs;
@@ -78,7 +78,7 @@ export async function runOnce(
     if (row?.claimed) return runAndStore(db, request, row.seed, work);
     if (Date.now() > deadline)
       throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
-    await whileAway(() => sleep(POLL_INTERVAL_MS));
+    await yieldSlotWhile(() => sleep(POLL_INTERVAL_MS));
   }
 }
 

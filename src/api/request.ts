@@ -91,7 +91,7 @@ export const createContext = (
   dependencies: ServerDependencies,
   { id: request_id, ip: address, headers }: FastifyRequest,
   { merchant_id, kind: keyKind, key_id, rights }: KeyHolder,
-  whileAway: Context['whileAway'] = wait => wait(),
+  yieldSlotWhile: Context['yieldSlotWhile'] = wait => wait(),
 ): Context => ({
   db: dependencies.db,
   environment: dependencies.environment,
@@ -102,9 +102,9 @@ export const createContext = (
   declines: dependencies.declines,
   fraud: dependencies.fraud,
   keySecret: dependencies.apiKeyCache.secret,
-  acquirer: dependencies.acquirer.forMerchant(merchant_id, whileAway),
+  acquirer: dependencies.acquirer.forMerchant(merchant_id, yieldSlotWhile),
   actor: { kind: keyKind === 'operator' || keyKind === 'session' ? keyKind : 'key', id: key_id },
-  whileAway,
+  yieldSlotWhile,
   merchant_id,
   keyKind,
   rights,
@@ -137,7 +137,7 @@ export async function handleRequest(
     const entry = await admission.enter(holder, handler.size);
     reply.headers(entry.headers);
     try {
-      const context = createContext(dependencies, request, holder, entry.whileAway);
+      const context = createContext(dependencies, request, holder, entry.yieldSlotWhile);
       const response = await work(context, entry).catch(toErrorResponse);
       if (response.status === MALFORMED_STATUS) entry.countMistake();
       const { body, rest } = response;
@@ -170,8 +170,8 @@ export async function handleRequest(
       const response = await handler.perform({ ...context, newId: newSeededId }, entry).catch(toErrorResponse);
       return { final: true, ...response, body: sealSecrets(vault, idempotentRequest, response.body) };
     };
-    const { whileAway } = context;
-    const { replayed, ...stored } = await runOnce(db, idempotentRequest, perform, { whileAway });
+    const { yieldSlotWhile } = context;
+    const { replayed, ...stored } = await runOnce(db, idempotentRequest, perform, { yieldSlotWhile });
     if (replayed) return toReplay(idempotentRequest, stored);
     return { ...stored, body: unsealSecrets(vault, idempotentRequest, stored.body) };
   }

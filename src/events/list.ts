@@ -5,7 +5,7 @@
  */
 import { Prisma } from '../../prisma/generated/client';
 import { formatMoment } from '../../workflows/calendar';
-import { isAmong } from '../platform/database/rows';
+import { idIn } from '../platform/database/rows';
 import { ApiError } from '../platform/errors';
 import { isId } from '../platform/identifiers';
 import { type BoundedList, readFitting, readPage } from '../schema/boundedList';
@@ -92,7 +92,7 @@ export const eventBody = ({ id, type, creation_date, object }: OutgoingEvent): s
 };
 
 export const loadOutgoingEvents = (db: Context['db'], ids: string[]): Promise<OutgoingEvent[]> =>
-  db.$queryRaw`select ${OUTGOING_EVENT_COLUMNS} from events where id ${isAmong(ids)}`;
+  db.$queryRaw`select ${OUTGOING_EVENT_COLUMNS} from events where id ${idIn(ids)}`;
 
 function whereClause({ merchant_id }: Context, filters: EventFilters): Prisma.Sql {
   const { type, object_id } = filters;
@@ -130,7 +130,7 @@ function boundedList({ db }: Context, matching: Prisma.Sql, slice: Slice): Bound
     limit: slice.take,
     read: () => db.$queryRaw`select ${PLACED_EVENT_COLUMNS} ${page}`,
     readIds: async () => (await db.$queryRaw<{ id: string }[]>`select id ${page}`).map(({ id }) => id),
-    load: ids => db.$queryRaw`select ${PLACED_EVENT_COLUMNS} from events where id ${isAmong(ids)}`,
+    load: ids => db.$queryRaw`select ${PLACED_EVENT_COLUMNS} from events where id ${idIn(ids)}`,
     bytesOf: ({ object }) => Buffer.byteLength(JSON.stringify(object)) + EVENT_FRAME_BYTES,
   };
 }

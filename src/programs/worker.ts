@@ -38,7 +38,7 @@ import { payoutActivities } from '../payments/payouts/send';
 import { settlementActivities } from '../payments/settlements/activities';
 import { type Config, readConfig } from '../platform/config/config';
 import { type TemporalCredentials, temporalCredentials } from '../platform/config/security/temporalTls';
-import { gatherCalls } from '../platform/database/batch';
+import { setBatchDelay } from '../platform/database/batch';
 import { openDatabase } from '../platform/database/connection';
 import { environmentsOf } from '../platform/database/environments';
 import { listen } from '../platform/database/listen';
@@ -81,7 +81,7 @@ runProgram('worker', async ended => {
   const temporal = openTemporal(address, namespace, credentials);
   const mailers = openMailers(config);
   const renewals = new RenewalsUnderWay();
-  gatherCalls(db, renewals.pauseMs);
+  setBatchDelay(db, renewals.pauseMs);
   // Each has its own loop, so that a slow mail server or acquirer delays no workflow.
   const outboxHandlers = [
     databaseHandlers(db),

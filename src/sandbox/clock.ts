@@ -65,7 +65,8 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
       const total = Math.max(isSameMove ? latest.total : 0, progress.pending);
       const waiting_for = await loadWaiting(db, scope, latest?.target ?? to);
       return { now: progress.now ?? scope.now, to, done: total - progress.pending, total, waiting_for };
-    } else await context.whileAway(() => sleep(Math.min(POLL_INTERVAL_MS + progress.pending, MAX_POLL_INTERVAL_MS)));
+    } else
+      await context.yieldSlotWhile(() => sleep(Math.min(POLL_INTERVAL_MS + progress.pending, MAX_POLL_INTERVAL_MS)));
   }
 }
 

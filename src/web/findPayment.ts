@@ -5,7 +5,7 @@ import type { Environment } from '../../prisma/generated/enums';
 import type { TransactionRow } from '../payments/charges/rows';
 import { batched } from '../platform/database/batch';
 import type { Database } from '../platform/database/connection';
-import { isAmong } from '../platform/database/rows';
+import { idIn } from '../platform/database/rows';
 import { isId } from '../platform/identifiers';
 import type { Appearance } from './look/appearance';
 
@@ -40,7 +40,7 @@ const loadByPageKey = batched(
           'colour', colour) as appearance,
         merchants.environment::text as environment,
         now() + make_interval(secs => clock_offset_of(t.merchant_id, t.customer_id)) as now
-      from transactions t join merchants on merchants.id = t.merchant_id where page_key ${isAmong(keys)}`;
+      from transactions t join merchants on merchants.id = t.merchant_id where page_key ${idIn(keys)}`;
     return payments.map(payment => ({ id: payment.page_key ?? '', payment }));
   },
   (key: string) => key,

@@ -7,7 +7,7 @@ const record = (_: unknown, args: unknown): string => {
   calls.push(args);
   return 'in';
 };
-const marked = { publicKey: true, ofCustomer: true };
+const marked = { publicKey: true, allowCustomerSession: true };
 const closed = { type: GraphQLString, resolve: record, subscribe: record };
 const resource = new GraphQLObjectType({
   name: 'Resource',

@@ -2,7 +2,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Body } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
-import { KeyOnly, SandboxOnly } from '../../schema/operation/guard';
+import { NoSessions, SandboxOnly } from '../../schema/operation/guard';
 import { collectLiveKeys } from './collectKeys';
 import { BusinessInput, LiveKeys, LiveRequest } from './fields';
 import { completeLiveRequest, createLiveRequest, findLiveRequest, toLiveRequest } from './rows';
@@ -37,7 +37,7 @@ export class LiveRequestResolver {
   }
 
   @SandboxOnly()
-  @KeyOnly()
+  @NoSessions()
   @Mutation(() => LiveKeys, { description: 'Collects the keys of production after an approval; they are shown once' })
   collectLiveKeys(@Ctx() context: Context): Promise<LiveKeys> {
     return collectLiveKeys(context);

@@ -4,7 +4,7 @@ import type { Environment } from '../../../prisma/generated/enums';
 import type { SealedAccount } from '../../gateway/acquirer/port';
 import { batchedById } from '../../platform/database/batch';
 import { queryRows } from '../../platform/database/connection';
-import { isAmong } from '../../platform/database/rows';
+import { idIn } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import { newId } from '../../platform/identifiers';
 import type { VaultKeys } from '../../platform/vault/keys';
@@ -28,7 +28,7 @@ const OF_LIVE_REQUESTS = Prisma.sql`
 export const loadBankAccount = batchedById((db, ids: readonly string[]) =>
   queryRows<BankAccountRow>(
     db,
-    Prisma.sql`(${OWN} where id ${isAmong(ids)}) union all (${OF_LIVE_REQUESTS} where id ${isAmong(ids)})`,
+    Prisma.sql`(${OWN} where id ${idIn(ids)}) union all (${OF_LIVE_REQUESTS} where id ${idIn(ids)})`,
   ),
 );
 

@@ -5,7 +5,7 @@ import { totalWhere } from '../../schema/connections/total';
 import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
-import { FullKey, KeyOnly } from '../../schema/operation/guard';
+import { FullKey, NoSessions } from '../../schema/operation/guard';
 import { ApiKey, ApiKeyConnection, CreateKey, KeysPage, KeysWindow, RotateKey, UpdateKey } from './keyFields';
 import { createKey, findKey, revokeKey, rotateKey, showKeys, updateKey } from './keyRows';
 
@@ -36,7 +36,7 @@ export class KeyResolver {
   }
 
   @Mutation(() => ApiKey, { description: 'Makes an API key, which is shown this once' })
-  @KeyOnly()
+  @NoSessions()
   async createKey(
     @Ctx() context: Context,
     @Body('key', () => CreateKey, 'The new key') key: CreateKey,
@@ -45,7 +45,7 @@ export class KeyResolver {
   }
 
   @Mutation(() => ApiKey, { description: 'Changes the name or the restrictions of a key' })
-  @KeyOnly()
+  @NoSessions()
   async updateKey(
     @Ctx() context: Context,
     @Id('key_id', 'key', 'API key ID') key_id: string,
@@ -57,7 +57,7 @@ export class KeyResolver {
   @Mutation(() => ApiKey, {
     description: 'Replaces a key by a new one, shown this once. The old one works on for a while',
   })
-  @KeyOnly()
+  @NoSessions()
   async rotateKey(
     @Ctx() context: Context,
     @Id('key_id', 'key', 'API key ID') key_id: string,
@@ -67,7 +67,7 @@ export class KeyResolver {
   }
 
   @Mutation(() => ApiKey, { description: 'Revokes a key at once; answers it as it was' })
-  @KeyOnly()
+  @NoSessions()
   async revokeKey(@Ctx() context: Context, @Id('key_id', 'key', 'API key ID') key_id: string): Promise<ApiKey> {
     return revokeKey(context, key_id);
   }

@@ -6,7 +6,7 @@ import { totalWhere } from '../../schema/connections/total';
 import { pageSlice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
-import { FullKey, KeyOnly } from '../../schema/operation/guard';
+import { FullKey, NoSessions } from '../../schema/operation/guard';
 import { CreateSession, DEFAULT_MINUTES, Session, SessionConnection, SessionsPage, SessionsWindow } from './fields';
 import { createSession, findSession, revokeSession, showSessions } from './rows';
 import { readScope } from './scope';
@@ -41,7 +41,7 @@ export class SessionResolver {
   }
 
   @Mutation(() => Session, { description: 'Makes a session for pages in browsers; its token is shown this once' })
-  @KeyOnly()
+  @NoSessions()
   async createSession(
     @Ctx() context: Context,
     @Body('session', () => CreateSession, 'The new session') session: CreateSession,

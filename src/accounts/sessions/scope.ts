@@ -8,8 +8,8 @@ const READ = 'read';
 /** The mutations that a session may call: none for operators, and none that would give more than the session has. */
 const mutationNames = (isOfCustomer: boolean): string[] =>
   getMetadataStorage()
-    .mutations.filter(({ extensions: { operatorRole, keyOnly, ofCustomer } = {} }) =>
-      isOfCustomer ? ofCustomer : !operatorRole && !keyOnly,
+    .mutations.filter(({ extensions: { operatorRole, noSessions, allowCustomerSession } = {} }) =>
+      isOfCustomer ? allowCustomerSession : !operatorRole && !noSessions,
     )
     .map(({ schemaName }) => schemaName)
     .sort();

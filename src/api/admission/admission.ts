@@ -19,7 +19,7 @@ export interface Entry {
   /** What its key has left now. */
   budget(): Budget;
   /** Runs what waits for somebody else, and lets another request work meanwhile. */
-  whileAway<T>(wait: () => Promise<T>): Promise<T>;
+  yieldSlotWhile<T>(wait: () => Promise<T>): Promise<T>;
   /** Counts it for more, once it is known what it does. Throws where that is too much. */
   takeMore(size: RequestSize): Promise<void>;
   /** A request that nobody sends on purpose counts for many: a broken or hostile client goes on sending it. */
@@ -84,10 +84,10 @@ export class Admission {
       return {
         headers: budgetHeaders(budget),
         budget: () => budget,
-        whileAway: wait => slot.whileAway(wait),
+        yieldSlotWhile: wait => slot.yieldSlotWhile(wait),
         takeMore: async more => {
           budget = await this.takeTokens(holder, more);
-          if (isLarge(more)) leaveLarge ??= await slot.whileAway(() => this.takeLarge(merchant_id));
+          if (isLarge(more)) leaveLarge ??= await slot.yieldSlotWhile(() => this.takeLarge(merchant_id));
         },
         countMistake: () => {
           // What comes from browsers shares its limits: one payer's mistakes must not stop the others.

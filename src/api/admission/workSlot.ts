@@ -19,7 +19,7 @@ export class WorkSlot {
     else this.release = release;
   }
 
-  async whileAway<T>(wait: () => Promise<T>): Promise<T> {
+  async yieldSlotWhile<T>(wait: () => Promise<T>): Promise<T> {
     this.away += 1;
     this.free();
     try {

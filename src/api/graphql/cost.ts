@@ -52,7 +52,7 @@ const DOCUMENT_COST_FIELDS = 10;
 const isDocument = (type: GraphQLNamedType, place: string): boolean =>
   type.name === 'JSONObject' || type.name === 'Metadata' || place === 'DeliveryRequest.body';
 
-/** Costs that do not depend on variables. Apollo caches documents, so a repeated one is the same object. */
+/** Complexity that do not depend on variables. Apollo caches documents, so a repeated one is the same object. */
 const costCache = new WeakMap<OperationDefinitionNode, number>();
 
 export function costOf(
@@ -133,7 +133,7 @@ class CostCounter {
     const place = `${parent.name}.${field.name}`;
     const type = getNamedType(field.type);
     const requested = this.requestedRecords(node, field);
-    const own = 1 + Number(field.extensions.costFields ?? 0);
+    const own = 1 + Number(field.extensions.complexity ?? 0);
     if (isListType(getNullableType(field.type))) {
       const size = requested ?? pageSize ?? listSizes[place] ?? UNKNOWN_LIST_SIZE;
       return node.selectionSet ? own + size * this.count(node.selectionSet, type) : size;

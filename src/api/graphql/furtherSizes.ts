@@ -12,7 +12,7 @@ export function furtherSizes(
 ): RequestSize[] {
   const fields = apiSchema.getMutationType()?.getFields() ?? {};
   const mutations = mutationFields({ document, operation });
-  const cards = mutations.filter(name => fields[name]?.extensions.sendsCard).length;
+  const cards = mutations.filter(name => fields[name]?.extensions.cardRateLimit).length;
   const sizes: RequestSize[] = [
     { requestClass: 'card', weight: cards },
     { requestClass: 'write', weight: mutations.length - cards - 1 },

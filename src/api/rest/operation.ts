@@ -66,13 +66,13 @@ export class Operation {
   /** A list counts for as many requests as it asks for records. */
   sizeOf({ query, accept }: Pick<RequestInput, 'query' | 'accept'>): RequestSize {
     if (this.route.method !== 'GET')
-      return { requestClass: this.field.extensions.sendsCard ? 'card' : 'write', weight: 1 };
+      return { requestClass: this.field.extensions.cardRateLimit ? 'card' : 'write', weight: 1 };
     const records = this.isInParts({ query, accept })
       ? MAX_RECORDS
       : this.fieldMetadata.isList
         ? Math.min(Number(query.limit ?? query.first), Number(query.first ?? MAX_RECORDS))
         : 0;
-    const further = Math.floor(Number(this.field.extensions.costFields ?? 0) / COST_PER_WEIGHT);
+    const further = Math.floor(Number(this.field.extensions.complexity ?? 0) / COST_PER_WEIGHT);
     return { requestClass: 'read', weight: weightOf(records) + further };
   }
 

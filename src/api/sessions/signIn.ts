@@ -39,7 +39,7 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
       const scope = readScope(words, false);
       if (holder.rights.isReadOnly && !scope.includes('read'))
         throw new ApiError('private_key_needed', 'This key may only read');
-      const context = createContext(dependencies, request, holder, entry.whileAway);
+      const context = createContext(dependencies, request, holder, entry.yieldSlotWhile);
       const session = { key_id: holder.key_id, customer_id: null, scope, origins: [origin], minutes };
       const { token, ...created } = await createSession(context, session);
       sendSessionCookie(dependencies, reply, token, created.expires_at);

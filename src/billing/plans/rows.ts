@@ -1,6 +1,6 @@
 import type { PlanModel } from '../../../prisma/generated/models';
 import { batchedById } from '../../platform/database/batch';
-import { columnsOf, isAmong } from '../../platform/database/rows';
+import { columnsOf, idIn } from '../../platform/database/rows';
 import type { Plan } from './fields';
 
 type NarrowPlanColumns = Pick<Plan, 'repeat_unit' | 'status_after_retry' | 'status'>;
@@ -12,5 +12,5 @@ export const narrowPlan = (row: PlanModel): PlanRow => row as PlanRow;
 /** Does not check which merchant the plan belongs to. */
 export const planById = batchedById(
   (db, ids: readonly string[]) =>
-    db.$queryRaw<PlanRow[]>`select ${columnsOf('plans')} from plans where id ${isAmong(ids)}`,
+    db.$queryRaw<PlanRow[]>`select ${columnsOf('plans')} from plans where id ${idIn(ids)}`,
 );

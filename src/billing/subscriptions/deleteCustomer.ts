@@ -7,7 +7,7 @@ import { findCustomer, toCustomer } from '../../payments/customers/resolver';
 import { ApiError } from '../../platform/errors';
 import { Id } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
-import { OfCustomer } from '../../schema/operation/guard';
+import { AllowCustomerSession } from '../../schema/operation/guard';
 import { applyEvent } from './billing/applyEvent';
 import { writeChangesInTransaction } from './billing/updateRows';
 import { lockLiveSubscriptions } from './rows';
@@ -17,7 +17,7 @@ export class CustomerDeletion {
   @Mutation(() => Customer, {
     description: 'Deletes a customer for good, and ends its subscriptions. Refused while it has a balance',
   })
-  @OfCustomer()
+  @AllowCustomerSession()
   async deleteCustomer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
     const { balance, ...customer } = await findCustomer(context, customer_id);
     if (balance !== 0n) throw new ApiError('not_allowed', 'The customer still has a balance');

@@ -9,7 +9,7 @@ import { toConnection } from '../../schema/connections/connection';
 import { totalWhere } from '../../schema/connections/total';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
-import { OfCustomer, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { findPlan } from '../plans/resolver';
 import { createSubscription } from './creation/createSubscription';
 import {
@@ -31,7 +31,7 @@ import { showSubscription, toSubscription } from './view';
 @Resolver()
 export class SubscriptionResolver {
   @Query(() => Subscription, { description: 'One subscription' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async subscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
@@ -43,7 +43,7 @@ export class SubscriptionResolver {
   @Query(() => [Subscription], {
     description: 'Subscriptions, newest first; without a status those that have not ended',
   })
-  @OfCustomer()
+  @AllowCustomerSession()
   async subscriptions(
     @Ctx() context: Context,
     @Args(() => SubscriptionsPage) page: SubscriptionsPage,
@@ -53,7 +53,7 @@ export class SubscriptionResolver {
   }
 
   @Query(() => SubscriptionConnection, { description: 'Subscriptions by cursor' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async subscriptionsConnection(
     @Ctx() context: Context,
     @Args(() => SubscriptionsWindow) window: SubscriptionsWindow,
@@ -66,7 +66,7 @@ export class SubscriptionResolver {
   }
 
   @Query(() => [ProjectedCharge], { description: 'The next charges of a subscription, if all are paid or as assumed' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async projection(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
@@ -77,7 +77,7 @@ export class SubscriptionResolver {
   }
 
   @Query(() => History, { description: 'What happened to a subscription and what comes next, in words' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async history(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
@@ -90,9 +90,9 @@ export class SubscriptionResolver {
   @Mutation(() => Subscription, {
     description: 'Subscribes a customer to a plan. Without a trial the first charge is made now',
   })
-  @SendsCard()
-  @WhileActive()
-  @OfCustomer()
+  @CardRateLimit()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async createSubscription(
     @Ctx() context: Context,
     @Id('customer_id', 'customer') customer_id: string,
@@ -113,8 +113,8 @@ export class SubscriptionResolver {
   }
 
   @Mutation(() => Subscription, { description: 'Changes a subscription: its end, its trial, its card' })
-  @SendsCard()
-  @OfCustomer()
+  @CardRateLimit()
+  @AllowCustomerSession()
   async updateSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
@@ -128,9 +128,9 @@ export class SubscriptionResolver {
   @Mutation(() => Subscription, {
     description: 'Tries a period that is not paid at once. That uses up no retry',
   })
-  @SendsCard()
-  @WhileActive()
-  @OfCustomer()
+  @CardRateLimit()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async retrySubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,
@@ -141,7 +141,7 @@ export class SubscriptionResolver {
   }
 
   @Mutation(() => Subscription, { description: 'Cancels a subscription at once' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async deleteSubscription(
     @Ctx() context: Context,
     @Id('subscription_id', 'subscription') subscription_id: string,

@@ -6,7 +6,7 @@ import type { BillingState, BillingStatus, EndReason, OpenAttempt, PlanTerms } f
 import { type CardRow, cardColumns } from '../../payments/cards/rows';
 import { batchedById } from '../../platform/database/batch';
 import type { Database } from '../../platform/database/connection';
-import { isAmong, isOne } from '../../platform/database/rows';
+import { equalsViaIndex, idIn } from '../../platform/database/rows';
 import type { Money } from '../../platform/money';
 import { COVERING_HOLD, type CoveringHold } from '../holds/rows';
 
@@ -47,14 +47,14 @@ export const SUBSCRIPTION_COLUMNS = Prisma.sql`${SUBSCRIPTION_OWN_COLUMNS}, p.am
   m.environment::text as environment, c.status as customer_status, c.requires_account, m.subscription_emails,
   case when m.status = 'suspended' then coalesce(m.suspension_reason, '') end as suspension, ${COVERING_HOLD} as hold,
   greatest(m.clock_offset, c.clock_offset, s.clock_offset) as "offset", statement_timestamp() as read_at, jsonb_build_object(${CARD_JSON_PAIRS}) as card`;
-export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${isOne('s.plan_id')} join merchants m on m.id ${isOne('s.merchant_id')}
-  join customers c on c.id ${isOne('s.customer_id')} join cards k on k.id ${isOne('s.card_id')}`;
+export const SUBSCRIPTION_JOINS = Prisma.sql`join plans p on p.id ${equalsViaIndex('s.plan_id')} join merchants m on m.id ${equalsViaIndex('s.merchant_id')}
+  join customers c on c.id ${equalsViaIndex('s.customer_id')} join cards k on k.id ${equalsViaIndex('s.card_id')}`;
 
 /** Of any merchant, also one that is not visible yet. */
 export const subscriptionById = batchedById(async (db, ids: readonly string[]) =>
   parseRows(
     await db.$queryRaw<SubscriptionRow[]>`
-      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS} where s.id ${isAmong(ids)}`,
+      select ${SUBSCRIPTION_COLUMNS} from subscriptions s ${SUBSCRIPTION_JOINS} where s.id ${idIn(ids)}`,
   ),
 );
 

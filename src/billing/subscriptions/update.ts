@@ -64,7 +64,7 @@ export async function retrySubscription(context: Context, found: SubscriptionRow
 }
 
 const outcomeOf = (context: Context, changed: SubscriptionRow): Promise<SubscriptionRow> =>
-  context.whileAway(() => awaitAttempt(context, changed));
+  context.yieldSlotWhile(() => awaitAttempt(context, changed));
 
 /** The same, asked for by an operator. The request's id is that of the line in the history. */
 export const requestRetry = (

@@ -8,7 +8,7 @@ import { type CounterPlace, exchange, nameOfKey, placeOf, UNLIMITED } from './co
 import { judge, remainsCounted } from './judge';
 import type { FraudFacts, FraudRuleRecord, RuleScope } from './rule';
 import type { FraudRuleCache } from './ruleCache';
-import { UnaskedDeclines } from './unaskedDeclines';
+import { LocalDeclineCounter } from './unaskedDeclines';
 
 /** What is looked up only if a rule asks for it. */
 export interface PaymentFacts extends Omit<FraudFacts, 'card'> {
@@ -23,7 +23,7 @@ export const cardHash = (vault: VaultKeys, fingerprint: Uint8Array): string =>
   hashOfFact(vault, fingerprint).toString('hex');
 
 export class FraudScreening {
-  private readonly declines = new UnaskedDeclines();
+  private readonly declines = new LocalDeclineCounter();
 
   constructor(
     private readonly db: Database,

@@ -16,7 +16,7 @@ interface KnownDeclines {
   onTheirWay: bigint;
 }
 
-export class UnaskedDeclines {
+export class LocalDeclineCounter {
   private readonly known = new Map<string, KnownDeclines>();
 
   /** Whether the payment may be sent without asking; then it is on its way. */

@@ -3,7 +3,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { DeliveryModel } from '../../../prisma/generated/models';
 import { eventBody, loadOutgoingEvents, type OutgoingEvent } from '../../events/list';
 import { REPLAN_EACH_TIME } from '../../platform/database/connection';
-import { isAmong } from '../../platform/database/rows';
+import { idIn } from '../../platform/database/rows';
 import { isId } from '../../platform/identifiers';
 import { type BoundedList, readFitting, readPage } from '../../schema/boundedList';
 import { toConnection } from '../../schema/connections/connection';
@@ -115,7 +115,7 @@ export const attemptsOf = (alias: string): Prisma.Sql =>
 async function loadDeliveries(db: Context['db'], webhook: WebhookRow, ids: string[]): Promise<NumberedDelivery[]> {
   const rows = await db.$queryRaw<(DeliveryRow & { sequence: bigint })[]>`
     select id, event_id, creation_date, next_at, status, sequence, ${attemptsOf('deliveries')} as log
-    from deliveries where id ${isAmong(ids)}`;
+    from deliveries where id ${idIn(ids)}`;
   const events = await loadOutgoingEvents(
     db,
     rows.map(row => row.event_id),

@@ -8,7 +8,7 @@ import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, type Environments, isIn } from '../../platform/database/environments';
 import type { OutboxGroup, OutboxKind } from '../../platform/database/outbox';
-import { isFoundBy } from '../../platform/database/rows';
+import { idInQuery } from '../../platform/database/rows';
 import type { Log } from '../../platform/log';
 import { inOutboxSpan } from '../../platform/tracing/work';
 import type { Wakeups } from './wakeups';
@@ -90,7 +90,7 @@ async function claimRows(
     select id from outbox where ${isIn(environments)} and kind in (${Prisma.join(Object.keys(handlers))}) and again_at <= now()
     order by turn, again_at, id limit ${maxBatchRows} for update skip locked`;
   const rows = await db.$queryRaw<OutboxRow[]>`
-    update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id ${isFoundBy(due)}
+    update outbox set again_at = now() + make_interval(secs => ${leaseSeconds}) where id ${idInQuery(due)}
     returning id, kind, object_id`;
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

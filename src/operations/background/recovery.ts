@@ -8,7 +8,7 @@ import { NEW_LEASE } from '../../payments/charges/card/prepare';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import { BOTH_ENVIRONMENTS, merchantsOf } from '../../platform/database/environments';
-import { idsOf, isFoundBy } from '../../platform/database/rows';
+import { idInQuery, idsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Log } from '../../platform/log';
 import { LEASED_PROGRESS, operationOf } from '../acquirerOperations';
@@ -35,7 +35,7 @@ export async function recover(
       order by lease_until limit ${MAX_BATCH_ROWS} for update skip locked
     ), claimed as (
       update transactions set lease_until = ${NEW_LEASE}
-      where id ${isFoundBy(idsOf('abandoned'))}
+      where id ${idInQuery(idsOf('abandoned'))}
       returning ${TRANSACTION_COLUMNS}
     )
     select claimed.*, merchants.environment::text as environment

@@ -12,7 +12,7 @@ import { totalWhere } from '../../schema/connections/total';
 import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
-import { OfCustomer, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { brandOf } from '../cardDetails/brands';
 import { readCvv2, readMonth, readYear, rejectExpired, rejectWrongCvv2 } from '../cardDetails/details';
 import { findCustomer } from '../customers/resolver';
@@ -49,7 +49,7 @@ async function readCards({ db }: Context, where: Prisma.CardWhereInput, slice: S
 @Resolver()
 export class CardResolver {
   @Query(() => Card, { description: 'One card' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async card(
     @Ctx() context: Context,
     @Id('card_id', 'card') card_id: string,
@@ -59,7 +59,7 @@ export class CardResolver {
   }
 
   @Query(() => [Card], { description: 'Cards, newest first' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async cards(
     @Ctx() context: Context,
     @Args(() => CardsPage) page: CardsPage,
@@ -70,7 +70,7 @@ export class CardResolver {
   }
 
   @Query(() => CardConnection, { description: 'Cards by cursor, newest first' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async cardsConnection(
     @Ctx() context: Context,
     @Args(() => CardsWindow) window: CardsWindow,
@@ -82,9 +82,9 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, { description: 'Saves a card, after the acquirer has found it good' })
-  @SendsCard()
-  @WhileActive()
-  @OfCustomer()
+  @CardRateLimit()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async createCard(
     @Ctx() context: Context,
     @Body('card', () => CreateCard, 'The card') card: CreateCard,
@@ -96,8 +96,8 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, { description: 'Changes a card' })
-  @WhileActive()
-  @OfCustomer()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async updateCard(
     @Ctx() context: Context,
     @Id('card_id', 'card') card_id: string,
@@ -127,7 +127,7 @@ export class CardResolver {
   }
 
   @Mutation(() => Card, { description: 'Deletes a card and destroys its number' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async deleteCard(
     @Ctx() context: Context,
     @Id('card_id', 'card') card_id: string,

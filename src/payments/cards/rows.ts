@@ -5,7 +5,7 @@ import type { Issuer } from '../../gateway/acquirer/port';
 import { batched, batchedById, batchedWrites } from '../../platform/database/batch';
 import { queryRows } from '../../platform/database/connection';
 import { CHANGED_MEANWHILE, findOwnWork } from '../../platform/database/findOwnWork';
-import { idsOf, insertFrom, isAmong, recordsOf, statement } from '../../platform/database/rows';
+import { idIn, idsOf, insertFrom, recordsOf, statement } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
 import type { NewCard } from '../cardDetails/sealCard';
@@ -26,7 +26,7 @@ const COLUMNS = Prisma.raw(cardColumns.map(name => `cards.${name}`).join(', '));
 
 /** Does not check which merchant the card belongs to. */
 export const cardById = batchedById((db, ids: readonly string[]) =>
-  queryRows<CardRow>(db, Prisma.sql`select ${COLUMNS} from cards where id ${isAmong(ids)}`),
+  queryRows<CardRow>(db, Prisma.sql`select ${COLUMNS} from cards where id ${idIn(ids)}`),
 );
 
 const IDENTITY = ['id', 'customer_id', 'fingerprint'] as const satisfies (keyof CardModel)[];

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, CustomerId, Id, type OwnerId } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
-import { OfCustomer, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { readCvv2 } from '../cardDetails/details';
 import { findCustomer } from '../customers/resolver';
 import { captureCharge, voidCharge } from './card/capture';
@@ -36,7 +36,7 @@ export async function findCharge(
 @Resolver()
 export class ChargeResolver {
   @Query(() => Transaction, { description: 'One charge, or a refund by its own id' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async charge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
@@ -46,13 +46,13 @@ export class ChargeResolver {
   }
 
   @Query(() => [Transaction], { description: 'Charges, newest first; or refunds' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async charges(@Ctx() context: Context, @Args(() => ChargesPage) page: ChargesPage): Promise<Transaction[]> {
     return listTransactions(context, transactionWhere(context, 'charge', page), page);
   }
 
   @Query(() => TransactionConnection, { description: 'Charges by cursor' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async chargesConnection(
     @Ctx() context: Context,
     @Args(() => ChargesWindow) window: ChargesWindow,
@@ -63,9 +63,9 @@ export class ChargeResolver {
   @Mutation(() => Transaction, {
     description: 'Charges a saved card or a token, or gives out what the payer pays with later',
   })
-  @SendsCard()
-  @WhileActive()
-  @OfCustomer()
+  @CardRateLimit()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async createCharge(
     @Ctx() context: Context,
     @Body('charge', () => CreateCharge, 'What is charged') charge: CreateCharge,
@@ -86,8 +86,8 @@ export class ChargeResolver {
   }
 
   @Mutation(() => Transaction, { description: 'Takes a reserved charge, in whole or in part' })
-  @WhileActive()
-  @OfCustomer()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async captureCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,
@@ -101,8 +101,8 @@ export class ChargeResolver {
   @Mutation(() => Transaction, {
     description: 'Gives a charge back, in whole or in part; one that is only reserved is cancelled',
   })
-  @WhileActive()
-  @OfCustomer()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async refundCharge(
     @Ctx() context: Context,
     @Id('transaction_id', 'transaction', 'Charge ID') transaction_id: string,

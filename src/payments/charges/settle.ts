@@ -10,7 +10,7 @@ import { batchedWrites } from '../../platform/database/batch';
 import { type Database, queryRows } from '../../platform/database/connection';
 import { environmentOf } from '../../platform/database/environments';
 import { environmentOfMerchant, type OutboxKind } from '../../platform/database/outbox';
-import { assign, idsOf, insertDependents, isOne, recordsOf, statement } from '../../platform/database/rows';
+import { assign, equalsViaIndex, idsOf, insertDependents, recordsOf, statement } from '../../platform/database/rows';
 import { errorCodeOf } from '../../platform/errors';
 import { charges } from '../../platform/metrics/counters';
 import { reloadTransaction, type TransactionProgress, type TransactionRow } from './rows';
@@ -119,7 +119,7 @@ export function settlementParts(
     settled_charge: Prisma.sql`
       update transactions set ${assign(SETTLED_COLUMNS, 'outcome')}, lease_until = null
       from ${records} as outcome
-      where transactions.id ${isOne('outcome.id')} and transactions.progress = outcome.previous_progress
+      where transactions.id ${equalsViaIndex('outcome.id')} and transactions.progress = outcome.previous_progress
         and transactions.attempts = outcome.attempts
         ${subscriptions ? Prisma.sql`and transactions.subscription_id in (${subscriptions})` : Prisma.empty}
       returning transactions.id, transactions.subscription_id, transactions.source_id, transactions.error_code`,
@@ -130,10 +130,10 @@ export function settlementParts(
     }),
     released_token: Prisma.sql`
       update tokens set used_at = null, used_by = null from settled_charge
-      where tokens.id ${isOne('settled_charge.source_id')} and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,
+      where tokens.id ${equalsViaIndex('settled_charge.source_id')} and tokens.used_by = settled_charge.id and error_code = ${NO_ANSWER_CODE}`,
     emptied_token: Prisma.sql`
       update tokens set number_sealed = null, cvv2_sealed = null, fingerprint = null from settled_charge
-      where tokens.id ${isOne('settled_charge.source_id')} and tokens.used_by = settled_charge.id
+      where tokens.id ${equalsViaIndex('settled_charge.source_id')} and tokens.used_by = settled_charge.id
         and error_code is distinct from ${NO_ANSWER_CODE}`,
   };
 }

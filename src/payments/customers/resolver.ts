@@ -9,7 +9,7 @@ import { toConnection } from '../../schema/connections/connection';
 import { countRecords } from '../../schema/connections/total';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
-import { OfCustomer } from '../../schema/operation/guard';
+import { AllowCustomerSession } from '../../schema/operation/guard';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { customerConditions, customerOrders, listCustomers } from './list';
 import { type CustomerRow, clearEmptyTexts, customerById, insertCustomer, narrowCustomer } from './rows';
@@ -40,7 +40,7 @@ export async function findCustomer(
 @Resolver()
 export class CustomerResolver {
   @Query(() => Customer, { description: 'One customer' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async customer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
     const customer = await findCustomer(context, customer_id);
     return toCustomer(customer, customer.balance);
@@ -73,7 +73,7 @@ export class CustomerResolver {
   }
 
   @Mutation(() => Customer, { description: 'Changes a customer' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async updateCustomer(
     @Ctx() context: Context,
     @Id('customer_id', 'customer') customer_id: string,

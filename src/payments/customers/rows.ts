@@ -4,7 +4,7 @@ import { balanceExpression } from '../../ledger/balances';
 import { batched, batchedById } from '../../platform/database/batch';
 import { type Database, queryRows } from '../../platform/database/connection';
 import { CHANGED_MEANWHILE, findOwnWork } from '../../platform/database/findOwnWork';
-import { columnsOf, insertFrom, isAmong, recordsOf } from '../../platform/database/rows';
+import { columnsOf, idIn, insertFrom, recordsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
 import type { Context } from '../../schema/operation/context';
@@ -64,7 +64,7 @@ export async function readCustomers(db: Database, found: Prisma.Sql): Promise<(C
 
 /** Does not check which merchant the customer belongs to. */
 export const customerById = batchedById((db, ids: readonly string[]) =>
-  readCustomers(db, Prisma.sql`where id ${isAmong(ids)}`),
+  readCustomers(db, Prisma.sql`where id ${idIn(ids)}`),
 );
 
 type NewCustomer = Pick<CustomerRow, 'id' | 'merchant_id'> & CreateCustomer;

@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import { Body, Id } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
-import { WhileActive } from '../../schema/operation/guard';
+import { RequiresActiveMerchant } from '../../schema/operation/guard';
 import { Transaction, TransactionConnection } from '../charges/fields';
 import { TransactionsPage, TransactionsWindow } from '../charges/filters';
 import { listTransactions, transactionConnection, transactionWhere, withRefunds } from '../charges/list';
@@ -40,7 +40,7 @@ export class FeeResolver {
   }
 
   @Mutation(() => Transaction, { description: "Takes money from a customer's account for the merchant" })
-  @WhileActive()
+  @RequiresActiveMerchant()
   async createFee(
     @Ctx() context: Context,
     @Body('fee', () => CreateFee, 'What is taken') fee: CreateFee,
@@ -49,7 +49,7 @@ export class FeeResolver {
   }
 
   @Mutation(() => Transaction, { description: "Gives a fee back to the customer's account, in whole or in part" })
-  @WhileActive()
+  @RequiresActiveMerchant()
   async refundFee(
     @Ctx() context: Context,
     @Id('fee_id', 'transaction', 'Fee ID') fee_id: string,

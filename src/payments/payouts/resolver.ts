@@ -9,7 +9,7 @@ import { totalWhere } from '../../schema/connections/total';
 import { pageSlice, type Slice, sliced, sliceOf } from '../../schema/connections/window';
 import { listWhere } from '../../schema/list';
 import type { Context } from '../../schema/operation/context';
-import { WhileActive } from '../../schema/operation/guard';
+import { RequiresActiveMerchant } from '../../schema/operation/guard';
 import { findTransaction, findTransactions, type TransactionRow } from '../charges/rows';
 import { createPayout } from './create';
 import { CreatePayout, Payout, PayoutConnection, PayoutsPage, PayoutsWindow } from './fields';
@@ -64,7 +64,7 @@ export class PayoutResolver {
   }
 
   @Mutation(() => Payout, { description: 'Pays what the merchant has to its bank account' })
-  @WhileActive()
+  @RequiresActiveMerchant()
   async createPayout(
     @Ctx() context: Context,
     @Body('payout', () => CreatePayout, 'What is paid') payout: CreatePayout,

@@ -2,7 +2,7 @@ import { Ctx, Mutation, Resolver } from 'type-graphql';
 import { rethrowUnavailable } from '../../gateway/acquirer/unavailable';
 import { Body, CustomerId, type OwnerId } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
-import { OfCustomer, WhileActive } from '../../schema/operation/guard';
+import { AllowCustomerSession, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { createPendingPayment } from '../charges/pending/create';
 import { validatePse } from '../charges/pending/pseRules';
 import { rejectAccountHolder, requirePayer } from '../charges/pending/readPayment';
@@ -14,8 +14,8 @@ import { CreatePse, PsePayment } from './fields';
 @Resolver()
 export class PseResolver {
   @Mutation(() => PsePayment, { description: "Opens a payment at the payer's bank" })
-  @WhileActive()
-  @OfCustomer()
+  @RequiresActiveMerchant()
+  @AllowCustomerSession()
   async createPse(
     @Ctx() context: Context,
     @Body('pse', () => CreatePse, 'What is paid') pse: CreatePse,

@@ -1,7 +1,7 @@
 /** Compares the items of a report with the books, a thousand by one statement. */
 import { Prisma } from '../../../prisma/generated/client';
 import type { MatchedItems } from '../../../workflows/contract';
-import { isFoundBy, isOne, statement } from '../../platform/database/rows';
+import { equalsViaIndex, idInQuery, statement } from '../../platform/database/rows';
 
 const MAX_BATCH_ITEMS = 1000;
 
@@ -10,7 +10,7 @@ const CONCILIATING_TYPES = ['charge', 'refund', 'payout'];
 
 /** Whether our own work on the transaction of an item is over. Until then nobody knows what the books will hold. */
 const IS_FINISHED = Prisma.sql`not exists (
-  select from transactions t where t.id ${isOne('item.transaction_id')} and t.progress <> 'settled')`;
+  select from transactions t where t.id ${equalsViaIndex('item.transaction_id')} and t.progress <> 'settled')`;
 
 /**
  * Of two reports that name the same movement at once one waits for the other, fails by the index that holds that a
@@ -29,10 +29,10 @@ export async function matchNextItems(
         found: Prisma.sql`
           select batch.report_id, batch.line, batch.movement, batch.transaction_id, batch.type, t.merchant_id = batch.merchant_id as is_theirs, -books.cleared as expected,
             books.cost, books.cost_tax, books.cleared = -batch.amount as is_equal,
-            exists (select from settlement_items other where other.movement ${isOne('batch.movement')} and other.result = 'matched') as is_settled
+            exists (select from settlement_items other where other.movement ${equalsViaIndex('batch.movement')} and other.result = 'matched') as is_settled
           from batch left join lateral (
             select t.id, t.merchant_id from transactions t join merchants m on m.id = t.merchant_id
-            where t.id ${isOne('batch.transaction_id')} and m.environment = (select environment from settlement_reports where id = ${report_id})
+            where t.id ${equalsViaIndex('batch.transaction_id')} and m.environment = (select environment from settlement_reports where id = ${report_id})
           ) as t on true
           left join lateral (
             select nullif(sum(e.amount) filter (where e.account = 'clearing ' || t.merchant_id), 0)::bigint as cleared,
@@ -50,8 +50,8 @@ export async function matchNextItems(
             else 'matched' end as result
           from found`,
         conciliated: Prisma.sql`
-          update transactions set conciliated = true where id ${isFoundBy(
-            Prisma.sql`select id from transactions where id ${isFoundBy(
+          update transactions set conciliated = true where id ${idInQuery(
+            Prisma.sql`select id from transactions where id ${idInQuery(
               Prisma.sql`select transaction_id from judged where result = 'matched' and type = any(${CONCILIATING_TYPES})`,
             )} order by id for no key update`,
           )}`,
@@ -61,7 +61,7 @@ export async function matchNextItems(
           expected = case when judged.result in ('unknown', 'other_merchant', 'matched') then null else judged.expected end,
           cost = case judged.result when 'matched' then judged.cost else 0 end,
           cost_tax = case judged.result when 'matched' then judged.cost_tax else 0 end
-        from judged where item.report_id ${isOne('judged.report_id')} and item.line ${isOne('judged.line')} and item.result is null`,
+        from judged where item.report_id ${equalsViaIndex('judged.report_id')} and item.line ${equalsViaIndex('judged.line')} and item.result is null`,
     ),
   );
   if (compared === MAX_BATCH_ITEMS) return { isMore: true, waiting: 0 };

@@ -2,7 +2,7 @@ import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { timeOf } from '../../platform/database/clock';
 import { Body, Id } from '../../schema/arguments';
 import type { Context } from '../../schema/operation/context';
-import { PublicKey, SendsCard, WhileActive } from '../../schema/operation/guard';
+import { CardRateLimit, PublicKey, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { parseCard } from '../cardDetails/details';
 import { sealCard } from '../cardDetails/sealCard';
 import { CreateToken, Token } from './fields';
@@ -22,8 +22,8 @@ export class TokenResolver {
     description: 'Turns what is written on a card into a token. For browsers, with the public key',
   })
   @PublicKey()
-  @SendsCard()
-  @WhileActive()
+  @CardRateLimit()
+  @RequiresActiveMerchant()
   async createToken(
     @Ctx() context: Context,
     @Body('token', () => CreateToken, 'The card') { address, ...card }: CreateToken,

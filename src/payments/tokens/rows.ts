@@ -3,7 +3,7 @@ import type { TokenModel } from '../../../prisma/generated/models';
 import { batchedById, batchedWrites } from '../../platform/database/batch';
 import { queryRows } from '../../platform/database/connection';
 import { findOwnWork } from '../../platform/database/findOwnWork';
-import { columnsOf, insertFrom, isAmong, recordsOf } from '../../platform/database/rows';
+import { columnsOf, idIn, insertFrom, recordsOf } from '../../platform/database/rows';
 import { ApiError, type ErrorKind } from '../../platform/errors';
 import { isId } from '../../platform/identifiers';
 import type { Context } from '../../schema/operation/context';
@@ -60,7 +60,7 @@ export async function insertToken(
 export const tokenOrigin = batchedById((db, ids: readonly string[]) =>
   queryRows<Pick<TokenRow, 'id' | 'merchant_id' | 'card_number' | 'created_from'>>(
     db,
-    Prisma.sql`select id, merchant_id, card_number, created_from from tokens where used_by is null and id ${isAmong(ids)}`,
+    Prisma.sql`select id, merchant_id, card_number, created_from from tokens where used_by is null and id ${idIn(ids)}`,
   ),
 );
 

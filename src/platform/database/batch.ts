@@ -22,7 +22,7 @@ const MAX_GATHERING_MS = 5;
  * When batches of one kind are sent. Under load few large ones cost less than many small ones, and whoever waits for the
  * next one is served sooner than in a queue of small ones; a single call is sent in the same turn of the event loop.
  */
-class Departures {
+class BatchScheduler {
   private underWay = 0;
   private readonly waiting = new Set<() => void>();
 
@@ -58,7 +58,7 @@ class Departures {
 const pauses = new WeakMap<Database, () => number>();
 
 /** For a process that has much to do and time for it: its calls gather for so many milliseconds, or not at all. */
-export const gatherCalls = (db: Database, pauseMs: () => number): unknown => pauses.set(db, pauseMs);
+export const setBatchDelay = (db: Database, pauseMs: () => number): unknown => pauses.set(db, pauseMs);
 
 interface BatchOptions<K, T> {
   idOfKey: (key: K) => string;
@@ -83,7 +83,7 @@ function batchLoader<K, T extends object>(load: Load<K, T>, { idOfKey, idOfRow, 
     }
   };
   const loaderOf = (db: Database) => {
-    const departures = new Departures(() => pauses.get(db)?.() ?? 0);
+    const departures = new BatchScheduler(() => pauses.get(db)?.() ?? 0);
     return new DataLoader<K, T | undefined>(
       async keys => {
         const firstById = new Map([...keys].reverse().map(key => [idOfKey(key), key]));

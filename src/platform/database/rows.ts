@@ -135,20 +135,20 @@ export const assign = (names: readonly string[], row: string): Prisma.Sql =>
  * A condition that ends a query by unique ids. The limit leaves out nothing; with it PostgreSQL expects few rows before
  * it knows the ids, and so keeps one plan instead of making a new one each time.
  */
-export const isAmong = (ids: readonly string[]): Prisma.Sql =>
+export const idIn = (ids: readonly string[]): Prisma.Sql =>
   Prisma.sql`= any(${[...ids]}::varchar[]) limit ${ids.length}`;
 
 /**
- * A condition that joins a table with a batch: `table.id ${isOne('batch.id')}`. It is an equality that can be looked up
+ * A condition that joins a table with a batch: `table.id ${equalsViaIndex('batch.id')}`. It is an equality that can be looked up
  * in an index, and nothing else: where PostgreSQL takes the table for empty, it would join all of its rows.
  */
-export const isOne = (value: string): Prisma.Sql => Prisma.raw(`= any(array[${value}])`);
+export const equalsViaIndex = (value: string): Prisma.Sql => Prisma.raw(`= any(array[${value}])`);
 
 /**
  * A condition for rows whose ids a query yields. In a join, as with `in`, all rows would be read where PostgreSQL takes
  * the table for empty.
  */
-export const isFoundBy = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`= any(array(${ids}))`;
+export const idInQuery = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`= any(array(${ids}))`;
 
 /** The ids of a part of the statement. */
 export const idsOf = (part: string): Prisma.Sql => Prisma.raw(`select id from ${part}`);

@@ -1,6 +1,6 @@
 /** Customers, plans and charges that have a text in one of their fields. */
 import { Prisma } from '../../../prisma/generated/client';
-import { isAmong } from '../../platform/database/rows';
+import { idIn } from '../../platform/database/rows';
 import type { FoundRow, SearchScope } from './found';
 import { fold, indexedPatterns, RANKS, rankOf, type SearchedText } from './text';
 
@@ -104,7 +104,7 @@ export async function findByText(
     Prisma.sql`select id from ${Prisma.raw(search)}(${merchant_id}, search_text(${one}), search_text(${two}), search_text(${three}),
       ${MAX_INDEXED}) as id`,
   );
-  return [...found, ...(await read(Prisma.sql`id ${isAmong(indexed.map(({ id }) => id))}`))];
+  return [...found, ...(await read(Prisma.sql`id ${idIn(indexed.map(({ id }) => id))}`))];
 }
 
 /** In one field, or else in several: some words in the name and others in the e-mail address. */

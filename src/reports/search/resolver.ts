@@ -9,7 +9,7 @@ import { toCustomer } from '../../payments/customers/resolver';
 import { customerById } from '../../payments/customers/rows';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
-import { Costs } from '../../schema/operation/guard';
+import { Complexity } from '../../schema/operation/guard';
 import { MIN_TEXT_CHARACTERS, SearchArgs, type SearchRecord, SearchResult } from './fields';
 import { find } from './find';
 import type { FoundRow } from './found';
@@ -17,7 +17,7 @@ import { readText } from './text';
 
 @Resolver()
 export class SearchResolver {
-  @Costs(2500)
+  @Complexity(2500)
   @Query(() => [SearchResult], {
     description: 'Customers, subscriptions, charges and plans in which a text is found, the best match first',
   })

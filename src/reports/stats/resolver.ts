@@ -4,18 +4,18 @@ import { timeOf } from '../../platform/database/clock';
 import { readByIndex } from '../../platform/database/connection';
 import { ApiError, ERRORS } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
-import { Costs } from '../../schema/operation/guard';
+import { Complexity } from '../../schema/operation/guard';
 import { dayBounds } from '../../schema/time';
 import { type DayStats, type DeclineStats, Stats, StatsArgs } from './fields';
 import { type ChargeCount, countCharges, countRecovered, countRenewed, countSubscriptions, type Span } from './rows';
-import { foresee } from './upcoming';
+import { projectUpcomingCharges } from './upcoming';
 
 const USUAL_SPAN_DAYS = 30;
 const MAX_SPAN_DAYS = 366;
 
 @Resolver()
 export class StatsResolver {
-  @Costs(5000)
+  @Complexity(5000)
   @Query(() => Stats, { description: 'Figures about subscriptions and charges, all of the same moment' })
   async stats(@Ctx() context: Context, @Args(() => StatsArgs) args: StatsArgs): Promise<Stats> {
     const { db, merchant_id } = context;
@@ -45,7 +45,7 @@ export class StatsResolver {
           renewed_today: await countRenewed(tx, { merchant_id, ...boundsOf(today, today) }),
           days: byDay(days, charges),
           declines: byReason(charges),
-          upcoming: await foresee(tx, merchant_id, now, upcomingDays),
+          upcoming: await projectUpcomingCharges(tx, merchant_id, now, upcomingDays),
         };
       },
       { isolationLevel: 'RepeatableRead' },

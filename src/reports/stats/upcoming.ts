@@ -12,7 +12,7 @@ import type { UpcomingDay } from './fields';
 import type { Reader } from './rows';
 
 /** One of several that are charged on the same days. */
-type BilledAlike = BilledColumns & { amount: Money; count: number };
+type BillingCohort = BilledColumns & { amount: Money; count: number };
 
 const OWN_COLUMNS = Prisma.raw(
   `id card_id first_charge_day trial_end_date status cancel_at_period_end current_period_number due_at attempts retries_left
@@ -26,8 +26,8 @@ const OWN_COLUMNS = Prisma.raw(
  * All later charge days of a plan follow from one of them and from the day of the month of the first, so that those are
  * what is compared. A period that is being collected has its own day besides.
  */
-const readBilledAlike = (tx: Reader, merchant_id: string, last: Day): Promise<BilledAlike[]> =>
-  tx.$queryRaw<BilledAlike[]>`
+const readBillingCohorts = (tx: Reader, merchant_id: string, last: Day): Promise<BillingCohort[]> =>
+  tx.$queryRaw<BillingCohort[]>`
     select ${REPLAN_EACH_TIME} ${OWN_COLUMNS}, null as open, p.*, alike.count
     from (
       select found.id, charged.count
@@ -64,7 +64,7 @@ const readBilledAlike = (tx: Reader, merchant_id: string, last: Day): Promise<Bi
       ) as p`;
 
 /** An attempt that is under way is among those of today. */
-export async function foresee(
+export async function projectUpcomingCharges(
   tx: Reader,
   merchant_id: string,
   now: Moment,
@@ -72,7 +72,7 @@ export async function foresee(
 ): Promise<UpcomingDay[]> {
   const byDay = new Map(days.map(day => [day, { day, charges: 0, amount: 0n }]));
   const last = days.at(-1) ?? dayOf(now);
-  for (const row of await readBilledAlike(tx, merchant_id, last)) {
+  for (const row of await readBillingCohorts(tx, merchant_id, last)) {
     for (const { day } of projection(stateOf(row), now, () => 'paid')) {
       const sums = byDay.get(day);
       if (!sums) break;

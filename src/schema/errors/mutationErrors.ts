@@ -51,10 +51,10 @@ function mutationErrors({ name, args, extensions }: GraphQLField<unknown, unknow
   return [
     ...new Set<ErrorKind>([
       ...(isAboutOne || extensions.sandboxOnly ? (['not_found'] as const) : []),
-      ...(extensions.whileActive || PARTLY_SUSPENDED.includes(name) ? (['suspended'] as const) : []),
+      ...(extensions.requiresActiveMerchant || PARTLY_SUSPENDED.includes(name) ? (['suspended'] as const) : []),
       ...names.flatMap(field => ERRORS_OF_FIELDS[field] ?? []),
       ...(name === 'createCard' ? (['card_exists'] as const) : []),
-      ...(extensions.sendsCard ? DECLINES : []),
+      ...(extensions.cardRateLimit ? DECLINES : []),
       ...(REFUSED_BY_STATE.includes(name) ? (['not_allowed'] as const) : []),
       ...(DEBITS.includes(name) ? (['insufficient_balance'] as const) : []),
     ]),

@@ -65,7 +65,7 @@ export interface Context {
   /** The header of that name. */
   acceptLanguage: string | undefined;
   /** Runs what waits for somebody else, and lets another request work meanwhile. */
-  whileAway<T>(wait: () => Promise<T>): Promise<T>;
+  yieldSlotWhile<T>(wait: () => Promise<T>): Promise<T>;
   temporal: Client;
   /** The origin of the payment pages, as payers' browsers reach it. */
   publicUrl: string;

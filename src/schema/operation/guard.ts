@@ -15,25 +15,27 @@ export const PublicKey = (): MethodDecorator => Extensions({ publicKey: true }) 
 export const SandboxOnly = (): MethodDecorator => Extensions({ sandboxOnly: true }) as MethodDecorator;
 
 /** On a resolver's method: the acquirer is made to look at a card, which is limited more strictly. */
-export const SendsCard = (): MethodDecorator => Extensions({ sendsCard: true }) as MethodDecorator;
+export const CardRateLimit = (): MethodDecorator => Extensions({ cardRateLimit: true }) as MethodDecorator;
 
 /** On a resolver's method: it takes as long as reading so many fields, whatever is asked of it. */
-export const Costs = (costFields: number): MethodDecorator => Extensions({ costFields }) as MethodDecorator;
+export const Complexity = (complexity: number): MethodDecorator => Extensions({ complexity }) as MethodDecorator;
 
 /** On a resolver's method: it moves money, or would, or saves a card, which a suspended merchant cannot do. */
-export const WhileActive = (): MethodDecorator => Extensions({ whileActive: true }) as MethodDecorator;
+export const RequiresActiveMerchant = (): MethodDecorator =>
+  Extensions({ requiresActiveMerchant: true }) as MethodDecorator;
 
 /** On a resolver's method: a key that may only read is refused, although nothing may be changed. */
 export const FullKey = (): MethodDecorator => Extensions({ fullKey: true }) as MethodDecorator;
 
 /** On a resolver's method: no session may call it, whatever its scope; it would give more than the session has. */
-export const KeyOnly = (): MethodDecorator => Extensions({ keyOnly: true }) as MethodDecorator;
+export const NoSessions = (): MethodDecorator => Extensions({ noSessions: true }) as MethodDecorator;
 
 /**
  * On a resolver's method: a session for one customer may call it. A root field must take `customer_id` and answer
  * nothing of anybody else then; a link must lead to what belongs to the same customer.
  */
-export const OfCustomer = (): MethodDecorator => Extensions({ ofCustomer: true }) as MethodDecorator;
+export const AllowCustomerSession = (): MethodDecorator =>
+  Extensions({ allowCustomerSession: true }) as MethodDecorator;
 
 /** On a resolver's method: only for operators with this role or a higher one. */
 export const Operators = (role: OperatorRole): MethodDecorator => Extensions({ operatorRole: role }) as MethodDecorator;
@@ -48,7 +50,7 @@ export function guard(
   if (role || key === 'operator') rejectUnlessOperator(role, rights.role);
   if (key === 'public' && !extensions.publicKey) throw new ApiError('private_key_needed');
   if (environment === 'production' && extensions.sandboxOnly) throw new ApiError('not_found');
-  if (key === 'session' && extensions.keyOnly) throw new ApiError('private_key_needed');
+  if (key === 'session' && extensions.noSessions) throw new ApiError('private_key_needed');
   if (rights.session) rejectBeyondCustomer(rights.session, extensions);
   const isInScope = rights.session?.scope.includes(name);
   if (rights.isReadOnly && ((extensions.writes && !isInScope) || extensions.fullKey))
@@ -56,7 +58,7 @@ export function guard(
       'private_key_needed',
       `This ${rights.session ? 'session may not do that' : 'key may only read'}`,
     );
-  if (rights.isSuspended && extensions.whileActive) throw new ApiError('suspended');
+  if (rights.isSuspended && extensions.requiresActiveMerchant) throw new ApiError('suspended');
 }
 
 /** A key of an operator is for their operations only, and no other key is for those. */
@@ -67,8 +69,11 @@ function rejectUnlessOperator(needed: OperatorRole | undefined, role: OperatorRo
     throw new ApiError('private_key_needed', `This call needs an operator with the role ${needed}`);
 }
 
-function rejectBeyondCustomer({ customer_id }: SessionRights, { ofCustomer }: Readonly<Record<string, unknown>>): void {
-  if (customer_id !== null && !ofCustomer)
+function rejectBeyondCustomer(
+  { customer_id }: SessionRights,
+  { allowCustomerSession }: Readonly<Record<string, unknown>>,
+): void {
+  if (customer_id !== null && !allowCustomerSession)
     throw new ApiError('private_key_needed', 'This session is for one customer only');
 }
 
@@ -116,7 +121,7 @@ export function guardLink({ rights }: Pick<Context, 'rights'>, { extensions }: G
 /** A field without a resolver of its own shows what its object already has. */
 function wrapLink(field: GraphQLField<unknown, Context>): void {
   const { resolve, extensions } = field;
-  if (!resolve || extensions.ofCustomer) return;
+  if (!resolve || extensions.allowCustomerSession) return;
   field.resolve = (source, args, context, info) => {
     guardLink(context, field);
     return resolve(source, args, context, info);

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { batched, batchedWrites, gatherCalls } from '../../../src/platform/database/batch';
+import { batched, batchedWrites, setBatchDelay } from '../../../src/platform/database/batch';
 import type { Database } from '../../../src/platform/database/connection';
 
 const db = {} as Database;
@@ -56,7 +56,7 @@ describe('gatherCalls', () => {
   it('puts writes of several turns into one batch for as long as the process wants it', async () => {
     let pauseMs = 100;
     const busy = { ...db };
-    gatherCalls(busy, () => pauseMs);
+    setBatchDelay(busy, () => pauseMs);
     const { batches, save } = evenValues();
     const first = save(busy, { id: 'a', value: 2 });
     await nextTurn();

@@ -1,7 +1,7 @@
 /** The figures of a merchant cost what it has, not what others have; whatever the server believes. */
 import { readByIndex } from '../../../src/platform/database/connection';
 import { countCharges, countRecovered, countSubscriptions, type Reader } from '../../../src/reports/stats/rows';
-import { foresee } from '../../../src/reports/stats/upcoming';
+import { projectUpcomingCharges } from '../../../src/reports/stats/upcoming';
 import { testDatabase } from '../../harness/servers/database';
 import { countReads, merchantsSql } from '../../harness/servers/manyRows';
 import { believeEmpty, WAYS_OF_EMPTY } from '../../harness/servers/statistics';
@@ -36,7 +36,7 @@ const figures: Record<string, (tx: Reader) => Promise<unknown>> = {
   subscriptions: tx => countSubscriptions(tx, span),
   charges: tx => countCharges(tx, span),
   'what was recovered': tx => countRecovered(tx, span),
-  'what comes': tx => foresee(tx, span.merchant_id, NOW, ['2026-03-14', '2026-03-15', '2026-03-16']),
+  'what comes': tx => projectUpcomingCharges(tx, span.merchant_id, NOW, ['2026-03-14', '2026-03-15', '2026-03-16']),
 };
 
 const readsOf = (count: (tx: Reader) => Promise<unknown>): Promise<number> =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Database } from '../../../src/platform/database/connection';
 import { newId } from '../../../src/platform/identifiers';
 import { countSubscriptions } from '../../../src/reports/stats/rows';
-import { foresee } from '../../../src/reports/stats/upcoming';
+import { projectUpcomingCharges } from '../../../src/reports/stats/upcoming';
 import { addDays, DAY_MS, dayOf } from '../../../workflows/calendar';
 import { projection } from '../../../workflows/projection';
 import type { BillingState } from '../../../workflows/state';
@@ -83,7 +83,7 @@ it('foresees on each day what the projections of all subscriptions together say'
       sums.amount += plan.amount;
     }
   }
-  const foreseen = await foresee(database.db(), merchant_id, NOW, DAYS);
+  const foreseen = await projectUpcomingCharges(database.db(), merchant_id, NOW, DAYS);
   expect(foreseen).toEqual([...expected.values()]);
   expect(foreseen.filter(({ charges }) => charges > 0).length).toBeGreaterThan(20);
   expect(Math.max(...foreseen.map(({ charges }) => charges))).toBeGreaterThan(3);

@@ -12,7 +12,7 @@ import { TransactionConnection, TransactionStatus, type TransactionStatusName } 
 import { Customer } from '../../../payments/customers/fields';
 import { cursorPaged } from '../../../schema/connections/window';
 import type { Context } from '../../../schema/operation/context';
-import { OfCustomer } from '../../../schema/operation/guard';
+import { AllowCustomerSession } from '../../../schema/operation/guard';
 import {
   cardsOfCustomer,
   chargesOfCustomer,
@@ -46,7 +46,7 @@ class NestedChargesWindow extends cursorPaged(ChargeStatuses) {}
 @Resolver(() => Customer)
 export class CustomerConnections {
   @FieldResolver(() => SubscriptionConnection, { description: 'Its subscriptions, newest first' })
-  @OfCustomer()
+  @AllowCustomerSession()
   subscriptionsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
@@ -56,7 +56,7 @@ export class CustomerConnections {
   }
 
   @FieldResolver(() => CardConnection, { description: 'Its cards, newest first' })
-  @OfCustomer()
+  @AllowCustomerSession()
   cardsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
@@ -66,7 +66,7 @@ export class CustomerConnections {
   }
 
   @FieldResolver(() => TransactionConnection, { description: 'Its charges, newest first' })
-  @OfCustomer()
+  @AllowCustomerSession()
   chargesConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Customer,
@@ -79,7 +79,7 @@ export class CustomerConnections {
 @Resolver(() => Subscription)
 export class SubscriptionConnections {
   @FieldResolver(() => TransactionConnection, { description: 'Its charges, newest first' })
-  @OfCustomer()
+  @AllowCustomerSession()
   chargesConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Subscription,
@@ -107,7 +107,7 @@ export class CardConnections {
   @FieldResolver(() => SubscriptionConnection, {
     description: 'The subscriptions that are charged to it, newest first',
   })
-  @OfCustomer()
+  @AllowCustomerSession()
   subscriptionsConnection(
     @Ctx() { db }: Context,
     @Root() { id }: Card,

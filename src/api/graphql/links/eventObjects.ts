@@ -5,7 +5,7 @@ import { Event } from '../../../events/fields';
 import { Transaction } from '../../../payments/charges/fields';
 import { Payout } from '../../../payments/payouts/fields';
 import { Settlement } from '../../../payments/settlements/fields';
-import { OfCustomer } from '../../../schema/operation/guard';
+import { AllowCustomerSession } from '../../../schema/operation/guard';
 import { revive } from '../../../schema/render';
 
 const EventObject = createUnionType({
@@ -21,7 +21,7 @@ export class EventObjects {
     description:
       'What it happened to, as it was then; null where it is neither a transaction, a subscription nor a settlement',
   })
-  @OfCustomer()
+  @AllowCustomerSession()
   object(@Root() { type, transaction, subscription, settlement }: Event): typeof EventObject | null {
     if (transaction) return type.startsWith('payout.') ? revive(Payout, transaction) : revive(Transaction, transaction);
     if (subscription) return revive(Subscription, subscription);

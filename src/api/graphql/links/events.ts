@@ -5,7 +5,7 @@ import { EventConnection } from '../../../events/fields';
 import { Transaction } from '../../../payments/charges/fields';
 import { cursorPaged } from '../../../schema/connections/window';
 import type { Context } from '../../../schema/operation/context';
-import { OfCustomer } from '../../../schema/operation/guard';
+import { AllowCustomerSession } from '../../../schema/operation/guard';
 import { eventsOfObject } from './lists';
 
 @ArgsType()
@@ -15,7 +15,7 @@ function eventLinksOf(type: ClassType<{ id: string }>) {
   @Resolver(() => type)
   class EventLinks {
     @FieldResolver(() => EventConnection, { description: 'Its events, the last written first' })
-    @OfCustomer()
+    @AllowCustomerSession()
     eventsConnection(
       @Ctx() { db }: Context,
       @Root() { id }: { id: string },

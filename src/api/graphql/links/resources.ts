@@ -18,7 +18,7 @@ import { customerById } from '../../../payments/customers/rows';
 import { ApiError, type ErrorKind, errorKindOf } from '../../../platform/errors';
 import { ErrorCode } from '../../../schema/errors/errorCode';
 import type { Context } from '../../../schema/operation/context';
-import { OfCustomer } from '../../../schema/operation/guard';
+import { AllowCustomerSession } from '../../../schema/operation/guard';
 
 async function customerOf({ db }: Context, id: string | null | undefined): Promise<Customer | null> {
   const row = id ? await customerById(db, id) : undefined;
@@ -33,7 +33,7 @@ async function savedCard({ db }: Context, id: string | undefined): Promise<Card 
 @Resolver(() => Subscription)
 export class SubscriptionLinks {
   @FieldResolver(() => Plan, { description: 'Its plan' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async plan(@Ctx() { db }: Context, @Root() { plan_id }: Subscription): Promise<Plan> {
     const row = await planById(db, plan_id);
     if (!row) throw new ApiError('not_found');
@@ -41,19 +41,19 @@ export class SubscriptionLinks {
   }
 
   @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null once deleted' })
-  @OfCustomer()
+  @AllowCustomerSession()
   customer(@Ctx() context: Context, @Root() { customer_id }: Subscription): Promise<Customer | null> {
     return customerOf(context, customer_id);
   }
 
   @FieldResolver(() => Card, { nullable: true, description: 'Its card, where that is one of the customer’s' })
-  @OfCustomer()
+  @AllowCustomerSession()
   saved_card(@Ctx() context: Context, @Root() { card }: Subscription): Promise<Card | null> {
     return savedCard(context, card.id);
   }
 
   @FieldResolver(() => [ProjectedCharge], { description: 'Its next charges, if all are paid or as assumed' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async projection(
     @Ctx() { db }: Context,
     @Root() { id }: Subscription,
@@ -63,7 +63,7 @@ export class SubscriptionLinks {
   }
 
   @FieldResolver(() => History, { description: 'What happened to it and what comes next, in words' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async history(
     @Ctx() context: Context,
     @Root() { id }: Subscription,
@@ -76,7 +76,7 @@ export class SubscriptionLinks {
 @Resolver(() => Card)
 export class CardLinks {
   @FieldResolver(() => Customer, { nullable: true, description: 'Its customer; null for the merchant’s own' })
-  @OfCustomer()
+  @AllowCustomerSession()
   customer(@Ctx() context: Context, @Root() { customer_id }: Card): Promise<Customer | null> {
     return customerOf(context, customer_id);
   }
@@ -85,33 +85,33 @@ export class CardLinks {
 @Resolver(() => Transaction)
 export class TransactionLinks {
   @FieldResolver(() => Subscription, { nullable: true, description: 'The subscription of which it charges a period' })
-  @OfCustomer()
+  @AllowCustomerSession()
   async subscription(@Ctx() { db }: Context, @Root() { subscription_id }: Transaction): Promise<Subscription | null> {
     const row = subscription_id ? await subscriptionById(db, subscription_id) : undefined;
     return row && row.status !== 'new' ? toSubscription(row) : null;
   }
 
   @FieldResolver(() => ErrorCode, { nullable: true, description: 'Why it failed: the name of error_code' })
-  @OfCustomer()
+  @AllowCustomerSession()
   error(@Root() { error_code }: Transaction): ErrorKind | null {
     return typeof error_code === 'number' ? errorKindOf(error_code) : null;
   }
 
   @FieldResolver(() => Payer)
-  @OfCustomer()
+  @AllowCustomerSession()
   async customer(@Ctx() context: Context, @Root() charge: Transaction): Promise<Payer | null> {
     const owner = charge.customer ? null : await customerOf(context, charge.customer_id);
     return owner ? { ...owner, address: null, creation_date: charge.creation_date } : (charge.customer ?? null);
   }
 
   @FieldResolver(() => Customer, { nullable: true, description: 'Whose, at customer level; null once deleted' })
-  @OfCustomer()
+  @AllowCustomerSession()
   owner(@Ctx() context: Context, @Root() { customer_id }: Transaction): Promise<Customer | null> {
     return customerOf(context, customer_id);
   }
 
   @FieldResolver(() => Card, { nullable: true, description: 'The saved card that was charged, while it is there' })
-  @OfCustomer()
+  @AllowCustomerSession()
   saved_card(@Ctx() context: Context, @Root() { card }: Transaction): Promise<Card | null> {
     return savedCard(context, card?.id);
   }

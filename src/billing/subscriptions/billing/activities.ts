@@ -19,7 +19,7 @@ export function subscriptionActivities(
   acquirers: Acquirers,
   fraud: FraudScreening,
 ): SubscriptionActivities {
-  const doWhatIsDue = async (id: string, isNudged = false): Promise<SubscriptionSnapshot> => {
+  const performDueAction = async (id: string, isNudged = false): Promise<SubscriptionSnapshot> => {
     const tell = async (
       row: SubscriptionRow,
       next?: NextAction,
@@ -41,11 +41,11 @@ export function subscriptionActivities(
     return tell(row);
   };
   return {
-    charge: doWhatIsDue,
-    retry: doWhatIsDue,
-    askAcquirer: doWhatIsDue,
-    cancel: doWhatIsDue,
-    catchUp: doWhatIsDue,
+    charge: performDueAction,
+    retry: performDueAction,
+    askAcquirer: performDueAction,
+    cancel: performDueAction,
+    catchUp: performDueAction,
   };
 }
 

@@ -10,7 +10,7 @@ import { outcomeOf } from '../../../payments/charges/card/charge';
 import { reloadTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import { batchedWrites } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
-import { idsOf, isAmong, isOne, statement } from '../../../platform/database/rows';
+import { equalsViaIndex, idIn, idsOf, statement } from '../../../platform/database/rows';
 import { countRenewal } from '../../../platform/metrics/renewalMinutes';
 import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
@@ -161,7 +161,7 @@ const prepareBatch = batchedWrites(
     const parts = {
       usable_card: Prisma.sql`
         select card.id, number_sealed, cvv2_sealed
-        from (select * from cards where id ${isAmong(changes.map(({ after }) => after.card_id))}) as card
+        from (select * from cards where id ${idIn(changes.map(({ after }) => after.card_id))}) as card
           join merchants on merchants.id = card.merchant_id and merchants.status = 'active'
           cross join lateral (select status from customers where id = card.customer_id limit 1 for share) as customer
         where card.status <> 'deleted' and customer.status = 'active'`,
@@ -169,7 +169,7 @@ const prepareBatch = batchedWrites(
       inserted_charge: insertPeriodCharges(charges, idsOf('updated_subscription')),
       used_cvv2: Prisma.sql`
         update cards set cvv2_sealed = null, cvv2_date = null from updated_subscription
-        where cards.id ${isOne('updated_subscription.card_id')} and cards.cvv2_sealed is not null`,
+        where cards.id ${equalsViaIndex('updated_subscription.card_id')} and cards.cvv2_sealed is not null`,
     };
     const result = Prisma.sql`
       select inserted_charge.*, usable_card.number_sealed, usable_card.cvv2_sealed

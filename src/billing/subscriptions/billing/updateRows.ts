@@ -9,9 +9,9 @@ import type { OutboxRecord } from '../../../platform/database/outbox';
 import {
   assign,
   type Dependent,
+  equalsViaIndex,
   idsOf,
   insertDependents,
-  isOne,
   recordsOf,
   statement,
 } from '../../../platform/database/rows';
@@ -47,7 +47,7 @@ export function updateParts(
   return {
     updated_subscription: Prisma.sql`
       update subscriptions set version = subscriptions.version + 1, ${assign(CHANGED_COLUMNS, 'change')}
-      from ${records} as change where subscriptions.id ${isOne('change.id')} and subscriptions.version = change.version
+      from ${records} as change where subscriptions.id ${equalsViaIndex('change.id')} and subscriptions.version = change.version
         ${usableCards ? Prisma.sql`and change.card_id in (${usableCards}) and ${condition}` : Prisma.empty}
       returning subscriptions.id, subscriptions.card_id`,
     subscription_history: insertDependents('subscription_lines', changes.flatMap(toLines), written),
@@ -77,7 +77,7 @@ const toDiscardedCard = ({ before, after }: RowChange) =>
 const discardCards = (cards: { cause: string; id: string }[], written: Prisma.Sql): Prisma.Sql => Prisma.sql`
   update cards set status = 'deleted', number_sealed = null, cvv2_sealed = null, cvv2_date = null, fingerprint = null
   from unnest(${cards.map(({ id }) => id)}::varchar[], ${cards.map(({ cause }) => cause)}::varchar[]) as discarded (id, cause)
-  where cards.id ${isOne('discarded.id')} and cards.status = 'held' and discarded.cause in (${written})`;
+  where cards.id ${equalsViaIndex('discarded.id')} and cards.status = 'held' and discarded.cause in (${written})`;
 
 /** Of rows that the transaction has locked. */
 export const writeChangesInTransaction = async (

@@ -2,7 +2,7 @@
 import { Prisma } from '../../../../prisma/generated/client';
 import type { Database } from '../../../platform/database/connection';
 import { environmentOfMerchant, insertOutbox } from '../../../platform/database/outbox';
-import { isOne } from '../../../platform/database/rows';
+import { equalsViaIndex } from '../../../platform/database/rows';
 
 /** The delay between each attempt and the next: three days in all. */
 const RETRY_DELAYS_SECONDS = [
@@ -54,11 +54,11 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
         status = case when d.status = 'failed' and i.status = 'retrying' then 'failed' else i.status end,
         next_at = case when d.status <> 'failed' and i.status = 'retrying'
           then now() + make_interval(secs => (${`{${RETRY_DELAYS_SECONDS}}`}::integer[])[i.number]) end
-      from attempt_input i where d.id ${isOne('i.id')} and d.attempts = i.previous_attempts
+      from attempt_input i where d.id ${equalsViaIndex('i.id')} and d.attempts = i.previous_attempts
       returning i.*
     ), dequeued as (
       delete from delivery_queue q using attempt_input i
-      where q.webhook_id ${isOne('i.webhook_id')} and q.sequence ${isOne('i.sequence')} and q.attempts = i.previous_attempts
+      where q.webhook_id ${equalsViaIndex('i.webhook_id')} and q.sequence ${equalsViaIndex('i.sequence')} and q.attempts = i.previous_attempts
     ), logged_attempts as (
       insert into delivery_attempts (sequence, number, date, status, answer, error, duration)
       select sequence, number, to_timestamp(started_at / 1000), http_status,
