@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runInThisContext } from 'node:vm';
 import { batched, batchedWrites, setBatchDelay } from '../../../src/platform/database/batch';
 import type { Database } from '../../../src/platform/database/connection';
 
@@ -48,11 +49,23 @@ describe('batchedWrites', () => {
   });
 });
 
-// The program has the timers of Node, which those of Jest do not replace.
-beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-afterEach(() => mock.timers.reset());
+/** The globals of the program, which Jest does not replace. */
+const program = runInThisContext('globalThis') as typeof globalThis;
+const { setTimeout: start } = program;
+/** The timers of batches, held until a test fires them. All other timers of this process run as usual. */
+let timers: (() => void)[] = [];
+const fireTimers = (): void => {
+  for (const fire of timers.splice(0)) fire();
+};
+beforeEach(() => {
+  timers = [];
+  mock.method(program, 'setTimeout', (callback: () => void, ms?: number, ...rest: []) =>
+    /database\/batch\.[jt]s/.test(new Error().stack ?? '') ? void timers.push(callback) : start(callback, ms, ...rest),
+  );
+});
+afterEach(() => mock.restoreAll());
 
-describe('gatherCalls', () => {
+describe('setBatchDelay', () => {
   it('puts writes of several turns into one batch for as long as the process wants it', async () => {
     let pauseMs = 100;
     const busy = { ...db };
@@ -63,7 +76,7 @@ describe('gatherCalls', () => {
     const second = save(busy, { id: 'b', value: 4 });
     await nextTurn();
     expect(batches).toEqual([]);
-    mock.timers.tick(100);
+    fireTimers();
     expect([await first, await second]).toMatchObject([{ key: 'a' }, { key: 'b' }]);
     expect(batches).toEqual([[2, 4]]);
 
@@ -135,7 +148,7 @@ describe('batched', () => {
       await nextTurn();
     }
     expect(batches).toEqual([['a'], ['b']]);
-    mock.timers.tick(5);
+    fireTimers();
     expect(batches).toEqual([['a'], ['b'], ['c']]);
     for (const end of endings) end();
     await Promise.all(loaded);

@@ -67,7 +67,10 @@ it('inserts a dependent row only if its cause was written by the same statement'
     }),
     outbox_rows: insertDependents(
       'outbox',
-      ['new', 'taken', 'new'].map((cause, i) => ({ cause, row: { kind: `kind ${i}`, object_id: cause } })),
+      ['new', 'taken', 'new'].map((cause, i) => ({
+        cause,
+        row: { kind: `kind ${i}`, object_id: cause, environment: 'sandbox' },
+      })),
       idsOf('written'),
     ),
   };

@@ -1,4 +1,5 @@
 import { mock } from 'node:test';
+import timers from 'node:timers/promises';
 import { SlowRefusals } from '../../../src/api/admission/slowRefusals';
 import { atTheEnd } from '../../harness/flow/atTheEnd';
 import { freezeClock } from '../../harness/flow/frozenClock';
@@ -7,9 +8,13 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 it('answers those slowly who go on although they are refused, and only those', async () => {
   freezeClock();
-  // A process that is halted here for a second would find the slow answers given.
-  mock.timers.enable({ apis: ['setTimeout'] });
-  atTheEnd(() => mock.timers.reset());
+  // The delays end when the test says so: real ones could end while this process is halted.
+  const delayed: (() => void)[] = [];
+  mock.method(timers, 'setTimeout', () => new Promise<void>(resolve => delayed.push(resolve)));
+  atTheEnd(() => {
+    mock.restoreAll();
+    for (const end of delayed) end();
+  });
   const refusals = new SlowRefusals();
   let answered = 0;
   const refuse = (owner: string) => refusals.answer(owner).then(() => answered++);
@@ -18,7 +23,7 @@ it('answers those slowly who go on although they are refused, and only those', a
   expect(answered).toBe(20);
   await refuse('patient');
   expect(answered).toBe(21);
-  mock.timers.tick(1000);
+  for (const end of delayed) end();
   await Promise.all(all);
   expect(answered).toBe(31);
 });
