@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../../prisma/generated/client';
 import type { Database } from '../../platform/database/connection';
 import { newId } from '../../platform/identifiers';
-import { type MinuteTally, recentRenewals } from '../../platform/metrics/renewalMinutes';
+import { type MinuteTally, recentRenewals } from '../metrics/renewals';
 
 const INTERVAL_MS = 2000;
 

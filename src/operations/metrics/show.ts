@@ -3,6 +3,8 @@ import { registry } from '../../platform/metrics/counters';
 import { readDatabase } from './database';
 import { type Observed, observeProcess } from './process';
 import { serveMetrics } from './server';
+import './charges';
+import './renewals';
 
 interface MetricsConfig {
   DATABASE_URL: string;

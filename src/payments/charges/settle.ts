@@ -3,16 +3,14 @@
  * before.
  */
 import { Prisma } from '../../../prisma/generated/client';
-import type { Environment } from '../../../prisma/generated/enums';
 import type { NewEvent } from '../../events/newEvent';
 import type { LedgerEntry } from '../../ledger/movements';
 import { batchedWrites } from '../../platform/database/batch';
 import { type Database, queryRows } from '../../platform/database/connection';
-import { environmentOf } from '../../platform/database/environments';
 import { environmentOfMerchant, type OutboxKind } from '../../platform/database/outbox';
 import { assign, equalsViaIndex, idsOf, insertDependents, recordsOf, statement } from '../../platform/database/rows';
 import { errorCodeOf } from '../../platform/errors';
-import { charges } from '../../platform/metrics/counters';
+import { observable } from '../../platform/metrics/observable';
 import { reloadTransaction, type TransactionProgress, type TransactionRow } from './rows';
 
 export interface ChargeOutcome {
@@ -51,15 +49,16 @@ const SENT_COLUMNS = ['id', 'attempts', ...SETTLED_COLUMNS];
 /** A charge that ended with this error took no money, so its token can be used again. */
 const NO_ANSWER_CODE = errorCodeOf('unavailable');
 
+/** Published once the outcome of a charge is written. */
+export const chargeSettled = observable<{ db: Database; row: TransactionRow }>('recaudo:charge:settled');
+
 /**
  * Outcomes of simultaneous requests share a statement. False if another process has written an outcome in the meantime.
  */
 export async function settle(db: Database, from: TransactionProgress, outcome: ChargeOutcome): Promise<boolean> {
   if ((await settleBatch(db, { from, outcome })) === undefined) return false;
   const { row } = outcome;
-  // Nobody waits for it.
-  if (row.transaction_type === 'charge')
-    void environmentOf(db, row.merchant_id).then(environment => environment && countCharge(environment, row));
+  if (row.transaction_type === 'charge') chargeSettled.publish({ db, row });
   return true;
 }
 
@@ -69,13 +68,6 @@ export const settleOrReload = async (
   from: TransactionProgress,
   outcome: ChargeOutcome,
 ): Promise<TransactionRow> => ((await settle(db, from, outcome)) ? outcome.row : reloadTransaction(db, outcome.row.id));
-
-/** For the metrics. */
-export function countCharge(environment: Environment, { method, status, progress, error_code }: TransactionRow): void {
-  const failure = error_code === NO_ANSWER_CODE ? 'not_made' : 'declined';
-  const outcome = progress === 'authorized' ? progress : status === 'failed' ? failure : status;
-  charges.inc({ environment, method, outcome });
-}
 
 const settleBatch = batchedWrites(
   (db, settlements: readonly ChargeSettlement[]) =>

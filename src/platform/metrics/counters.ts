@@ -6,8 +6,6 @@ const registers = [registry];
 
 /** Of HTTP, from a lookup in a cache to a request that waits for the acquirer. */
 const REQUEST_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** From the next second to the next day, on which a retry would be due. */
-const LATENESS_BUCKETS_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 * 3600];
 
 export const requests = new Counter({
   name: 'recaudo_requests_total',
@@ -21,28 +19,6 @@ export const requestSeconds = new Histogram({
   help: 'From the arrival of a request to the end of its answer.',
   labelNames: ['api', 'operation'],
   buckets: REQUEST_BUCKETS_SECONDS,
-  registers,
-});
-
-export const charges = new Counter({
-  name: 'recaudo_charges_total',
-  help: 'Charges whose outcome was written, renewals included.',
-  labelNames: ['environment', 'method', 'outcome'],
-  registers,
-});
-
-export const renewals = new Counter({
-  name: 'recaudo_renewals_total',
-  help: 'Attempts to charge a period of a subscription.',
-  labelNames: ['environment', 'outcome'],
-  registers,
-});
-
-export const renewalLateness = new Histogram({
-  name: 'recaudo_renewal_lateness_seconds',
-  help: 'From the moment at which a renewal was due to the answer of the acquirer.',
-  labelNames: ['environment'],
-  buckets: LATENESS_BUCKETS_SECONDS,
   registers,
 });
 

@@ -1,5 +1,6 @@
 /** What is counted of requests, and that what clients write is no label. */
 import { Breakers } from '../../../src/gateway/acquirer/breakers';
+import '../../../src/operations/metrics/charges';
 import { joinMetrics } from '../../../src/operations/metrics/join';
 import { registry } from '../../../src/platform/metrics/counters';
 import { eventually } from '../../harness/flow/until';

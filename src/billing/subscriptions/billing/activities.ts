@@ -62,13 +62,14 @@ async function takeStep(
   const acquirer = acquirers[row.environment]?.forMerchant(row.merchant_id);
   if (!acquirer) throw new Error(`This worker knows no acquirer of the ${row.environment} environment`);
   const at = row.clock_at ? Math.max(row.clock_at.getTime(), next.do === 'resolve' ? 0 : next.at) : clockNow(row);
+  if (next.do === 'cancel')
+    return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
   if (next.do === 'resolve') {
     // An attempt that the acquirer may know is finished, but nothing is sent that would not be charged now.
     const send = next.send && !isHeld(row, { ...next, do: 'charge' });
     return resolveAttempt({ db, acquirer, fraud }, row, { ...next, send }, at);
   }
-  if (next.do === 'charge') return chargePeriod({ db, acquirer, fraud }, row, next.attempt, at);
-  return applyAndWrite(db, { ...row, ...clockColumns(row, at) }, { type: 'cancel', reason: next.reason });
+  return chargePeriod({ db, acquirer, fraud }, row, next.attempt, at);
 }
 
 async function applyAndWrite(

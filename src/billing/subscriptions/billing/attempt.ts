@@ -11,12 +11,11 @@ import { reloadTransaction, type TransactionRow } from '../../../payments/charge
 import { batchedWrites } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
 import { equalsViaIndex, idIn, idsOf, statement } from '../../../platform/database/rows';
-import { countRenewal } from '../../../platform/metrics/renewalMinutes';
 import { realNow, reloadSubscription, type SubscriptionRow } from '../rows';
 import { applyEvent, type HistoryLine, type RowChange } from './applyEvent';
 import { insertPeriodCharges, nextChargeId, periodCharge } from './insertCharges';
 import { type BillingServices, type PeriodCharge, screenRenewal, sendRenewal } from './sendAttempt';
-import { settlePeriod } from './settle';
+import { renewalAnswered, settlePeriod } from './settle';
 import { IS_RELEASED, updateParts, writeChange } from './updateRows';
 
 export interface BillingStep {
@@ -96,7 +95,7 @@ async function recordUnanswered(
   error: unknown,
 ): Promise<BillingStep> {
   if (!(error instanceof NoAnswerError)) throw error;
-  countRenewal(subscription.environment, 'unanswered');
+  renewalAnswered.publish({ subscription, outcome: 'unanswered' });
   return writeUntilCurrent(db, subscription, id, current => {
     const change = applyEvent(current, { type: 'unanswered', realTime: realNow(current) });
     return [change, writeChange(db, change)];

@@ -3,9 +3,8 @@ import { AcquirerOperation, type AcquirerServices } from '../../../gateway/acqui
 import type { AcquirerAnswer } from '../../../gateway/acquirer/port';
 import { outcomeOf, outcomeTime, type SealedCharge, throwIfFailed } from '../../../payments/charges/card/charge';
 import type { TransactionRow } from '../../../payments/charges/rows';
-import { type ChargeOutcome, countCharge, settleInTransaction } from '../../../payments/charges/settle';
+import { type ChargeOutcome, chargeSettled, settleInTransaction } from '../../../payments/charges/settle';
 import type { Database } from '../../../platform/database/connection';
-import { environmentOf } from '../../../platform/database/environments';
 import { ApiError } from '../../../platform/errors';
 import { type SubscriptionRow, subscriptionById } from '../rows';
 import { applyEvent } from './applyEvent';
@@ -100,6 +99,5 @@ async function deleteInvisible(db: Database, outcome: ChargeOutcome, id: string)
       delete from cards using deleted_subscription where cards.id = deleted_subscription.card_id and cards.status = 'held'`;
     return true;
   });
-  const environment = isDeleted && (await environmentOf(db, outcome.row.merchant_id));
-  if (environment) countCharge(environment, outcome.row);
+  if (isDeleted) chargeSettled.publish({ db, row: outcome.row });
 }

@@ -1,13 +1,24 @@
 /** Writes the outcome of a period's charge and the change of its subscription in one statement. */
 import { Prisma } from '../../../../prisma/generated/client';
-import { type ChargeOutcome, countCharge, settlementParts } from '../../../payments/charges/settle';
+import { type ChargeOutcome, chargeSettled, settlementParts } from '../../../payments/charges/settle';
 import { batchedWrites } from '../../../platform/database/batch';
 import type { Database } from '../../../platform/database/connection';
 import { idsOf, statement } from '../../../platform/database/rows';
-import { renewalLateness } from '../../../platform/metrics/counters';
-import { countRenewal } from '../../../platform/metrics/renewalMinutes';
+import { observable } from '../../../platform/metrics/observable';
+import type { SubscriptionRow } from '../rows';
 import type { RowChange } from './applyEvent';
 import { updateParts } from './updateRows';
+
+interface AnsweredRenewal {
+  /** As it was before the answer. */
+  subscription: SubscriptionRow;
+  outcome: string;
+  /** Absent while the outcome is unknown. */
+  at?: Date;
+}
+
+/** Published once the answer to an attempt, or its absence, is written. */
+export const renewalAnswered = observable<AnsweredRenewal>('recaudo:renewal:answered');
 
 interface PeriodSettlement {
   outcome: ChargeOutcome;
@@ -32,17 +43,9 @@ const settleBatch = batchedWrites(
  */
 export async function settlePeriod(db: Database, outcome: ChargeOutcome, change: RowChange): Promise<boolean> {
   if ((await settleBatch(db, { outcome, change })) === undefined) return false;
-  countPeriod(outcome, change);
+  const { row } = outcome;
+  chargeSettled.publish({ db, row });
+  const { before, lines } = change;
+  renewalAnswered.publish({ subscription: before, outcome: lines[0]?.event ?? 'charged', at: row.operation_date });
   return true;
-}
-
-/** For the metrics. The first charge of a subscription without a trial is no renewal. */
-function countPeriod({ row }: ChargeOutcome, { before, lines }: RowChange): void {
-  const { environment, status, open, due_at } = before;
-  countCharge(environment, row);
-  if (status === 'new') return;
-  countRenewal(environment, lines[0]?.event ?? 'charged');
-  // An attempt that somebody asked for is due when it is made.
-  const lateness = (row.operation_date.getTime() - due_at.getTime()) / 1000;
-  if (!open?.free) renewalLateness.observe({ environment }, Math.max(0, lateness));
 }

@@ -1,0 +1,28 @@
+/** Counts charges by their outcome. A process that imports this file observes its own. */
+import { Counter } from 'prom-client';
+import type { TransactionRow } from '../../payments/charges/rows';
+import { chargeSettled } from '../../payments/charges/settle';
+import { environmentOf } from '../../platform/database/environments';
+import { errorCodeOf } from '../../platform/errors';
+import { registry } from '../../platform/metrics/counters';
+
+const charges = new Counter({
+  name: 'recaudo_charges_total',
+  help: 'Charges whose outcome was written, renewals included.',
+  labelNames: ['environment', 'method', 'outcome'],
+  registers: [registry],
+});
+
+const NO_ANSWER_CODE = errorCodeOf('unavailable');
+
+function outcomeOf({ progress, status, error_code }: TransactionRow): string {
+  if (progress === 'authorized') return progress;
+  if (status !== 'failed') return status;
+  return error_code === NO_ANSWER_CODE ? 'not_made' : 'declined';
+}
+
+chargeSettled.observe(({ db, row }) => {
+  void environmentOf(db, row.merchant_id).then(
+    environment => environment && charges.inc({ environment, method: row.method, outcome: outcomeOf(row) }),
+  );
+});
