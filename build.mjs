@@ -74,7 +74,15 @@ await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', 'build.m
 await step(
   'pages',
   'dist/browser/dashboard.js',
-  ['browser', 'src/events/types.ts', 'src/web/tokens.css', 'schema.graphql', '.ci/browser.mjs', ...packages],
+  [
+    'browser',
+    'src/events/types.ts',
+    'src/platform/problems',
+    'src/web/tokens.css',
+    'schema.graphql',
+    '.ci/browser.mjs',
+    ...packages,
+  ],
   async () => {
     const { bundlePages } = await import('./.ci/browser.mjs');
     await bundlePages();

@@ -178,11 +178,10 @@ function afterChange(
 }
 
 /** Why a change is not allowed now; undefined if it is. */
-export function refusedChange(state: BillingState, change: SubscriptionChange): string | undefined {
-  if (state.status === 'cancelled') return 'The subscription is cancelled';
-  if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open))
-    return 'The trial of the subscription is over';
-  if (change.retry && !hasUnpaidPeriod(state)) return 'No period of the subscription waits to be paid';
+export function refusedChange(state: BillingState, change: SubscriptionChange) {
+  if (state.status === 'cancelled') return 'subscription_cancelled';
+  if (change.trial_end_date !== undefined && (state.status !== 'trial' || state.open)) return 'trial_over';
+  if (change.retry && !hasUnpaidPeriod(state)) return 'no_unpaid_period';
   return undefined;
 }
 

@@ -95,6 +95,6 @@ function rejectWrongOrigin(request: FastifyRequest, { kind, origins = [] }: KeyH
   const isOfThisPage = isCookie && site === 'same-origin';
   const isNamed = origin === undefined ? isOfThisPage : origins.includes(origin);
   if (!isNamed || (isCookie && site !== undefined && !isOfThisPage))
-    throw new ApiError('private_key_needed', 'This session is for pages of the origins that it names');
+    throw new ApiError('private_key_needed', 'foreign_page');
   request.readableBy = origin ?? '';
 }

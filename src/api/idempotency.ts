@@ -56,7 +56,7 @@ export function readIdempotencyKey({ headers, raw }: FastifyRequest): string | u
     (name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key',
   ).length;
   if (typeof key !== 'string' || key === '' || occurrences > 1) {
-    throw new ApiError('malformed', 'Idempotency-Key must be given once and not be empty');
+    throw new ApiError('malformed', 'idempotency_key_once');
   }
   return key;
 }
@@ -67,17 +67,15 @@ export async function runOnce(
   work: IdempotentWork,
   { maxWaitMs = MAX_WAIT_MS, yieldSlotWhile = wait => wait() }: WaitOptions = {},
 ): Promise<HttpResponse & { replayed: boolean }> {
-  if (request.key.length > 255) throw new ApiError('malformed', 'Idempotency-Key takes at most 255 characters');
+  if (request.key.length > 255) throw new ApiError('malformed', 'idempotency_key_too_long');
   const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const row = await claim(db, request);
-    if (row && !isSameBody(request, row))
-      throw new ApiError('invalid_value', 'This Idempotency-Key was used with another body');
+    if (row && !isSameBody(request, row)) throw new ApiError('invalid_value', 'idempotency_key_reused');
     if (row && row.status !== null)
       return { status: row.status, headers: row.headers ?? {}, body: row.body ?? '', replayed: true };
     if (row?.claimed) return runAndStore(db, request, row.seed, work);
-    if (Date.now() > deadline)
-      throw new ApiError('unavailable', 'The first request with this Idempotency-Key is still running');
+    if (Date.now() > deadline) throw new ApiError('unavailable', 'idempotency_key_busy');
     await yieldSlotWhile(() => sleep(POLL_INTERVAL_MS));
   }
 }

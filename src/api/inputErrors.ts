@@ -23,11 +23,10 @@ export function acceptedWords(message: string): string | undefined {
 /** `kind` instead of the one that the error would have by itself. */
 export function inputError(error: GraphQLError, path: string, kind?: ErrorKind): ApiError {
   const { originalError: cause = error } = error;
-  if (cause instanceof ApiError) return new ApiError(kind ?? cause.kind, { field: path, problem: cause.message });
+  if (cause instanceof ApiError) return cause.as(kind ?? cause.kind, path);
   const member = MISSING_MEMBER.exec(error.message)?.[1];
-  if (member)
-    return new ApiError(kind ?? 'malformed', { field: path ? `${path}.${member}` : member, problem: 'is required' });
+  if (member) return new ApiError(kind ?? 'malformed', 'is_required', { field: path ? `${path}.${member}` : member });
   const words = acceptedWords(error.message);
-  if (words) return new ApiError(kind ?? 'invalid_value', { field: path, problem: `must be one of ${words}` });
-  return new ApiError(kind ?? 'malformed', { field: path, problem: 'has the wrong format' });
+  if (words) return new ApiError(kind ?? 'invalid_value', 'not_one_of', { field: path, values: words });
+  return new ApiError(kind ?? 'malformed', 'wrong_format', { field: path });
 }

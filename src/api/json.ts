@@ -13,26 +13,26 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw new ApiError('malformed', 'The body is not UTF-8');
+    throw new ApiError('malformed', 'body_not_utf8');
   }
   rejectDeepOrDuplicate(text);
   try {
     if (!UNCOMMON_NUMBER.test(text)) return JSON.parse(text);
     return parse(text, undefined, { parseNumber, onDuplicateKey: rejectDuplicate });
   } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError('malformed', 'The body is not valid JSON');
+    throw error instanceof ApiError ? error : new ApiError('malformed', 'body_not_json');
   }
 }
 
 function parseNumber(text: string) {
   const number = readNumber(text);
-  if (number === undefined) throw new ApiError('malformed', 'The body holds a number that is too large');
+  if (number === undefined) throw new ApiError('malformed', 'body_number_too_large');
   return number;
 }
 
 function rejectDuplicate(): never {
   // The name is not repeated, since a client may have sent card data in its place.
-  throw new ApiError('malformed', 'The body has a member twice');
+  throw new ApiError('malformed', 'body_duplicate_member');
 }
 
 /** Behind the name of a member. */
@@ -54,7 +54,7 @@ function rejectDeepOrDuplicate(text: string): void {
       if (members && MEMBER_END.test(text)) addMember(members, text.slice(start, i + 1));
     } else if (character === '{' || character === '[') {
       if (openContainers.push(character === '{' ? new Set() : undefined) > MAX_DEPTH)
-        throw new ApiError('malformed', 'The body is nested too deeply');
+        throw new ApiError('malformed', 'body_too_deep');
     } else if (character === '}' || character === ']') openContainers.pop();
   }
 }

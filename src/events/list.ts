@@ -153,7 +153,7 @@ const eventsAfter = (after: string, where: Prisma.Sql): Prisma.Sql =>
 
 async function requireEvent({ db, merchant_id }: Context, id: string): Promise<void> {
   const event = isId(id) ? await db.event.findUnique({ where: { id, merchant_id }, select: { id: true } }) : null;
-  if (!event) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
+  if (!event) throw new ApiError('invalid_value', 'unknown_event', { field: 'after' });
 }
 
 export async function findEvent({ db, merchant_id }: Context, id: string): Promise<EventRow> {

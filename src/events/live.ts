@@ -126,7 +126,7 @@ async function startOf({ db, merchant_id, liveSince }: LiveContext, after: strin
   const [position] = await db.$queryRaw<EventPosition[]>`
     select xact::text as xact, sequence from events
     where id = ${isId(after) ? after : ''} and merchant_id = ${merchant_id}`;
-  if (!position) throw new ApiError('invalid_value', { field: 'after', problem: 'is not an event that is known here' });
+  if (!position) throw new ApiError('invalid_value', 'unknown_event', { field: 'after' });
   return { position, since: null };
 }
 

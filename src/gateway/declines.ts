@@ -101,8 +101,9 @@ export class DeclineLimits {
   private refuse(scope: Scope, taken: Taken, begun: Scope[]): never {
     this.giveBack(begun, 1);
     countLimitHit('declined_cards');
-    const description = `Too many cards were declined${scope.kind === 'merchant' ? '' : ` (${scope.kind})`}`;
-    throw new ApiError('too_many', { description, retry_after: taken.waitSeconds });
+    const retry_after = taken.waitSeconds;
+    if (scope.kind === 'merchant') throw new ApiError('too_many', 'too_many_declines', { retry_after });
+    throw new ApiError('too_many', 'too_many_declines_here', { scope: scope.kind, retry_after });
   }
 
   private async alert(merchant_id: string, { kind, value, limit }: Scope): Promise<void> {

@@ -1,60 +1,67 @@
 /**
- * Every error a client can get, one row each: code, HTTP status, category, text, and the field if it is always the same
- * one. No other file decides on a status.
+ * Every error a client can get, one row each: code, HTTP status, category, and the field if it is always the same one.
+ * No other file decides on a status. The texts are in the catalogue of problems, which has a row for each of these too.
  */
 import { GraphQLError } from 'graphql';
+import { describeProblem, type ParametersOf, type ProblemCode, type ProblemParameters } from './problems/catalogue';
 
 type Category = 'request' | 'internal' | 'gateway';
-type ErrorRow = readonly [code: number, status: number, Category, text: string, field?: string];
+type ErrorRow = readonly [code: number, status: number, Category, field?: string];
 
 const table = {
-  internal: [1000, 500, 'internal', 'Internal server error'],
-  malformed: [1001, 400, 'request', 'The request is not valid JSON, or a field is missing or has the wrong format'],
-  not_authenticated: [1002, 401, 'request', 'The API key is missing or not valid'],
-  invalid_value: [1003, 422, 'request', 'One or more parameters have a value that is not accepted'],
-  unavailable: [1004, 503, 'internal', 'A service that is needed to process the request is not available'],
-  not_found: [1005, 404, 'request', 'The requested resource does not exist'],
-  method_not_allowed: [1005, 405, 'request', 'The requested resource does not take this method'],
-  order_id_exists: [1006, 409, 'request', 'A transaction with this order_id already exists', 'order_id'],
-  transfer_refused: [1007, 402, 'gateway', 'The transfer of funds was not accepted'],
-  suspended: [1008, 423, 'request', 'The merchant is suspended: it can read, but nothing that moves money'],
-  too_large: [1009, 413, 'request', 'The request body is too large'],
-  private_key_needed: [1010, 403, 'request', 'This call needs the private key, and not from a browser'],
-  too_many: [1011, 429, 'request', 'There were too many requests of this kind'],
-  card_exists: [2002, 409, 'request', 'This card is already registered for the customer'],
-  external_id_exists: [2003, 409, 'request', 'A customer with this external_id already exists', 'external_id'],
-  wrong_check_digit: [2004, 422, 'request', 'The check digit of the card number is not valid', 'card_number'],
-  expiration_in_past: [2005, 400, 'request', 'The expiration date of the card has passed', 'expiration_year'],
-  cvv2_missing: [2006, 400, 'request', 'The security code (cvv2) of the card was not given', 'cvv2'],
-  test_number: [2007, 412, 'request', 'This is a test number, which works in the sandbox only', 'card_number'],
-  wrong_cvv2: [2009, 412, 'request', 'The security code (cvv2) of the card is not valid', 'cvv2'],
-  declined: [3001, 402, 'gateway', 'The card was declined'],
-  card_expired: [3002, 402, 'gateway', 'The card has expired'],
-  insufficient_funds: [3003, 402, 'gateway', 'The card has not enough funds'],
-  card_stolen: [3004, 402, 'gateway', 'The card was reported stolen'],
-  fraud: [3005, 402, 'gateway', 'The card was rejected by the fraud system'],
-  not_allowed: [3006, 412, 'gateway', 'The operation is not allowed for this customer or this transaction'],
-  not_online: [3008, 412, 'gateway', 'The card cannot be used online'],
-  card_lost: [3009, 402, 'gateway', 'The card was reported lost'],
-  card_restricted: [3010, 402, 'gateway', 'The bank has restricted the card'],
-  card_retained: [3011, 402, 'gateway', 'The bank asks to retain the card'],
-  bank_authorization: [3012, 412, 'gateway', 'The payment needs an authorization from the bank'],
-  insufficient_balance: [4001, 412, 'request', 'The account has not enough funds'],
+  internal: [1000, 500, 'internal'],
+  malformed: [1001, 400, 'request'],
+  not_authenticated: [1002, 401, 'request'],
+  invalid_value: [1003, 422, 'request'],
+  unavailable: [1004, 503, 'internal'],
+  not_found: [1005, 404, 'request'],
+  method_not_allowed: [1005, 405, 'request'],
+  order_id_exists: [1006, 409, 'request', 'order_id'],
+  transfer_refused: [1007, 402, 'gateway'],
+  suspended: [1008, 423, 'request'],
+  too_large: [1009, 413, 'request'],
+  private_key_needed: [1010, 403, 'request'],
+  too_many: [1011, 429, 'request'],
+  card_exists: [2002, 409, 'request'],
+  external_id_exists: [2003, 409, 'request', 'external_id'],
+  wrong_check_digit: [2004, 422, 'request', 'card_number'],
+  expiration_in_past: [2005, 400, 'request', 'expiration_year'],
+  cvv2_missing: [2006, 400, 'request', 'cvv2'],
+  test_number: [2007, 412, 'request', 'card_number'],
+  wrong_cvv2: [2009, 412, 'request', 'cvv2'],
+  declined: [3001, 402, 'gateway'],
+  card_expired: [3002, 402, 'gateway'],
+  insufficient_funds: [3003, 402, 'gateway'],
+  card_stolen: [3004, 402, 'gateway'],
+  fraud: [3005, 402, 'gateway'],
+  not_allowed: [3006, 412, 'gateway'],
+  not_online: [3008, 412, 'gateway'],
+  card_lost: [3009, 402, 'gateway'],
+  card_restricted: [3010, 402, 'gateway'],
+  card_retained: [3011, 402, 'gateway'],
+  bank_authorization: [3012, 412, 'gateway'],
+  insufficient_balance: [4001, 412, 'request'],
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorKind = keyof typeof table;
 
 /** The whole table, for the documents. */
 export const ERRORS = (Object.keys(table) as ErrorKind[]).map(kind => {
-  const [code, status, category, text] = table[kind];
-  return { kind, code, status, category, text };
+  const [code, status, category] = table[kind];
+  return { kind, code, status, category, text: describeProblem(kind) };
 });
 
-/** What is wrong with one member of a request. */
-export interface FieldProblem {
-  /** Its path, as `customer.email`. */
+/** A problem with one member of a request, as REST clients get it. */
+interface FieldDescription {
+  /** The path of the member, such as `customer.email`. */
   field: string;
   description: string;
+}
+
+/** Text and code of a problem, as GraphQL clients get it. */
+interface FieldProblem extends FieldDescription {
+  problem: ProblemCode;
+  parameters?: ProblemParameters;
 }
 
 /** The specification's error object. */
@@ -66,7 +73,7 @@ export interface ErrorBody {
   request_id: string;
   /** Only where something that was sent is at fault. */
   field?: string;
-  fields?: readonly FieldProblem[];
+  fields?: readonly FieldDescription[];
   /** Only where fraud rules matched. */
   fraud_rules?: readonly string[];
 }
@@ -95,23 +102,23 @@ export const isRetryable = (code: number | null): boolean =>
   code !== null && retryableKinds.includes(errorKindOf(code));
 
 interface ErrorFacts {
-  /** The path of the input that is wrong, as `customer.email`. */
+  /** The path of the member that is wrong, such as `customer.email`. */
   field?: string | undefined;
-  /** What is wrong with that field: words that follow its name in the description. */
-  problem?: string;
-  description?: string;
-  /** What is wrong besides. */
   others?: readonly FieldProblem[];
   fraud_rules?: readonly string[] | undefined;
-  /** Seconds after which a repeat can help. */
+  /** Seconds after which a retry can succeed. */
   retry_after?: number | undefined;
 }
 
+type FactsOf<P extends ProblemCode> = [keyof ParametersOf<P>] extends [never]
+  ? [facts?: ErrorFacts]
+  : [facts: ErrorFacts & ParametersOf<P>];
+
 /**
- * Also a GraphQL error, so that both APIs respond alike: GraphQL shows its extensions, REST its body. What programs ask
- * is a property, so that nobody reads it out of the text.
+ * An error of one kind with the problem that caused it, by default the kind itself. Both APIs respond alike, because it
+ * is also a GraphQL error: GraphQL shows its extensions, REST its body.
  */
-export class ApiError extends GraphQLError {
+export class ApiError<P extends ProblemCode = 'internal'> extends GraphQLError {
   readonly error_code: number;
   readonly http_code: number;
   readonly category: Category;
@@ -126,23 +133,22 @@ export class ApiError extends GraphQLError {
   /** Whether it is an outcome of the work. A repeat with the same Idempotency-Key gets it again only then. */
   readonly final: boolean;
 
-  /** A text alone describes the error. */
+  readonly problem: ProblemCode;
+  readonly parameters: ProblemParameters;
+
   constructor(
     readonly kind: ErrorKind,
-    said: string | ErrorFacts = {},
+    problem?: P,
+    ...[facts]: FactsOf<P>
   ) {
     const row: ErrorRow = table[kind];
-    const [error_code, http_code, category, text, usualField] = row;
-    const {
-      field = usualField,
-      problem,
-      others = [],
-      fraud_rules,
-      retry_after,
-      description = problem === undefined ? text : `${field} ${problem}`,
-    } = typeof said === 'string' ? { description: said } : said;
-    const fields = field === undefined ? [] : [{ field, description }, ...others];
+    const [error_code, http_code, category, usualField] = row;
+    const { field = usualField, others = [], fraud_rules, retry_after, ...parameters }: ErrorFacts = facts ?? {};
+    const found = { problem: problem ?? kind, ...(Object.keys(parameters).length > 0 && { parameters }) };
+    const description = describeProblem(found.problem, { ...parameters, ...(field !== undefined && { field }) });
+    const fields = field === undefined ? [] : [{ field, description, ...found }, ...others];
     const details = {
+      ...found,
       ...(field === undefined ? {} : { field, fields }),
       ...(fraud_rules ? { fraud_rules } : {}),
       ...(retry_after === undefined ? {} : { retry_after }),
@@ -151,6 +157,8 @@ export class ApiError extends GraphQLError {
     this.error_code = error_code;
     this.http_code = http_code;
     this.category = category;
+    this.problem = found.problem;
+    this.parameters = parameters;
     this.field = field;
     this.fields = fields;
     this.fraud_rules = fraud_rules;
@@ -159,20 +167,22 @@ export class ApiError extends GraphQLError {
     this.final = !unfinishedKinds.includes(kind);
   }
 
-  /** The same of another kind. */
-  as(kind: ErrorKind): ApiError {
-    return new ApiError(kind, { field: this.field, description: this.message, others: this.fields.slice(1) });
+  /** The same problem as an error of another kind, or with another field. */
+  as(kind: ErrorKind, field = this.field, others = this.fields.slice(1)): ApiError {
+    const facts: object = { ...this.parameters, field, others };
+    return new ApiError(kind, this.problem as 'internal', facts);
   }
 
-  /** The same, which also names what other errors are about, each field once. */
+  /** The same error with the fields of other errors, each field once. */
   with(others: readonly ApiError[]): ApiError {
     const all = [...this.fields, ...others.flatMap(({ fields }) => fields)];
     const distinct = all.filter(({ field }, i) => all.findIndex(each => each.field === field) === i);
-    return new ApiError(this.kind, { field: this.field, description: this.message, others: distinct.slice(1) });
+    return this.as(this.kind, this.field, distinct.slice(1));
   }
 
   body(request_id: string): ErrorBody {
-    const { category, error_code, message: description, http_code, field, fields, fraud_rules } = this;
+    const { category, error_code, message: description, http_code, field, fraud_rules } = this;
+    const fields = this.fields.map(({ field, description }) => ({ field, description }));
     return {
       ...{ category, error_code, description, http_code, request_id },
       ...(field === undefined ? {} : { field, fields }),

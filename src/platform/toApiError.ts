@@ -5,10 +5,10 @@ import { ApiError } from './errors';
 /** Codes of Fastify, of Node's HTTP parser and of Prisma, and the error that a client gets for them. */
 const errorsByCode: Record<string, () => ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('too_large'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ApiError('malformed', 'The body is not as long as Content-Length says'),
-  FST_ERR_BAD_URL: () => new ApiError('malformed', 'The path is not encoded properly'),
-  HPE_HEADER_OVERFLOW: () => new ApiError('malformed', 'The request line and headers are too long'),
-  ERR_HTTP_REQUEST_TIMEOUT: () => new ApiError('malformed', 'The request did not arrive in time'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ApiError('malformed', 'body_wrong_length'),
+  FST_ERR_BAD_URL: () => new ApiError('malformed', 'path_encoding'),
+  HPE_HEADER_OVERFLOW: () => new ApiError('malformed', 'headers_too_long'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new ApiError('malformed', 'request_timeout'),
   P1001: () => new ApiError('unavailable'),
   P1002: () => new ApiError('unavailable'),
   P1008: () => new ApiError('unavailable'),

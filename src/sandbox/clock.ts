@@ -36,7 +36,7 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
   const { db, temporal } = context;
   const deadline = Date.now() + MAX_WAIT_MS;
   if (to.getTime() > Date.now() + MAX_YEARS_AHEAD * 365 * 86_400_000)
-    throw new ApiError('invalid_value', { field: 'to', problem: `is more than ${MAX_YEARS_AHEAD} years ahead` });
+    throw new ApiError('invalid_value', 'too_many_years_ahead', { field: 'to', max: MAX_YEARS_AHEAD });
   let isTemporalUp = false;
   for (let isWaiting = false; ; ) {
     const scope = await scopeOf(context, owner);
@@ -48,14 +48,14 @@ export async function moveClock(context: Context, owner: ClockOwner, to: Date): 
       return { now: to };
     }
     if (!isSameMove && to < new Date(Math.floor(scope.now.getTime() / 1000) * 1000))
-      throw new ApiError('invalid_value', { field: 'to', problem: 'lies in the past of this clock' });
+      throw new ApiError('invalid_value', 'before_clock', { field: 'to' });
     const progress = await loadProgress(db, scope, latest?.target);
     if (isSameMove && latest?.begun && progress.pending === 0) {
       await orderSettlement(context, scope, to);
       return { now: isWaiting ? to : scope.now };
     }
     isTemporalUp ||= Boolean(await findPollers(temporal, TEMPORAL_TIMEOUT_MS));
-    if (!isTemporalUp) throw new ApiError('unavailable', 'Temporal, which moves time, does not answer');
+    if (!isTemporalUp) throw new ApiError('unavailable', 'temporal_unreachable');
     isWaiting ||= isSameMove;
     if (latest && !latest.begun) {
       await applyMove(context, scope);

@@ -27,7 +27,7 @@ export interface ClockScope {
 export async function scopeOf(context: Context, { customer_id, subscription_id }: ClockOwner): Promise<ClockScope> {
   const { db, merchant_id } = context;
   if (customer_id && subscription_id)
-    throw new ApiError('invalid_value', { field: 'customer_id', problem: 'and subscription_id exclude each other' });
+    throw new ApiError('invalid_value', 'subscription_and_customer', { field: 'customer_id' });
   if (subscription_id) {
     const row = await findSubscription(context, subscription_id);
     const now = new Date(clockNow(row));

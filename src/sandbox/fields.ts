@@ -9,9 +9,9 @@ const OutcomeScalar = scalar<string | number>({
   name: 'ScriptedOutcome',
   description: 'approve, timeout, timeout_after_charge, slow, or the code of a decline as a number or as digits',
   parse: value => {
-    if (typeof value !== 'string' && typeof value !== 'number') throw new ApiError('malformed', 'is not an outcome');
+    if (typeof value !== 'string' && typeof value !== 'number') throw new ApiError('malformed', 'not_outcome');
     if (!parseScriptedOutcome(value))
-      throw new ApiError('invalid_value', `must be one of ${SCRIPTED_OUTCOMES.join(', ')}`);
+      throw new ApiError('invalid_value', 'not_one_of', { values: SCRIPTED_OUTCOMES.join(', ') });
     return value;
   },
   serialize: value => value,
@@ -61,11 +61,11 @@ const ClockTargetScalar = scalar<Date>({
   description: 'A timestamp as 2026-11-14T18:50:00-05:00, or a day, which means 23:00 of it',
   specifiedBy: TIME_SPECIFICATION,
   parse: value => {
-    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a timestamp or a day');
-    if (!isTimestamp(value)) throw new ApiError('invalid_value', 'is not a timestamp or a day');
+    if (typeof value !== 'string') throw new ApiError('malformed', 'not_time_or_day');
+    if (!isTimestamp(value)) throw new ApiError('invalid_value', 'not_time_or_day');
     // An hour before its end, so that what the merchant does next is still of that day.
     const at = readTimestamp(isDay(value) ? `${value}T23:00` : value);
-    if (!at) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
+    if (!at) throw new ApiError('invalid_value', 'impossible_time');
     return at;
   },
   serialize: value => value,

@@ -13,7 +13,7 @@ export async function simulatePayment(
   outcome: Decision | 'pending',
 ): Promise<void> {
   if (page_key === null || method === 'card' || progress !== 'pending')
-    throw new ApiError('not_allowed', `A charge by ${method} that is ${status} waits for no store and no bank`);
+    throw new ApiError('not_allowed', 'not_payable_by_simulator', { method, status });
   const { now: date } = await clockOf(db, merchant_id, customer_id);
   await acquirer.simulate('pay', { key, outcome, date });
 }

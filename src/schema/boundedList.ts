@@ -26,9 +26,10 @@ export interface BoundedList<T extends { id: string }> {
 export async function readPage<T extends { id: string }>(context: Context, list: BoundedList<T>): Promise<T[]> {
   const { records, isCut } = await readFitting(context, list);
   if (isCut)
-    throw new ApiError('invalid_value', {
+    throw new ApiError('invalid_value', 'records_too_large', {
       field: 'limit',
-      description: `The records are larger than ${MAX_ANSWER_MEGABYTES} MB together: ask for at most ${records.length}`,
+      megabytes: MAX_ANSWER_MEGABYTES,
+      max: records.length,
     });
   return records;
 }
@@ -94,8 +95,5 @@ export const boundedRows = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 export function rejectCut(rows: readonly BoundedRow[]): void {
   if (rows.some(row => row.is_cut))
-    throw new ApiError(
-      'invalid_value',
-      `The records in this list and those beside it are larger than ${MAX_ANSWER_MEGABYTES} MB together: ask for fewer`,
-    );
+    throw new ApiError('invalid_value', 'lists_too_large', { megabytes: MAX_ANSWER_MEGABYTES });
 }

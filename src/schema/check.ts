@@ -13,30 +13,32 @@ const EMAIL_REGEXP = new RegExp(`^${EMAIL_LABEL}(\\.${EMAIL_LABEL})*@${EMAIL_LAB
 
 export const isEmail = (text: string): boolean => EMAIL_REGEXP.test(text);
 
-type Violation = [kind: 'malformed' | 'invalid_value', problem: string];
-
 /** Only white space and invisible characters. */
 export const isBlank = (text: string): boolean => !/[^\s\p{C}]/u.test(text);
 
 /** PostgreSQL cannot store NUL, and half a surrogate pair is not a character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function findViolation({ kind, max, min, optional, email }: Shape, value: unknown): Violation | undefined {
+function findViolation(
+  field: string,
+  { kind, max, min, optional, email }: Shape,
+  value: unknown,
+): ApiError | undefined {
   if (kind === 'text' && typeof value === 'string') {
-    if (!isStorable(value)) return ['malformed', 'holds characters that are not allowed'];
-    if (!optional && isBlank(value)) return ['malformed', 'is empty'];
+    if (!isStorable(value)) return new ApiError('malformed', 'forbidden_characters', { field });
+    if (!optional && isBlank(value)) return new ApiError('malformed', 'is_empty', { field });
     if (max !== undefined && value.length > max && [...value].length > max)
-      return ['malformed', `takes at most ${max} characters`];
-    if (email && !isEmail(value)) return ['malformed', 'is not an e-mail address'];
+      return new ApiError('malformed', 'text_too_long', { field, max });
+    if (email && !isEmail(value)) return new ApiError('malformed', 'not_email', { field });
   }
   if (kind === 'values' && Array.isArray(value) && max !== undefined && value.length > max)
-    return ['invalid_value', `takes at most ${max} values`];
+    return new ApiError('invalid_value', 'too_many_values', { field, max });
   if (kind === 'count' && typeof value === 'number') {
-    if (min !== undefined && value < min) return ['invalid_value', `must be at least ${min}`];
-    if (max !== undefined && value > max) return ['invalid_value', `must be at most ${max}`];
+    if (min !== undefined && value < min) return new ApiError('invalid_value', 'below_minimum', { field, min });
+    if (max !== undefined && value > max) return new ApiError('invalid_value', 'above_maximum', { field, max });
   }
   if (kind === 'money' && typeof value === 'bigint' && min !== undefined && value < BigInt(min)) {
-    return ['invalid_value', 'must be greater than zero'];
+    return new ApiError('invalid_value', 'not_positive', { field });
   }
   return undefined;
 }
@@ -56,8 +58,7 @@ function findViolations(input: Record<string, unknown>, type: Class, path: strin
     if (value === null) input[name] = defaultValues(type)[name];
     if (value === null || value === undefined) return [];
     if (shape.kind === 'object' && of) return findViolations(value as Record<string, unknown>, of(), `${path}${name}.`);
-    const [kind, problem] = findViolation(shape, value) ?? [];
-    return kind && problem ? [new ApiError(kind, { field: `${path}${name}`, problem })] : [];
+    return findViolation(`${path}${name}`, shape, value) ?? [];
   });
 }
 

@@ -45,7 +45,7 @@ export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
     if (takesNumbers && (node.kind === Kind.INT || node.kind === Kind.FLOAT)) return parse(readNumber(node.value));
     if ('value' in node && node.kind !== Kind.BOOLEAN) return parse(node.value);
     if (node.kind === Kind.OBJECT || node.kind === Kind.LIST) return parse(valueFromASTUntyped(node, variables));
-    throw new ApiError('malformed', `expected ${name}`);
+    throw new ApiError('malformed', 'wrong_type', { type: name });
   };
   return new GraphQLScalarType<T, unknown>({
     name,
@@ -58,26 +58,24 @@ export function scalar<T>(said: Scalar<T>): GraphQLScalarType<T, unknown> {
   });
 }
 
-const TOO_PRECISE = 'has more than two decimals or is too large';
-const SEPARATED_THOUSANDS = 'has three decimals or more: thousands are not separated, and 100.000 would be a hundred';
-
 /** Of a text: digits, and after a dot one or two decimals. */
 function parseAmountText(text: string): Money {
   const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? rejectAmount();
-  if (decimals.length > 2) throw new ApiError('invalid_value', SEPARATED_THOUSANDS);
+  if (decimals.length > 2) throw new ApiError('invalid_value', 'separated_thousands');
   return parseAmount(text);
 }
 
 /** Of a number as JavaScript writes it, with an exponent or with many digits where it is no amount. */
 function parseAmount(text: string): Money {
-  if (/\de|\d{20}/.test(text)) throw new ApiError('invalid_value', TOO_PRECISE);
+  if (/\de|\d{20}/.test(text)) throw new ApiError('invalid_value', 'amount_too_precise');
   const { centavos, exact } = parseMoney(text) ?? rejectAmount();
-  if (!exact || centavos > MAX_CENTAVOS || centavos < -MAX_CENTAVOS) throw new ApiError('invalid_value', TOO_PRECISE);
+  if (!exact || centavos > MAX_CENTAVOS || centavos < -MAX_CENTAVOS)
+    throw new ApiError('invalid_value', 'amount_too_precise');
   return centavos;
 }
 
 function rejectAmount(): never {
-  throw new ApiError('malformed', 'is not an amount');
+  throw new ApiError('malformed', 'not_amount');
 }
 
 export const MoneyScalar = scalar<Money>({
@@ -86,7 +84,7 @@ export const MoneyScalar = scalar<Money>({
     'An amount in Colombian pesos with at most two decimals, as a number or as a text of digits; thousands are not separated',
   takesNumbers: true,
   parse: value => {
-    if (value instanceof ThreeDecimals) throw new ApiError('invalid_value', SEPARATED_THOUSANDS);
+    if (value instanceof ThreeDecimals) throw new ApiError('invalid_value', 'separated_thousands');
     if (typeof value === 'string') return parseAmountText(value);
     if (typeof value !== 'number' && typeof value !== 'bigint') return rejectAmount();
     return parseAmount(String(value));
@@ -99,9 +97,8 @@ export const DayScalar = scalar<string>({
   description: 'A day in America/Bogota, as yyyy-mm-dd',
   specifiedBy: TIME_SPECIFICATION,
   parse: value => {
-    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value))
-      throw new ApiError('malformed', 'is not a day as yyyy-mm-dd');
-    if (!dayBounds(value)) throw new ApiError('invalid_value', 'is a day that does not exist');
+    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new ApiError('malformed', 'not_day');
+    if (!dayBounds(value)) throw new ApiError('invalid_value', 'impossible_day');
     return value;
   },
   serialize: String,

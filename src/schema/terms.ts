@@ -10,5 +10,5 @@ export function rejectChangedTerms<T extends object>(sent: { [K in keyof T]?: T[
   );
   const [field] = changed;
   if (field === undefined) return;
-  throw new ApiError('invalid_value', { field, description: `${changed.join(', ')} cannot be changed` });
+  throw new ApiError('invalid_value', 'terms_unchangeable', { field, names: changed.join(', ') });
 }

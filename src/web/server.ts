@@ -95,7 +95,7 @@ export function createServer(dependencies: ServerOptions): FastifyInstance {
     // would make every later look at the headers slower.
     request.raw.headers['content-type'] = undefined;
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
-    done(lacksHost ? new ApiError('malformed', 'The Host header is missing') : undefined);
+    done(lacksHost ? new ApiError('malformed', 'host_missing') : undefined);
   });
   server.addHook('onSend', ({ headers }, reply, _payload, done) => {
     if (reply.statusCode === 503) reply.header('retry-after', '5');
@@ -174,7 +174,7 @@ function rejectRawConnection(thrown: Error, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const request_id = randomUUID();
   const known = toApiError(thrown);
-  const error = known.kind === 'internal' ? new ApiError('malformed', 'This is not HTTP') : known;
+  const error = known.kind === 'internal' ? new ApiError('malformed', 'not_http') : known;
   const body = JSON.stringify(error.body(request_id));
   const head = [
     `HTTP/1.1 ${error.http_code} ${STATUS_CODES[error.http_code]}`,

@@ -11,12 +11,12 @@ describe('REST', () => {
     const { status, body } = await shop.post('/customers', { last_name: 'x'.repeat(101), customer_address: 'Cali' });
     expect([status, body.error_code]).toEqual([400, 1001]);
     expect(body.fields).toEqual([
-      { field: 'customer_address', description: 'customer_address is not an object' },
+      { field: 'customer_address', description: 'customer_address must be an object' },
       { field: 'name', description: 'name is required' },
       { field: 'email', description: 'email is required' },
-      { field: 'last_name', description: 'last_name takes at most 100 characters' },
+      { field: 'last_name', description: 'last_name must have at most 100 characters' },
     ]);
-    expect([body.field, body.description]).toEqual(['customer_address', 'customer_address is not an object']);
+    expect([body.field, body.description]).toEqual(['customer_address', 'customer_address must be an object']);
   });
 
   it('names what is malformed before values that are not accepted, and the accepted ones', async () => {
@@ -25,7 +25,7 @@ describe('REST', () => {
     expect([status, body.error_code, body.field]).toEqual([400, 1001, 'trial_days']);
     expect(body.fields).toEqual([
       { field: 'trial_days', description: 'trial_days has the wrong format' },
-      { field: 'name', description: 'name is empty' },
+      { field: 'name', description: 'name must not be empty' },
       { field: 'repeat_unit', description: 'repeat_unit must be one of week, month, year' },
       { field: 'amount', description: 'amount must be greater than zero' },
     ]);
@@ -100,9 +100,9 @@ describe('GraphQL', () => {
       error_code: 1001,
       field: 'name',
       fields: [
-        { field: 'name', description: 'name is empty' },
-        { field: 'last_name', description: 'last_name takes at most 100 characters' },
-        { field: 'email', description: 'email is not an e-mail address' },
+        { field: 'name', description: 'name must not be empty' },
+        { field: 'last_name', description: 'last_name must have at most 100 characters' },
+        { field: 'email', description: 'email must be an e-mail address' },
       ],
     });
   });

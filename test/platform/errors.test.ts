@@ -1,6 +1,7 @@
 /** What programs ask of an error are facts, never words of its text or numbers. */
 import { parseCard } from '../../src/payments/cardDetails/details';
 import { ApiError, type ErrorKind, errorCodeOf, isRetryable } from '../../src/platform/errors';
+import { describeProblem, PROBLEMS } from '../../src/platform/problems/catalogue';
 import { toApiError } from '../../src/platform/toApiError';
 
 const thrownBy = (action: () => unknown): unknown => {
@@ -12,16 +13,16 @@ const thrownBy = (action: () => unknown): unknown => {
 };
 
 it('describes what is wrong by the field and its problem, and names the field', () => {
-  const error = new ApiError('invalid_value', { field: 'customer.email', problem: 'is not an e-mail address' });
-  expect([error.message, error.field]).toEqual(['customer.email is not an e-mail address', 'customer.email']);
+  const error = new ApiError('invalid_value', 'not_email', { field: 'customer.email' });
+  expect([error.message, error.field]).toEqual(['customer.email must be an e-mail address', 'customer.email']);
   expect(error.body('r')).toEqual({
     category: 'request',
     error_code: 1003,
-    description: 'customer.email is not an e-mail address',
+    description: 'customer.email must be an e-mail address',
     http_code: 422,
     request_id: 'r',
     field: 'customer.email',
-    fields: [{ field: 'customer.email', description: 'customer.email is not an e-mail address' }],
+    fields: [{ field: 'customer.email', description: 'customer.email must be an e-mail address' }],
   });
   const { field, fields } = error.body('r');
   expect(error.graphqlBody('r')).toMatchObject({ errors: [{ extensions: { field, fields } }] });
@@ -29,12 +30,46 @@ it('describes what is wrong by the field and its problem, and names the field', 
 
 it('takes the text of its kind where nothing else is said', () => {
   const { message, field } = new ApiError('unavailable');
-  expect([message, field]).toEqual(['A service that is needed to process the request is not available', undefined]);
-  expect(new ApiError('not_found', 'There is none').message).toBe('There is none');
-  expect(new ApiError('invalid_value', { field: 'amount', description: 'That is too much' })).toMatchObject({
-    message: 'That is too much',
+  expect([message, field]).toEqual(['A service needed to process the request is unavailable', undefined]);
+  expect(new ApiError('not_found', 'no_workers').message).toBe('There are no workers');
+  expect(new ApiError('invalid_value', 'cancelled_as_whole', { field: 'amount' })).toMatchObject({
+    message: 'An authorization can only be cancelled in full',
     field: 'amount',
   });
+});
+
+it('tells GraphQL clients the problem and its parameters, and REST clients only the text', () => {
+  const error = new ApiError('malformed', 'text_too_long', { field: 'name', max: 100 });
+  const problem = { problem: 'text_too_long', parameters: { max: 100 } };
+  const description = 'name must have at most 100 characters';
+  expect(error.extensions).toMatchObject({ ...problem, fields: [{ field: 'name', description, ...problem }] });
+  expect(error.body('r').fields).toEqual([{ field: 'name', description }]);
+  expect(new ApiError('card_expired').extensions).toMatchObject({ code: 'card_expired', problem: 'card_expired' });
+});
+
+it('keeps its problem and parameters as another kind, with another field and with other errors', () => {
+  const error = new ApiError('malformed', 'text_too_long', { field: 'name', max: 100 });
+  const other = error
+    .as('invalid_value', 'owner.name')
+    .with([new ApiError('malformed', 'is_required', { field: 'nit' })]);
+  expect(other).toMatchObject({ kind: 'invalid_value', parameters: { max: 100 } });
+  expect(other.fields.map(({ problem, description }) => [problem, description])).toEqual([
+    ['text_too_long', 'owner.name must have at most 100 characters'],
+    ['is_required', 'nit is required'],
+  ]);
+});
+
+it('describes a problem in Spanish without its field', () => {
+  expect(describeProblem('text_too_long', { field: 'name', max: 100 }, 'es')).toBe(
+    'Puede tener máximo 100 caracteres.',
+  );
+  expect(describeProblem('is_required')).toBe('is required');
+});
+
+it('names in Spanish only parameters that the English text has', () => {
+  const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  for (const [english, spanish] of Object.values(PROBLEMS))
+    expect(placeholders(english)).toEqual(expect.arrayContaining(placeholders(spanish)));
 });
 
 it.each<[ErrorKind, retryable: boolean, final: boolean]>([

@@ -71,7 +71,7 @@ it('the sandbox takes no webhooks within private networks, and calls none that i
   new Program('worker', env);
   const deliveries = async () => (await api.rest('GET', `/webhooks/${before.body.id}/deliveries`)).body;
   await until(async () => (await deliveries())[0]?.attempts?.length > 0);
-  expect((await deliveries())[0].attempts[0]).toMatchObject({ error: 'The address must be an https address' });
+  expect((await deliveries())[0].attempts[0]).toMatchObject({ error: 'The address must be an https URL' });
 
   const merchant = new Program('merchant', env, [
     'create',

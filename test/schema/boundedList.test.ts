@@ -47,7 +47,7 @@ it('refuses a page that would end early, and says how many fit', async () => {
   await expect(readPage(request(), listOf(30_000).list)).rejects.toMatchObject({
     error_code: 1003,
     field: 'limit',
-    message: 'The records are larger than 4 MB together: ask for at most 139',
+    message: 'The records exceed 4 MB in total: request at most 139',
   });
   expect(await readPage(request(), listOf(30_000, 139).list)).toHaveLength(139);
 });

@@ -1,8 +1,8 @@
 /** Asks the API. Who is asking is in a cookie that no script can read. */
 import { signal } from '@preact/signals';
+import { describeProblem, isProblemCode, type ProblemParameters } from '../../../src/platform/problems/catalogue';
 import { language } from '../language';
 import { type Operation, textOf } from './graphql';
-import { sayRefusal } from './refusals';
 
 /** What the API refused, with the sentence to show. */
 export class Problem extends Error {
@@ -54,16 +54,21 @@ export interface AskOptions {
 }
 
 interface Refusal {
-  code?: string;
+  problem?: string;
+  parameters?: ProblemParameters;
+  /** Path of the wrong member. */
+  field?: string;
+}
+
+interface ErrorDetails extends Refusal {
   error_code?: number;
   request_id?: string;
-  field?: string;
-  fields?: { field: string; description: string }[];
+  fields?: (Refusal & { field: string; description: string })[];
 }
 
 interface Answer<Result> {
   data?: Result | null;
-  errors?: { message: string; path?: (string | number)[]; extensions?: Refusal }[];
+  errors?: { message: string; path?: (string | number)[]; extensions?: ErrorDetails }[];
   /** Of an answer that is not GraphQL's. */
   error_code?: number;
   description?: string;
@@ -128,6 +133,12 @@ function partOf(field: string, variables: unknown): string {
   return part.length > 0 && typeof value === 'object' ? part.join('.') : field;
 }
 
+/** A server that was updated meanwhile can answer a problem that this page does not know. */
+const sayRefusal = ({ problem = '', parameters, field }: Refusal, message: string): string =>
+  isProblemCode(problem)
+    ? describeProblem(problem, { ...parameters, ...(field !== undefined && { field }) }, language)
+    : message;
+
 function problemOf(
   { data, errors = [], description, error_code, request_id }: Answer<unknown>,
   variables: unknown,
@@ -135,13 +146,16 @@ function problemOf(
 ): Problem | undefined {
   const error = errors.find(({ path = [] }) => !mayLack.includes(String(path[0])));
   if (error) {
-    const { code, error_code, request_id, field, fields = [] } = error.extensions ?? {};
-    const say = (text: string, of = ''): string => sayRefusal(text.replace(of, partOf(of, variables)), code);
+    const { error_code, request_id, field, fields = [], ...first } = error.extensions ?? {};
     const byField = new Map(
-      fields.map(({ field, description }) => [partOf(field, variables), say(description, field)]),
+      fields.map(({ field, description, ...refusal }) => {
+        const part = partOf(field, variables);
+        return [part, sayRefusal({ ...refusal, field: part }, description)];
+      }),
     );
     const part = field === undefined ? undefined : partOf(field, variables);
-    return new Problem(say(error.message, field), error_code, request_id, part, byField);
+    const message = sayRefusal({ ...first, ...(part !== undefined && { field: part }) }, error.message);
+    return new Problem(message, error_code, request_id, part, byField);
   }
   if (!data) return new Problem(description ?? '', error_code, request_id);
   return undefined;

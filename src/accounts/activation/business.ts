@@ -30,6 +30,8 @@ export interface CheckedBusiness {
   accountNumber: string | undefined;
 }
 
+type WrongForm = 'not_nit' | 'wrong_nit_digit' | 'not_document' | 'not_phone' | 'not_website' | 'not_account_number';
+
 /** Of texts that have the right form. Throws one error for all that is wrong with them. */
 export function checkBusiness(input: BusinessInput, earlier: Business | null = null): CheckedBusiness {
   const { representative, bank_account } = input;
@@ -41,23 +43,18 @@ export function checkBusiness(input: BusinessInput, earlier: Business | null = n
   const website = input.website.trim();
   const number = withoutSeparators(bank_account.number);
   const isUnchanged = number === earlier?.bank_account.number;
-  const reject = (isWrong: boolean, field: string, problem: string, kind: 'malformed' | 'invalid_value') => () => {
-    if (isWrong) throw new ApiError(kind, { field, problem });
+  const reject = (isWrong: boolean, field: string, problem: WrongForm, kind: 'malformed' | 'invalid_value') => () => {
+    if (isWrong) throw new ApiError(kind, problem, { field });
   };
   const isWebsite = new RegExp(WEB_ADDRESS).test(website) && URL.canParse(website);
   checkAll(
-    reject(nit === undefined, 'nit', 'is not a NIT with its check digit, as 900123456-8', 'malformed'),
-    reject(nit !== undefined && !hasCheckDigit(nit), 'nit', 'has a wrong check digit', 'invalid_value'),
-    reject(
-      !DOCUMENT.test(representative.document.trim()),
-      'representative.document',
-      'is no number of a document',
-      'malformed',
-    ),
-    reject(!PHONE.test(phones.representative), 'representative.phone', 'is not a phone number', 'malformed'),
-    reject(!PHONE.test(phones.own), 'support_phone', 'is not a phone number', 'malformed'),
-    reject(!isWebsite, 'website', 'is not an address of the web, as https://tienda.co', 'invalid_value'),
-    reject(!isUnchanged && !isAccountNumber(number), 'bank_account.number', 'takes 6 to 20 digits', 'invalid_value'),
+    reject(nit === undefined, 'nit', 'not_nit', 'malformed'),
+    reject(nit !== undefined && !hasCheckDigit(nit), 'nit', 'wrong_nit_digit', 'invalid_value'),
+    reject(!DOCUMENT.test(representative.document.trim()), 'representative.document', 'not_document', 'malformed'),
+    reject(!PHONE.test(phones.representative), 'representative.phone', 'not_phone', 'malformed'),
+    reject(!PHONE.test(phones.own), 'support_phone', 'not_phone', 'malformed'),
+    reject(!isWebsite, 'website', 'not_website', 'invalid_value'),
+    reject(!isUnchanged && !isAccountNumber(number), 'bank_account.number', 'not_account_number', 'invalid_value'),
   );
   const shownNumber = isUnchanged ? number : maskedNumber(number);
   const business = {

@@ -16,7 +16,7 @@ type CollectingContext = Pick<
 export async function collectLiveKeys(context: CollectingContext): Promise<LiveKeys> {
   const { db, newId, keySecret } = context;
   const { id, status, production_merchant_id: merchant_id } = await findLiveRequest(context);
-  if (merchant_id === null) throw new ApiError('not_allowed', `The request is ${status}, not approved`);
+  if (merchant_id === null) throw new ApiError('not_allowed', 'request_not_approved', { status });
   const keys = { private_key: seededKey('private', context), public_key: seededKey('public', context) };
   const rows = [
     { kind: 'private' as const, ...keyRow(keys.private_key, keySecret, newId('key')) },
@@ -42,6 +42,6 @@ export async function collectLiveKeys(context: CollectingContext): Promise<LiveK
   );
   // A repeated request makes the same keys again, and finds that it was itself that collected them.
   const isOwn = collected ?? (await db.apiKey.findUnique({ where: { hash: hashKey(keys.private_key, keySecret) } }));
-  if (!isOwn) throw new ApiError('not_allowed', 'The keys of production were collected already');
+  if (!isOwn) throw new ApiError('not_allowed', 'keys_collected');
   return { merchant_id, ...keys };
 }

@@ -98,10 +98,10 @@ async function decide(
     where: { id },
     include: { merchant: { select: { status: true } } },
   });
-  if (!before) throw new ApiError('not_found', `There is no request ${id}`);
+  if (!before) throw new ApiError('not_found', 'unknown_request', { id });
   const { merchant_id, merchant, status } = before;
   if (action === 'live_request.approved' && merchant.status === 'suspended')
-    throw new ApiError('not_allowed', 'The merchant of the sandbox is suspended');
+    throw new ApiError('not_allowed', 'sandbox_suspended');
   const change = { object_id: id, before: { status }, after };
   const decided = Prisma.sql`update live_requests set ${set}
     where id = ${id} and status = any(${[...from]}::varchar[]) returning id, merchant_id, business`;
@@ -121,6 +121,6 @@ async function decide(
   // The same decision for the same reason: a repeated request, whose first answer was lost.
   const isRepeated = after.reason !== undefined && action.endsWith(`.${row.status}`) && row.reason === after.reason;
   const isDone = done || isOpened || isRepeated;
-  if (!isDone) throw new ApiError('not_allowed', `The request is ${row.status}, not ${from.join(' or ')}`);
+  if (!isDone) throw new ApiError('not_allowed', 'request_status', { status: row.status, expected: from.join(' or ') });
   return toLiveRequest(row, false);
 }

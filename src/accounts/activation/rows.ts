@@ -38,7 +38,7 @@ export async function findLiveRequest({
   merchant_id,
 }: Pick<Context, 'db' | 'merchant_id'>): Promise<LiveRequestRow> {
   const row = await db.liveRequest.findFirst({ where: { merchant_id }, orderBy: [...newestFirst] });
-  if (!row) throw new ApiError('not_found', 'There is no request to go live');
+  if (!row) throw new ApiError('not_found', 'no_live_request');
   return narrowRequest(row);
 }
 
@@ -75,7 +75,7 @@ export async function createLiveRequest(context: Context, input: BusinessInput |
 
 async function rejectSecond(tx: Prisma.TransactionClient, merchant_id: string): Promise<never> {
   const approved = await tx.liveRequest.count({ where: { merchant_id, status: 'approved' } });
-  throw new ApiError('not_allowed', approved ? 'This merchant is live already' : 'There is a request already');
+  throw new ApiError('not_allowed', approved ? 'already_live' : 'live_request_exists');
 }
 
 /** Completes or corrects a request, while no operator is looking at it. */
@@ -90,7 +90,7 @@ export async function completeLiveRequest(
   return db.$transaction(async tx => {
     const where = { id: row.id, status: { in: ['draft', 'returned'] } };
     const [changed] = await tx.liveRequest.updateManyAndReturn({ where, data });
-    if (!changed) throw new ApiError('not_allowed', 'The request cannot be changed any more');
+    if (!changed) throw new ApiError('not_allowed', 'live_request_unchangeable');
     await recordChange(tx, by, 'live_request.changed', narrowRequest(changed));
     return narrowRequest(changed);
   });

@@ -55,9 +55,9 @@ function auditConditions(
   { action, object_id, actor_id, ...filters }: AuditPage | AuditWindow,
 ): Prisma.Sql {
   if (action !== undefined && !isAction(action))
-    throw new ApiError('invalid_value', {
+    throw new ApiError('invalid_value', 'not_one_of', {
       field: 'action',
-      problem: `must be one of ${Object.keys(AUDIT_ACTIONS).join(', ')}`,
+      values: Object.keys(AUDIT_ACTIONS).join(', '),
     });
   const conditions = [
     Prisma.sql`true`,

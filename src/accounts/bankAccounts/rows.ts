@@ -62,7 +62,7 @@ export async function changeBankAccount(
   const isSame = present?.bank === bank && present.type === input.type && present.number === digits;
   if (isSame) return;
   if (!isAccountNumber(digits))
-    throw new ApiError('invalid_value', { field: 'bank_account.number', problem: 'takes 6 to 20 digits' });
+    throw new ApiError('invalid_value', 'not_account_number', { field: 'bank_account.number' });
   const id = newId('bank_account');
   const shown = { bank, type: input.type, number: maskedNumber(digits) };
   const number_sealed = seal(vault, digits, { what: 'account', merchant_id, id });

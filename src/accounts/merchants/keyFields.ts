@@ -14,10 +14,10 @@ const NetworkScalar = scalar<string>({
   description: 'An IP address, or a network as 198.51.100.0/24',
   specifiedBy: 'https://www.rfc-editor.org/rfc/rfc4632',
   parse: value => {
-    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a text');
+    if (typeof value !== 'string') throw new ApiError('malformed', 'not_text');
     const network = parseNetwork(value.trim());
-    if (!network) throw new ApiError('invalid_value', 'must be an address or a network as 198.51.100.0/24');
-    if (isTooWide(network)) throw new ApiError('invalid_value', 'is wider than a key may be bound to');
+    if (!network) throw new ApiError('invalid_value', 'not_network');
+    if (isTooWide(network)) throw new ApiError('invalid_value', 'network_too_wide');
     return value.trim();
   },
   serialize: String,

@@ -94,7 +94,7 @@ export async function rotateKey(
     if (existing) return toApiKey(existing, null, key);
     const old = keys.find(each => each.id === id);
     if (!old) throw new ApiError('not_found');
-    if (old.expires_at) throw new ApiError('not_allowed', 'The key was replaced already');
+    if (old.expires_at) throw new ApiError('not_allowed', 'key_replaced');
     if (overlap_hours > 0) rejectTooMany(keys);
     await tx.apiKey.update({ where: { id }, data: { expires_at: new Date(Date.now() + overlap_hours * HOUR_MS) } });
     const settings = settingsOf(old);
@@ -154,8 +154,7 @@ const settingsOf = ({ name, read_only, addresses }: KeySettings): KeySettings =>
 
 /** What of them was given, checked. */
 function readSettings(kind: KeyRow['kind'], { name, read_only, addresses }: UpdateKey): Partial<KeySettings> {
-  if (kind === 'public' && read_only)
-    throw new ApiError('invalid_value', { field: 'read_only', problem: 'is for private keys' });
+  if (kind === 'public' && read_only) throw new ApiError('invalid_value', 'for_private_keys', { field: 'read_only' });
   return {
     ...(name === undefined ? {} : { name: name.trim() || null }),
     ...(read_only === undefined ? {} : { read_only }),
@@ -166,7 +165,7 @@ function readSettings(kind: KeyRow['kind'], { name, read_only, addresses }: Upda
 function rejectTooMany(keys: readonly KeyRow[]): void {
   const working = keys.filter(({ expires_at }) => !expires_at || expires_at.getTime() > Date.now());
   if (working.length >= MAX_KEYS_PER_MERCHANT)
-    throw new ApiError('not_allowed', `There are ${MAX_KEYS_PER_MERCHANT} keys already`);
+    throw new ApiError('not_allowed', 'too_many_keys', { max: MAX_KEYS_PER_MERCHANT });
 }
 
 const isFull = ({ kind, read_only, addresses, expires_at }: KeyRow): boolean =>
@@ -174,6 +173,5 @@ const isFull = ({ kind, read_only, addresses, expires_at }: KeyRow): boolean =>
 
 /** A merchant keeps one private key for everything and from everywhere, if it had one before. */
 function requireFullKey(after: readonly KeyRow[], changed: KeyRow): void {
-  if (isFull(changed) && !after.some(isFull))
-    throw new ApiError('not_allowed', 'It is the last private key without restrictions');
+  if (isFull(changed) && !after.some(isFull)) throw new ApiError('not_allowed', 'last_full_key');
 }

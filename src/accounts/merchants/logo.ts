@@ -22,18 +22,22 @@ interface Size {
 }
 
 export function readLogo(dataUrl: string): NewLogo {
-  const [, type, base64 = ''] = DATA_URL.exec(dataUrl.trim()) ?? reject('must be a PNG or JPEG as a data URL');
+  const [, type, base64 = ''] =
+    DATA_URL.exec(dataUrl.trim()) ?? reject(new ApiError('invalid_value', 'not_logo', { field: 'logo' }));
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > MAX_LOGO_BYTES) reject(`takes at most ${MAX_LOGO_BYTES / 1024} KB`);
-  const { width, height } = (type === 'png' ? pngSize(bytes) : jpegSize(bytes)) ?? reject(`is not a valid ${type}`);
+  if (bytes.length > MAX_LOGO_BYTES)
+    reject(new ApiError('invalid_value', 'logo_too_large', { field: 'logo', max: MAX_LOGO_BYTES / 1024 }));
+  const { width, height } =
+    (type === 'png' ? pngSize(bytes) : jpegSize(bytes)) ??
+    reject(new ApiError('invalid_value', 'broken_logo', { field: 'logo', type: `${type}` }));
   if (Math.min(width, height) < MIN_PIXELS || Math.max(width, height) > MAX_PIXELS)
-    reject(`must have ${MIN_PIXELS} to ${MAX_PIXELS} pixels on each side`);
+    reject(new ApiError('invalid_value', 'logo_pixels', { field: 'logo', min: MIN_PIXELS, max: MAX_PIXELS }));
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return { name: `${hash}.${type === 'png' ? 'png' : 'jpg'}`, content: new Uint8Array(bytes) };
 }
 
-function reject(problem: string): never {
-  throw new ApiError('invalid_value', { field: 'logo', problem });
+function reject(error: ApiError): never {
+  throw error;
 }
 
 /** Chunks from the first to the last, each with a right checksum, and nothing after them. */

@@ -15,7 +15,7 @@ export type Profile = Pick<
 >;
 
 /** Each is kept for a while, since mails that were sent show it. */
-const LOGOS = { name: 'logos', of: 'new logos', max: 20 };
+const LOGOS = { name: 'logos', problem: 'hourly_logos', max: 20 } as const;
 
 /** Where payers' browsers and mail programs get it. */
 export const logoUrl = (origin: string, logo: string): string => `${origin}/logos/${logo}`;
@@ -74,7 +74,7 @@ const isNewLogo = ({ publicUrl }: Context, logo: string | undefined): logo is st
   logo !== undefined && logo.trim() !== '' && !logo.startsWith(logoUrl(publicUrl, ''));
 
 function required(field: string, text: string | undefined): string | undefined {
-  if (text !== undefined && isBlank(text)) throw new ApiError('malformed', { field, problem: 'is empty' });
+  if (text !== undefined && isBlank(text)) throw new ApiError('malformed', 'is_empty', { field });
   return text?.trim();
 }
 
@@ -84,17 +84,16 @@ const cleared = (text: string | undefined, read: (text: string) => string): stri
 function readWebsite(text: string): string {
   const { protocol = '', username = '', password = '' } = URL.canParse(text) ? new URL(text) : {};
   if (!/^https?:$/.test(protocol) || username || password || /\s/.test(text))
-    throw new ApiError('invalid_value', { field: 'website', problem: 'must be an http or https address' });
+    throw new ApiError('invalid_value', 'not_web_address', { field: 'website' });
   return text;
 }
 
 function readEmail(text: string): string {
-  if (!isEmail(text)) throw new ApiError('malformed', { field: 'support_email', problem: 'is not an e-mail address' });
+  if (!isEmail(text)) throw new ApiError('malformed', 'not_email', { field: 'support_email' });
   return text;
 }
 
 function readColour(text: string): string {
-  if (!/^#[0-9a-f]{6}$/i.test(text))
-    throw new ApiError('invalid_value', { field: 'colour', problem: 'must be a colour as #0b6e4f' });
+  if (!/^#[0-9a-f]{6}$/i.test(text)) throw new ApiError('invalid_value', 'not_colour', { field: 'colour' });
   return text.toLowerCase();
 }

@@ -52,7 +52,7 @@ async function changeStatus(
     const { suspension_reason } = suspension;
     if (before.status === status && suspension_reason && before.suspension_reason === suspension_reason) return;
     if (before.status === status)
-      throw new ApiError('not_allowed', status === 'active' ? 'It is not suspended' : 'It is suspended already');
+      throw new ApiError('not_allowed', status === 'active' ? 'not_suspended' : 'already_suspended');
     if (before.suspended_at) await postponeDeadlines(tx, Prisma.sql`s.merchant_id = ${id}`, before.suspended_at);
     await tx.merchant.update({ where: { id }, data: { status, ...suspension } });
     const action = status === 'active' ? 'merchant.resumed' : 'merchant.suspended';

@@ -13,11 +13,10 @@ const OriginScalar = scalar<string>({
   description: 'Where pages come from, as https://shop.example or http://localhost:8080',
   specifiedBy: 'https://www.rfc-editor.org/rfc/rfc6454',
   parse: value => {
-    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a text');
+    if (typeof value !== 'string') throw new ApiError('malformed', 'not_text');
     const url = URL.canParse(value) ? new URL(value) : undefined;
     const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !/[?#]/.test(value);
-    if (!isOrigin || url.origin.length > MAX_ORIGIN_CHARACTERS)
-      throw new ApiError('invalid_value', 'must be an origin as https://shop.example');
+    if (!isOrigin || url.origin.length > MAX_ORIGIN_CHARACTERS) throw new ApiError('invalid_value', 'not_origin');
     return url.origin;
   },
   serialize: String,
@@ -31,7 +30,7 @@ const ScopeScalar = scalar<string>({
   name: 'Scope',
   description: 'read, all, or the name of a mutation',
   parse: value => {
-    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a text');
+    if (typeof value !== 'string') throw new ApiError('malformed', 'not_text');
     return value;
   },
   serialize: String,

@@ -65,8 +65,8 @@ export class SessionResolver {
 
 /** What is sent without TLS can be read and changed on its way, the page with it. */
 function readOrigins({ environment }: Context, origins: readonly string[]): string[] {
-  if (origins.length === 0) throw new ApiError('invalid_value', { field: 'origins', problem: 'takes at least one' });
+  if (origins.length === 0) throw new ApiError('invalid_value', 'too_few_values', { field: 'origins' });
   if (environment === 'production' && origins.some(origin => origin.startsWith('http:')))
-    throw new ApiError('invalid_value', { field: 'origins', problem: 'must begin with https:// in production' });
+    throw new ApiError('invalid_value', 'not_https_in_production', { field: 'origins' });
   return [...new Set(origins)];
 }

@@ -115,11 +115,11 @@ async function requireCustomer(
   if (customer_id === null) return;
   const rows = await tx.$queryRaw<unknown[]>`
     select from customers where id = ${customer_id} and merchant_id = ${merchant_id} and status = 'active' for share`;
-  if (rows.length === 0) throw new ApiError('not_found', { field: 'customer_id', problem: 'is unknown' });
+  if (rows.length === 0) throw new ApiError('not_found', 'is_unknown', { field: 'customer_id' });
 }
 
 async function rejectTooMany(tx: Prisma.TransactionClient, merchant_id: string): Promise<void> {
   const live = { merchant_id, revoked_at: null, expires_at: { gt: new Date() } };
   if ((await tx.session.count({ where: live, take: MAX_SESSIONS_PER_MERCHANT })) >= MAX_SESSIONS_PER_MERCHANT)
-    throw new ApiError('not_allowed', `There are ${MAX_SESSIONS_PER_MERCHANT} sessions already`);
+    throw new ApiError('not_allowed', 'too_many_sessions', { max: MAX_SESSIONS_PER_MERCHANT });
 }

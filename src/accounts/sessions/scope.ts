@@ -20,7 +20,7 @@ export function readScope(words: readonly string[], isOfCustomer: boolean): stri
   const found = words.map(word => known.find(each => each.toLowerCase() === word.trim().toLowerCase()));
   const scope = [...new Set(found.filter(word => word !== undefined))];
   if (found.includes(undefined))
-    throw new ApiError('invalid_value', { field: 'scope', problem: `must be some of ${known.join(', ')}` });
+    throw new ApiError('invalid_value', 'not_some_of', { field: 'scope', values: known.join(', ') });
   if (scope.includes(SCOPE_ALL)) return [SCOPE_ALL];
   const named = scope.filter(word => word !== READ);
   return named.length > 0 ? named : [READ];

@@ -68,13 +68,7 @@ export class Admission {
     const max = this.settings.LIMIT_REQUESTS_IN_FLIGHT;
     let leaveFlight: (() => void) | undefined;
     try {
-      leaveFlight = count(
-        'in_flight',
-        this.inFlight,
-        key,
-        max,
-        `More than ${max} requests with this key are in progress`,
-      );
+      leaveFlight = count('in_flight', this.inFlight, key, max, 'too_many_in_flight');
       let budget = await this.takeTokens(holder, size);
       this.merchants.see(merchant_id);
       let leaveLarge = isLarge(size) ? await this.takeLarge(merchant_id) : undefined;
@@ -115,7 +109,7 @@ export class Admission {
   async openStream(holder: KeyHolder): Promise<() => void> {
     await this.takeTokens(holder, { requestClass: 'read', weight: 1 });
     const max = this.settings.LIMIT_LIVE_STREAMS;
-    return count('live_streams', this.streams, ownerOf(holder), max, `More than ${max} live streams are open`);
+    return count('live_streams', this.streams, ownerOf(holder), max, 'too_many_streams');
   }
 
   /** Guessing keys is slowed down by address. A right key is not: it is never counted. */
@@ -125,7 +119,7 @@ export class Admission {
     const scope = `address ${networkOf(address)}`;
     const taken = await this.buckets.take(scope, limit);
     if (!taken.isAllowed) await this.refusals.answer(scope);
-    rejectUnlessTaken('wrong_keys', taken, 'Too many wrong keys');
+    rejectUnlessTaken('wrong_keys', taken, 'too_many_wrong_keys');
   }
 
   /** While others are there, the next one waits for a while that is long beside this one. */
@@ -154,13 +148,13 @@ export class Admission {
       ? { perSecond: LIMIT_TOKENS_PER_SECOND, burst: LIMIT_TOKENS_AT_ONCE }
       : perSecond(LIMIT_REQUESTS_PER_SECOND);
     const taken = await this.buckets.take(`key ${key}`, limit, weight);
-    rejectUnlessTaken('key', taken, 'Too many requests with this key');
+    rejectUnlessTaken('key', taken, 'too_many_key_requests');
     const ofClass = await this.buckets.take(
       `${requestClass} ${ownerOf(holder)}`,
       this.classLimit(requestClass),
       weight,
     );
-    rejectUnlessTaken(requestClass, ofClass, `Too many requests of this merchant that ${WORDS[requestClass]}`);
+    rejectUnlessTaken(requestClass, ofClass, TOO_MANY[requestClass]);
     return budgetOf(taken, limit);
   }
 
@@ -177,7 +171,7 @@ const isOfBrowsers = ({ kind }: KeyHolder): boolean => kind === 'public' || kind
 const ownerOf = ({ kind, merchant_id, key }: KeyHolder): string =>
   kind === 'session' ? `sessions of ${merchant_id}` : merchant_id || key;
 
-const WORDS: Record<RequestClass, string> = { read: 'read', write: 'write', card: 'send a card' };
+const TOO_MANY = { read: 'too_many_reads', write: 'too_many_writes', card: 'too_many_cards' } as const;
 
 /** Two seconds' worth at once. */
 const perSecond = (requests: number): Limit => ({ perSecond: requests, burst: 2 * requests });

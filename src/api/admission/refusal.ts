@@ -4,13 +4,12 @@ import { ApiError } from '../../platform/errors';
 import type { Taken } from '../../platform/limits/buckets';
 import { countLimitHit, type LimitName } from '../../platform/metrics/counters';
 
-export function rejectUnlessTaken(name: LimitName, { isAllowed, waitSeconds }: Taken, description: string): void {
-  if (!isAllowed) throw refusal(name, description, waitSeconds);
-}
+export type TooMany = `too_many_${'wrong_keys' | 'key_requests' | 'reads' | 'writes' | 'cards'}`;
 
-function refusal(name: LimitName, description: string, retry_after: number): ApiError {
+export function rejectUnlessTaken(name: LimitName, { isAllowed, waitSeconds }: Taken, problem: TooMany): void {
+  if (isAllowed) return;
   countLimitHit(name);
-  return new ApiError('too_many', { description, retry_after });
+  throw new ApiError('too_many', problem, { retry_after: waitSeconds });
 }
 
 /** Returns what takes it away again. */
@@ -19,10 +18,13 @@ export function count(
   counts: Map<string, number>,
   owner: string,
   max: number,
-  reason: string,
+  problem: 'too_many_in_flight' | 'too_many_streams',
 ): () => void {
   const current = counts.get(owner) ?? 0;
-  if (current >= max) throw refusal(name, reason, 1);
+  if (current >= max) {
+    countLimitHit(name);
+    throw new ApiError('too_many', problem, { max, retry_after: 1 });
+  }
   counts.set(owner, current + 1);
   return () => {
     const rest = (counts.get(owner) ?? 1) - 1;

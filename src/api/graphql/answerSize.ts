@@ -36,7 +36,6 @@ export const countingResolver: GraphQLFieldResolver<unknown, { answerSize?: Answ
 export function writeAnswer(result: object, { isExceeded }: AnswerSize, isMutation: boolean): string {
   const text = isExceeded ? undefined : JSON.stringify(result);
   if (text !== undefined && Buffer.byteLength(text) <= MAX_ANSWER_BYTES) return text;
-  const done = isMutation ? '. The mutation was carried out' : '';
   const megabytes = MAX_ANSWER_BYTES / 1_000_000;
-  throw new ApiError('malformed', `The answer is larger than ${megabytes} MB: ask for fewer records or fields${done}`);
+  throw new ApiError('malformed', isMutation ? 'mutation_answer_too_large' : 'answer_too_large', { megabytes });
 }

@@ -73,8 +73,7 @@ export function costOf(
 }
 
 export function rejectCostly({ requested, maximum }: RequestCost): void {
-  if (requested > maximum)
-    throw new ApiError('malformed', `The document asks for ${requested} fields, more than ${maximum}`);
+  if (requested > maximum) throw new ApiError('malformed', 'document_cost', { requested, max: maximum });
 }
 
 class CostCounter {

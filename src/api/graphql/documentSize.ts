@@ -30,14 +30,12 @@ export function rejectLarge(document: DocumentNode): void {
   });
   for (const name of Object.keys(maxima) as (keyof typeof maxima)[])
     if (counts[name] > maxima[name])
-      throw new ApiError('malformed', `The document has ${counts[name]} ${name}, more than ${maxima[name]}`);
-  if (introspections > 1) throw new ApiError('malformed', `The document introspects ${introspections} times, not once`);
+      throw new ApiError('malformed', 'document_counts', { count: counts[name], kind: name, max: maxima[name] });
+  if (introspections > 1) throw new ApiError('malformed', 'document_introspections', { count: introspections });
   // They could ask for the largest type over and over.
-  if (introspections > 0 && counts.aliases > 0)
-    throw new ApiError('malformed', 'A document that introspects takes no aliases');
+  if (introspections > 0 && counts.aliases > 0) throw new ApiError('malformed', 'introspection_aliases');
   const levels = countLevels(document);
-  if (levels > MAX_LEVELS)
-    throw new ApiError('malformed', `The document is nested over ${levels} levels, more than ${MAX_LEVELS}`);
+  if (levels > MAX_LEVELS) throw new ApiError('malformed', 'document_levels', { levels, max: MAX_LEVELS });
   small.add(document);
 }
 

@@ -25,8 +25,8 @@ const redact = (message: string): string => message.replace(QUOTED_VALUE, '').re
 export function documentError(message: string): ApiError {
   const words = acceptedWords(message);
   return words
-    ? new ApiError('invalid_value', `${redact(message)} It must be one of ${words}.`)
-    : new ApiError('malformed', redact(message));
+    ? new ApiError('invalid_value', 'document_unknown_value', { message: redact(message), values: words })
+    : new ApiError('malformed', 'document_invalid', { message: redact(message) });
 }
 
 export interface VariableError {
@@ -55,6 +55,9 @@ function errorsOf(definition: VariableDefinitionNode, variables: Record<string, 
       found.push(inputError(error, `${name}${keys.join('')}`));
     });
   // A variable that is missing has no value to quote, so GraphQL's own words can be shown.
-  else found.push(new ApiError('malformed', { field: name, description: redact(errors[0]?.message ?? '') }));
+  else
+    found.push(
+      new ApiError('malformed', 'document_invalid', { field: name, message: redact(errors[0]?.message ?? '') }),
+    );
   return found.map(error => ({ error, locations: errors[0]?.locations }));
 }

@@ -29,7 +29,7 @@ export function nullErrors(
   return nulls
     .filter(({ variable }) => refusing.has(variable.name.value))
     .map(({ variable, loc }) => ({
-      error: new ApiError('malformed', { field: variable.name.value, problem: 'must not be null' }),
+      error: new ApiError('malformed', 'null_not_allowed', { field: variable.name.value }),
       locations: loc && [getLocation(loc.source, loc.start)],
     }));
 }

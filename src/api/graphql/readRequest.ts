@@ -26,7 +26,7 @@ export function readInput(bytes: unknown): GraphqlInput {
   try {
     const body = parseJson(bytes instanceof Uint8Array ? bytes : new Uint8Array());
     if (body !== null && isObject(body)) return { body, ...parseDocument(body) };
-    return { problem: new ApiError('malformed', 'The body is not a JSON object') };
+    return { problem: new ApiError('malformed', 'body_not_object') };
   } catch (problem) {
     return { problem };
   }
@@ -51,11 +51,10 @@ function parseDocument({ query, operationName }: RequestBody): Pick<GraphqlInput
 }
 
 export function readRequest({ query, variables, operationName }: RequestBody) {
-  if (typeof query !== 'string')
-    throw new ApiError('malformed', { field: 'query', problem: 'is required and must be a text' });
+  if (typeof query !== 'string') throw new ApiError('malformed', 'required_text', { field: 'query' });
   if (variables !== undefined && !isObject(variables))
-    throw new ApiError('malformed', { field: 'variables', problem: 'is not an object' });
+    throw new ApiError('malformed', 'not_object', { field: 'variables' });
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string')
-    throw new ApiError('malformed', { field: 'operationName', problem: 'is not a text' });
+    throw new ApiError('malformed', 'not_text', { field: 'operationName' });
   return { query, variables: variables ?? {}, ...(operationName ? { operationName } : {}) };
 }

@@ -48,8 +48,7 @@ function addGraphqlRequests(
         // Checked before the Idempotency-Key, since a response to the private key may be stored under it.
         guardRootFields(context, input());
         // Otherwise the key would be ignored without the client noticing.
-        if (mutations().length > 1)
-          throw new ApiError('malformed', 'An Idempotency-Key takes a document with exactly one mutation field');
+        if (mutations().length > 1) throw new ApiError('malformed', 'idempotency_key_mutations');
       },
       renderError,
       perform: async (context, entry) => {

@@ -113,11 +113,10 @@ export class GraphqlServer {
 
   private readonly requestHooks: GraphQLRequestListener<GraphqlContext> = {
     async didResolveOperation({ document, operation, request, contextValue }) {
-      if (!operation) throw new ApiError('malformed', 'There is no operation here');
+      if (!operation) throw new ApiError('malformed', 'no_operation');
       const isSubscription = operation.operation === 'subscription';
-      if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'This is no subscription');
-      if (!contextValue.stream && isSubscription)
-        throw new ApiError('malformed', 'Subscriptions are answered at /graphql/stream');
+      if (contextValue.stream && !isSubscription) throw new ApiError('malformed', 'not_subscription');
+      if (!contextValue.stream && isSubscription) throw new ApiError('malformed', 'subscription_elsewhere');
       contextValue.cost = costOf(apiSchema, document, operation, request.variables ?? {});
       rejectCostly(contextValue.cost);
       for (const size of furtherSizes(document, operation, contextValue.cost)) await contextValue.entry?.takeMore(size);

@@ -26,8 +26,7 @@ export function addNotifications(server: FastifyInstance, { db, acquirerKey, env
     const chargebackAction = isChargeback(notification) ? (outcome as ChargebackAction) : undefined;
     const decision = isDecision(notification) ? (outcome as Decision) : undefined;
     const id = typeof key === 'string' ? key.replace(/-.*/s, '') : '';
-    if (!isId(id) || !(chargebackAction || decision))
-      throw new ApiError('malformed', 'This is no notification that is known here');
+    if (!isId(id) || !(chargebackAction || decision)) throw new ApiError('malformed', 'unknown_notification');
     const charge = await findTransaction(db, { id, transaction_type: 'charge', merchant: { environment } });
     // Named by its id, or as it was ordered.
     if (!charge || ![id, chargeKey(charge), captureKey(charge)].some(name => name === key))
@@ -50,6 +49,6 @@ function parseNotification(body: string): Notification {
   try {
     return (JSON.parse(body) ?? {}) as Notification;
   } catch {
-    throw new ApiError('malformed', 'The body is not valid JSON');
+    throw new ApiError('malformed', 'body_not_json');
   }
 }

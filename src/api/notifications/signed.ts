@@ -6,6 +6,6 @@ import { ApiError } from '../../platform/errors';
 export function readSigned(acquirerKey: string, { body: bytes, headers: { signature } }: FastifyRequest): string {
   const body = bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : '';
   if (!isSigned(acquirerKey, typeof signature === 'string' ? signature : undefined, body))
-    throw new ApiError('not_authenticated', 'The notification is not signed');
+    throw new ApiError('not_authenticated', 'unsigned_notification');
   return body;
 }

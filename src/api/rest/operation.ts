@@ -172,8 +172,8 @@ export class Operation {
     const unknown = Object.keys(query).filter(name => !known.includes(name) && !isRepeated(name));
     const [field] = unknown;
     if (field === undefined) return;
-    const description = `Not known to this list: ${unknown.map(name => name.slice(0, 50)).join(', ')}. It knows ${known.join(', ') || 'no filters'}`;
-    throw new ApiError('invalid_value', { field, description });
+    const names = unknown.map(name => name.slice(0, 50)).join(', ');
+    throw new ApiError('invalid_value', 'unknown_filter', { field, names, known: known.join(', ') || 'none' });
   }
 
   private filtersInPath(params: Record<string, string>): Record<string, string> {
@@ -186,7 +186,7 @@ export class Operation {
     // If every field is optional, no body and an empty array both count as an empty object.
     const isEmpty = body === undefined || (Array.isArray(body) && body.length === 0);
     const object = isEmpty && [...shapeOf(type).values()].every(({ optional }) => optional) ? {} : body;
-    if (!isObject(object)) throw new ApiError('malformed', 'The body is not a JSON object');
+    if (!isObject(object)) throw new ApiError('malformed', 'body_not_object');
     return normalize(object, type, error => errors.push(error));
   }
 }

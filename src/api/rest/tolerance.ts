@@ -19,11 +19,10 @@ export function normalize(value: unknown, type: Class, onError: (error: ApiError
     if (!Object.hasOwn(input, name) || input[name] === null) continue;
     const member = input[name];
     const field = `${path}${name}`;
-    if (kind === 'values' && !Array.isArray(member))
-      onError(new ApiError('malformed', { field, problem: 'is not a list' }));
+    if (kind === 'values' && !Array.isArray(member)) onError(new ApiError('malformed', 'not_list', { field }));
     else if (kind !== 'object' || !of) known[name] = readValue(shape, member);
     else if (isObject(member)) known[name] = normalize(member, of(), onError, `${field}.`);
-    else onError(new ApiError('malformed', { field, problem: 'is not an object' }));
+    else onError(new ApiError('malformed', 'not_object', { field }));
   }
   return known;
 }

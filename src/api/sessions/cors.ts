@@ -71,8 +71,7 @@ export function allowPages(
   for (const [path, methods] of Object.entries(paths))
     scope.options(path, async (request, reply) => {
       const { origin } = request.headers;
-      if (origin === undefined || !(await isKnown(origin)))
-        throw new ApiError('private_key_needed', 'No session is for pages of this origin');
+      if (origin === undefined || !(await isKnown(origin))) throw new ApiError('private_key_needed', 'unknown_origin');
       request.readableBy = origin;
       return reply
         .code(204)

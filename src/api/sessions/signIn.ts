@@ -38,7 +38,7 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
     try {
       const scope = readScope(words, false);
       if (holder.rights.isReadOnly && !scope.includes('read'))
-        throw new ApiError('private_key_needed', 'This key may only read');
+        throw new ApiError('private_key_needed', 'read_only_key');
       const context = createContext(dependencies, request, holder, entry.yieldSlotWhile);
       const session = { key_id: holder.key_id, customer_id: null, scope, origins: [origin], minutes };
       const { token, ...created } = await createSession(context, session);
@@ -91,7 +91,7 @@ export function addSignIn(server: FastifyInstance, dependencies: ServerDependenc
 
   async function requireSession(request: FastifyRequest): Promise<KeyHolder> {
     const holder = await authenticateRequest(dependencies, request);
-    if (holder.kind !== 'session') throw new ApiError('private_key_needed', 'This is for sessions');
+    if (holder.kind !== 'session') throw new ApiError('private_key_needed', 'session_needed');
     return holder;
   }
 
@@ -106,7 +106,7 @@ export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): 
   const { origin, host, 'sec-fetch-site': site } = headers;
   const isOwn = origin === publicUrl || (origin && URL.canParse(origin) && new URL(origin).host === host);
   if (!origin || !isOwn || (site !== undefined && site !== 'same-origin'))
-    throw new ApiError('private_key_needed', 'Only a page of this service may sign in');
+    throw new ApiError('private_key_needed', 'own_page_needed');
   return origin;
 }
 
@@ -123,15 +123,14 @@ function readSignIn(body: unknown): SignIn {
   const { private_key, code, scope, minutes } = { ...(json as Record<string, unknown> | undefined) };
   const isCode = typeof code === 'string' && private_key === undefined;
   if (!isCode && typeof private_key !== 'string')
-    throw new ApiError('malformed', { field: 'private_key', problem: 'is required and must be a text' });
+    throw new ApiError('malformed', 'required_text', { field: 'private_key' });
   const words = [scope ?? []].flat();
   if (!words.every(word => typeof word === 'string'))
-    throw new ApiError('malformed', { field: 'scope', problem: 'is not a list of texts' });
+    throw new ApiError('malformed', 'not_text_list', { field: 'scope' });
   const wanted = minutes ?? DEFAULT_SIGN_IN_MINUTES;
-  if (!Number.isInteger(wanted))
-    throw new ApiError('malformed', { field: 'minutes', problem: 'is not a whole number' });
+  if (!Number.isInteger(wanted)) throw new ApiError('malformed', 'not_whole_number', { field: 'minutes' });
   if (Number(wanted) < 1 || Number(wanted) > MAX_MINUTES)
-    throw new ApiError('invalid_value', { field: 'minutes', problem: `must be from 1 to ${MAX_MINUTES}` });
+    throw new ApiError('invalid_value', 'out_of_range', { field: 'minutes', min: 1, max: MAX_MINUTES });
   const secret = isCode ? { private_key: '', code } : { private_key: String(private_key).trim(), code: undefined };
   return { ...secret, words: words as string[], minutes: Number(wanted) };
 }

@@ -28,7 +28,7 @@ export async function findHoldable(db: Database, id: string, environment?: Envir
   const target = await findTarget(db, id, environment);
   const ended = { id, status: 'cancelled', open: { equals: Prisma.DbNull } } as const;
   if (target.scope === 'subscription' && (await db.subscription.count({ where: ended })) > 0)
-    throw new ApiError('not_allowed', `${id} has ended: there is nothing to hold`);
+    throw new ApiError('not_allowed', 'ended_not_holdable', { id });
   return target;
 }
 
@@ -36,10 +36,7 @@ export async function findHoldable(db: Database, id: string, environment?: Envir
 export async function findTarget(db: Database, id: string, environment?: Environment): Promise<HoldTarget> {
   if (id === EVERYTHING) {
     if (!environment)
-      throw new ApiError('invalid_value', {
-        field: 'environment',
-        problem: `must be one of ${BOTH_ENVIRONMENTS.join(', ')}`,
-      });
+      throw new ApiError('invalid_value', 'not_one_of', { field: 'environment', values: BOTH_ENVIRONMENTS.join(', ') });
     return { scope: 'everything', object_id: environment, environment, merchant_id: null };
   }
   const [found] = await db.$queryRaw<HoldTarget[]>`
@@ -49,9 +46,9 @@ export async function findTarget(db: Database, id: string, environment?: Environ
       union all select 'plan', merchant_id from plans where id = ${id}
       union all select 'merchant', id from merchants where id = ${id}
     ) as object join merchants m on m.id = object.merchant_id`;
-  if (!found) throw new ApiError('not_found', `There is no subscription, customer, plan or merchant ${id}`);
+  if (!found) throw new ApiError('not_found', 'unknown_hold_target', { id });
   if (environment && found.environment !== environment)
-    throw new ApiError('not_found', `${id} is of the ${found.environment} environment`);
+    throw new ApiError('not_found', 'other_environment', { id, environment: found.environment });
   return found;
 }
 
@@ -69,9 +66,9 @@ export async function holdBilling(
   { reason, until = null }: HoldTerms,
 ): Promise<HoldRow> {
   const aheadMs = until === null ? 1 : until.getTime() - Date.now();
-  const problem = aheadMs <= 0 ? 'lies in the past' : `is more than ${MAX_HOLD_DAYS} days ahead`;
-  if (aheadMs <= 0 || aheadMs > MAX_HOLD_DAYS * 86_400_000)
-    throw new ApiError('invalid_value', { field: 'until', problem });
+  if (aheadMs <= 0) throw new ApiError('invalid_value', 'in_past', { field: 'until' });
+  if (aheadMs > MAX_HOLD_DAYS * 86_400_000)
+    throw new ApiError('invalid_value', 'too_many_days_ahead', { field: 'until', max: MAX_HOLD_DAYS });
   const row = await db.$transaction(async tx => {
     const hold = { ...target, id: newId('hold'), reason, until, actor: by.actor.kind, actor_id: by.actor.id };
     // Whoever comes second waits for the first, and finds what it has written.
@@ -86,7 +83,7 @@ export async function holdBilling(
     return found;
   });
   await wakeWorkers(db);
-  if (!row) throw new ApiError('not_allowed', 'It has just been released');
+  if (!row) throw new ApiError('not_allowed', 'hold_released');
   return row;
 }
 
@@ -102,7 +99,7 @@ export async function findOpenHold(
 export function repeatedHold(found: HoldRow | undefined, { reason, until }: HoldTerms): HoldRow | undefined {
   const isSame = found?.reason === reason && (found.until?.getTime() ?? null) === (until?.getTime() ?? null);
   if (!found || isSame) return found;
-  throw new ApiError('not_allowed', `It is held already, ${describeHold(found)}`);
+  throw new ApiError('not_allowed', 'already_held', { hold: describeHold(found) });
 }
 
 /** As `since 2026-11-17T08:00:00Z by command line: Wrong prices`. */
@@ -122,7 +119,7 @@ export async function releaseBilling(
   terms: ReleaseTerms = {},
 ): Promise<HoldRow> {
   const released = await release(db, by, { object_id: target.object_id }, terms);
-  if (!released) throw new ApiError('not_allowed', 'It is not held');
+  if (!released) throw new ApiError('not_allowed', 'not_held');
   return released;
 }
 

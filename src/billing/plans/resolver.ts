@@ -29,7 +29,7 @@ export const toPlan = (row: PlanRow): Plan => ({ currency: 'COP', ...row });
 /** Finds deleted plans too, because their subscriptions continue. `field` is the member of the body that names it. */
 export async function findPlan({ db, merchant_id }: Context, id: string, field?: string): Promise<PlanRow> {
   const plan = isId(id) ? await planById(db, id) : undefined;
-  if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found', field ? { field, problem: 'is unknown' } : {});
+  if (plan?.merchant_id !== merchant_id) throw new ApiError('not_found', field ? 'is_unknown' : 'not_found', { field });
   return plan;
 }
 
@@ -82,13 +82,10 @@ export class PlanResolver {
     const current = await findPlan(context, plan_id);
     if (current.status === 'deleted') throw new ApiError('not_found');
     rejectChangedTerms<Partial<Plan>>(terms, toPlan(current));
-    if (name !== undefined && isBlank(name)) throw new ApiError('malformed', { field: 'name', problem: 'is empty' });
+    if (name !== undefined && isBlank(name)) throw new ApiError('malformed', 'is_empty', { field: 'name' });
     // Clients may send back the name that they received, which can be longer.
     if (name !== undefined && name !== current.name && [...name].length > MAX_NEW_NAME_CHARACTERS)
-      throw new ApiError('malformed', {
-        field: 'name',
-        problem: `takes at most ${MAX_NEW_NAME_CHARACTERS} characters`,
-      });
+      throw new ApiError('malformed', 'text_too_long', { field: 'name', max: MAX_NEW_NAME_CHARACTERS });
     const where = { id: plan_id, ...activePlans(context) };
     const [row] = await context.db.plan.updateManyAndReturn({ where, data: omitUndefined({ name, trial_days }) });
     if (!row) throw new ApiError('not_found');

@@ -101,12 +101,11 @@ export class SubscriptionResolver {
     const { db, merchant_id } = context;
     const customer = await findCustomer(context, customer_id);
     const requested = requestedSource(input) ?? (input.card && { card: input.card });
-    if (!requested) throw new ApiError('malformed', { field: 'source_id', problem: 'or card is required' });
+    if (!requested) throw new ApiError('malformed', 'card_or_source_required', { field: 'source_id' });
     const clock = await clockOf(db, merchant_id, customer_id);
     rejectLongTrial(input.trial_end_date, clock.now.getTime());
     const plan = await findPlan(context, input.plan_id, 'plan_id');
-    if (plan.status === 'deleted')
-      throw new ApiError('not_found', { field: 'plan_id', problem: 'is of a plan that was deleted' });
+    if (plan.status === 'deleted') throw new ApiError('not_found', 'deleted_plan', { field: 'plan_id' });
     const trial_end_date = input.trial_end_date ?? trialEnd(dayOf(clock.now.getTime()), plan.trial_days);
     const subscription = { input, customer, plan, trial_end_date, clock };
     return showSubscription(context.db, await createSubscription(context, subscription, requested));

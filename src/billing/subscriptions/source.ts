@@ -47,8 +47,7 @@ export function requestedSource(input: SourceInput): RequestedSource | undefined
   const { source_id, card_id, card } = input;
   const id = source_id || card_id || card?.token_id;
   const newCard = card && !card.token_id && !/[x*•]/i.test(card.card_number ?? '') ? card : undefined;
-  if (id && newCard)
-    throw new ApiError('invalid_value', { field: 'source_id', problem: 'and card exclude each other' });
+  if (id && newCard) throw new ApiError('invalid_value', 'card_and_source', { field: 'source_id' });
   return id ? { id } : newCard && { card: newCard };
 }
 
@@ -75,7 +74,7 @@ export async function resolveSource(
   // A token that was saved as a card, or belongs to a subscription, counts as used.
   return tokenSource(context, owner, requested.id, used_by).catch(error => {
     throw error instanceof ApiError && error.field === 'token_id'
-      ? new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' })
+      ? new ApiError('invalid_value', 'not_usable', { field: 'source_id' })
       : error;
   });
 }
@@ -101,7 +100,7 @@ function readCard(input: CreateCard, environment: Environment, now: Date): CardD
     return parseCard(input, environment, now);
   } catch (error) {
     if (!(error instanceof ApiError) || error.field === undefined) throw error;
-    throw new ApiError(error.kind, { description: error.message, field: `card.${error.field}` });
+    throw error.as(error.kind, `card.${error.field}`);
   }
 }
 

@@ -24,10 +24,7 @@ const MAX_TRIAL_DAYS = 730;
 
 export function rejectLongTrial(trial_end_date: string | undefined, now: number): void {
   if (trial_end_date !== undefined && trial_end_date > addDays(dayOf(now), MAX_TRIAL_DAYS))
-    throw new ApiError('invalid_value', {
-      field: 'trial_end_date',
-      problem: `is more than ${MAX_TRIAL_DAYS} days ahead`,
-    });
+    throw new ApiError('invalid_value', 'too_many_days_ahead', { field: 'trial_end_date', max: MAX_TRIAL_DAYS });
 }
 
 export async function updateSubscription(
@@ -132,8 +129,7 @@ async function verifyNewSource(
   const { customer_id, card_number } = source.card;
   const secrets = await context.db.card.findUniqueOrThrow({ where: { id: source.card.id } });
   const { number_sealed, cvv2_sealed, fingerprint } = secrets;
-  if (!number_sealed)
-    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
+  if (!number_sealed) throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
   const origin = { card_number, fingerprint, customer_id };
   await verifyCard(context, key, { ...source.card, number_sealed, cvv2_sealed }, origin, now);
   return source;
@@ -156,7 +152,7 @@ async function writeSourceChange(
     select exists (select from usable_card) as is_usable, exists (select from updated_subscription) as is_written`;
   const rows = await db.$queryRaw<{ is_usable: boolean; is_written: boolean }[]>(statement(parts, result));
   if (!source.holds_card && !rows[0]?.is_usable)
-    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
+    throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
   return rows[0]?.is_written ?? false;
 }
 

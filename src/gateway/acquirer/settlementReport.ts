@@ -83,12 +83,12 @@ const itemRules: Rules<ReportedItem> = {
 /** The members that the rules name and no others, in their order: parts that say the same are equal as JSON. */
 function readMembers<T>(value: unknown, rules: Rules<T>, place: string): T {
   if (typeof value !== 'object' || value === null)
-    throw new ApiError('malformed', `${place || 'A report'} is no object`);
+    throw new ApiError('malformed', 'report_not_object', { place: place || 'A report' });
   const members = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries<MemberCheck>(rules).map(([name, isRight]) => {
       const field = `${place}${place && '.'}${name}`;
-      if (!isRight(members[name])) throw new ApiError('malformed', { field, problem: 'is missing or not as agreed' });
+      if (!isRight(members[name])) throw new ApiError('malformed', 'not_reported', { field });
       return [name, members[name]];
     }),
   ) as T;
@@ -97,7 +97,7 @@ function readMembers<T>(value: unknown, rules: Rules<T>, place: string): T {
 /** Throws error 1001 for whatever is no part of a report. */
 export function readReportPart(json: unknown): ReportPart {
   const { items, ...header } = readMembers(json, headerRules, '');
-  if (header.part > header.parts) throw new ApiError('malformed', { field: 'part', problem: 'is more than parts' });
+  if (header.part > header.parts) throw new ApiError('malformed', 'part_above_parts', { field: 'part' });
   const read = items.map((item, i) => readMembers(item, itemRules, `items.${i}`));
   return { ...header, items: read };
 }

@@ -3,5 +3,5 @@ import { NoAnswerError } from './port';
 
 /** API clients get error 1004 when the acquirer does not answer. */
 export function rethrowUnavailable(error: unknown): never {
-  throw error instanceof NoAnswerError ? new ApiError('unavailable', 'The acquirer does not answer') : error;
+  throw error instanceof NoAnswerError ? new ApiError('unavailable', 'acquirer_unreachable') : error;
 }

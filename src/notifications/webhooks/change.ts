@@ -21,8 +21,7 @@ import {
 const MAX_BATCH_ROWS = 1000;
 
 export async function changeWebhook(context: Context, webhook: WebhookRow, input: UpdateWebhook): Promise<WebhookRow> {
-  if (input.url !== undefined && isBlank(input.url))
-    throw new ApiError('malformed', { field: 'url', problem: 'is empty' });
+  if (input.url !== undefined && isBlank(input.url)) throw new ApiError('malformed', 'is_empty', { field: 'url' });
   rejectUnusable(context, input);
   const { db, vault } = context;
   const { id, merchant_id } = webhook;

@@ -83,10 +83,9 @@ export const TimestampScalar = scalar<Date>({
   description: 'As 2026-11-14T18:50:00-05:00, or a day',
   specifiedBy: TIME_SPECIFICATION,
   parse: value => {
-    if (typeof value !== 'string' || !isTimestamp(value))
-      throw new ApiError('malformed', 'is not a timestamp or a day');
+    if (typeof value !== 'string' || !isTimestamp(value)) throw new ApiError('malformed', 'not_time_or_day');
     const timestamp = readTimestamp(value);
-    if (!timestamp) throw new ApiError('invalid_value', 'is a day or a time that does not exist');
+    if (!timestamp) throw new ApiError('invalid_value', 'impossible_time');
     return timestamp;
   },
   serialize: value => value,

@@ -22,9 +22,9 @@ const EventTypeScalar = scalar<string>({
   name: 'EventType',
   description: `One of ${EVENT_TYPES.join(', ')}`,
   parse: value => {
-    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a type of event');
+    if (typeof value !== 'string') throw new ApiError('malformed', 'not_event_type');
     const eventType = EVENT_TYPES.find(type => type === value.trim().toLowerCase());
-    if (!eventType) throw new ApiError('invalid_value', `must be one of ${EVENT_TYPES.join(', ')}`);
+    if (!eventType) throw new ApiError('invalid_value', 'not_one_of', { values: EVENT_TYPES.join(', ') });
     return eventType;
   },
   serialize: String,

@@ -14,7 +14,7 @@ const MAX_REDELIVERIES_PER_HOUR = 100_000;
 const redeliveries = ({ merchant_id }: WebhookRow) => ({
   merchant_id,
   name: 'redeliveries',
-  of: 'redeliveries',
+  problem: 'hourly_redeliveries' as const,
   max: MAX_REDELIVERIES_PER_HOUR,
 });
 
@@ -42,8 +42,8 @@ export async function redeliverRange(
   { from, to, before_creation }: Redeliver,
 ): Promise<number> {
   const { id, merchant_id, status, event_types } = webhook;
-  if (status !== 'verified') throw new ApiError('not_allowed', `The webhook is ${status}`);
-  if (to < from) throw new ApiError('invalid_value', { field: 'to', problem: 'is before from' });
+  if (status !== 'verified') throw new ApiError('not_allowed', 'webhook_status', { status });
+  if (to < from) throw new ApiError('invalid_value', 'before_from', { field: 'to' });
   const start = before_creation ? FIRST_EVENT : await creationOf(db, id);
   await takeQuota(db, redeliveries(webhook), await countEvents());
   let count = 0;
@@ -64,10 +64,7 @@ export async function redeliverRange(
       from (select ${eventsAfter(start)} limit ${MAX_REDELIVERIES_PER_HOUR + 1}) as events`;
     const count = events?.count ?? 0;
     if (count > MAX_REDELIVERIES_PER_HOUR)
-      throw new ApiError('invalid_value', {
-        field: 'to',
-        description: `There are more than ${MAX_REDELIVERIES_PER_HOUR} events from then to then: ask for a shorter time`,
-      });
+      throw new ApiError('invalid_value', 'too_many_events', { field: 'to', max: MAX_REDELIVERIES_PER_HOUR });
     return count;
   }
 

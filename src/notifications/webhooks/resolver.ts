@@ -105,10 +105,7 @@ export class WebhookResolver {
     const isRight = provided.length === required.length && timingSafeEqual(provided, required);
     // Another address, given meanwhile, has another code.
     if (!isRight || !(await markVerified(context.db, id, expected)))
-      throw new ApiError('invalid_value', {
-        field: 'verification_code',
-        description: 'This is not the code of the verification event',
-      });
+      throw new ApiError('invalid_value', 'wrong_verification_code', { field: 'verification_code' });
     return true;
   }
 

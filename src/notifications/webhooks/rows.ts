@@ -51,15 +51,11 @@ export async function findWebhook({ db, merchant_id }: Context, id: string): Pro
 /** Refuses addresses that nothing may be sent to, and what Basic authentication cannot say. */
 export function rejectUnusable({ mayCallPrivateHosts }: Context, { url, user, password }: UpdateWebhook): void {
   const problem = url === undefined ? undefined : addressProblem(url, !mayCallPrivateHosts);
-  if (problem) throw new ApiError('invalid_value', { field: 'url', problem });
+  if (problem) throw new ApiError('invalid_value', problem, { field: 'url' });
   for (const [name, text] of Object.entries({ user, password }))
     if (text !== undefined && /[\p{Cc}]/u.test(text))
-      throw new ApiError('invalid_value', { field: name, problem: 'holds control characters' });
-  if (user?.includes(':'))
-    throw new ApiError('invalid_value', {
-      field: 'user',
-      problem: 'holds a colon, which Basic authentication cannot say',
-    });
+      throw new ApiError('invalid_value', 'control_characters', { field: name });
+  if (user?.includes(':')) throw new ApiError('invalid_value', 'contains_colon', { field: 'user' });
 }
 
 /** What the audit log tells of a webhook. */
@@ -93,7 +89,7 @@ export async function insertWebhook(
     // One creation at a time, so that each counts those before it.
     await tx.$queryRaw`select from merchants where id = ${merchant_id} for no key update`;
     if ((await tx.webhook.count({ where: { merchant_id } })) >= MAX_WEBHOOKS_PER_MERCHANT)
-      throw new ApiError('not_allowed', `There are ${MAX_WEBHOOKS_PER_MERCHANT} webhooks already`);
+      throw new ApiError('not_allowed', 'too_many_webhooks', { max: MAX_WEBHOOKS_PER_MERCHANT });
     const settings = { url: new URL(input.url).href, user: user || null, event_types: [...new Set(event_types)] };
     const verification_code = newVerificationCode();
     const data = { id, merchant_id, creation_date: now, ...settings, ...secrets, verification_code };
@@ -130,7 +126,7 @@ export async function lockWebhook(tx: Prisma.TransactionClient, id: string, even
   const [row] = await tx.$queryRaw<{ status: string }[]>`select status from webhooks where id = ${id} for key share`;
   if (!row) throw new ApiError('not_found');
   if (row.status === 'disabled' || (row.status !== 'verified' && eventType !== 'verification'))
-    throw new ApiError('not_allowed', `The webhook is ${row.status}`);
+    throw new ApiError('not_allowed', 'webhook_status', { status: row.status });
 }
 
 /** Unless it has been deleted or has another code by now. */

@@ -52,7 +52,7 @@ export function oneOf<const T extends readonly string[]>(
   words: T,
 ): T[number] | undefined {
   if (text === undefined || words.includes(text)) return text;
-  throw new ApiError('invalid_value', `--${name} must be one of ${words.join(', ')}`);
+  throw new ApiError('invalid_value', 'not_one_of', { field: `--${name}`, values: words.join(', ') });
 }
 
 export interface CommandPage {
@@ -72,5 +72,5 @@ export const pageOf = ({ limit, offset }: OperatorCommandInput['options']): Comm
 function wholeNumber(name: string, text: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new ApiError('invalid_value', `--${name} must be a whole number from ${min} to ${max}`);
+  throw new ApiError('invalid_value', 'not_whole_number_within', { field: `--${name}`, min, max });
 }

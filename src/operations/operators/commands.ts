@@ -28,14 +28,14 @@ function parsed<T>(name: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw error instanceof ApiError ? new ApiError(error.kind, `--${name} ${error.message}`) : error;
+    throw error instanceof ApiError ? error.as(error.kind, `--${name}`) : error;
   }
 }
 
 /** More than nothing, as the API checks by itself. */
 function positiveMoney(text: string | undefined): Money {
   const amount: Money = MoneyScalar.parseValue(text);
-  if (amount <= 0n) throw new ApiError('invalid_value', 'must be more than 0');
+  if (amount <= 0n) throw new ApiError('invalid_value', 'not_positive');
   return amount;
 }
 

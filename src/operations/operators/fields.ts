@@ -18,8 +18,7 @@ export const PercentScalar = scalar<number>({
   takesNumbers: true,
   parse: value => {
     const basisPoints = Number(MoneyScalar.parseValue(value));
-    if (basisPoints < 0 || basisPoints > MAX_BASIS_POINTS)
-      throw new ApiError('invalid_value', 'must be between 0 and 100');
+    if (basisPoints < 0 || basisPoints > MAX_BASIS_POINTS) throw new ApiError('invalid_value', 'not_percentage');
     return basisPoints;
   },
   serialize: basisPoints => basisPoints / 100,

@@ -53,10 +53,10 @@ export const revokeOperatorKey = (db: Database, by: AuditOrigin, id: string): Pr
   db.$transaction(async tx => {
     await lockName(tx, 'operator keys');
     const row = await tx.operatorKey.findUnique({ where: { id } });
-    if (!row) throw new ApiError('not_found', `There is no key ${id} of an operator`);
+    if (!row) throw new ApiError('not_found', 'unknown_operator_key', { id });
     const otherAdmins = { role: 'admin', id: { not: id }, expires_at: null };
     if (row.role === 'admin' && (await tx.operatorKey.count({ where: otherAdmins })) === 0)
-      throw new ApiError('not_allowed', 'This is the last key of an administrator: make another one first');
+      throw new ApiError('not_allowed', 'last_admin_key');
     await tx.operatorKey.delete({ where: { id } });
     const change = { object_id: id, before: { name: row.name, role: row.role } };
     await tx.auditEntry.create({ data: auditEntry(by, 'operator_key.revoked', change) });

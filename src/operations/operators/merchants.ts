@@ -42,7 +42,7 @@ export async function findMerchant(db: Database, id: string): Promise<MerchantDe
     merchantBalances(db, id),
     countRecords(db, id),
   ]);
-  if (!account) throw new ApiError('not_found', `There is no merchant ${id}`);
+  if (!account) throw new ApiError('not_found', 'unknown_merchant', { id });
   return { ...account, ...balances, counts };
 }
 
@@ -59,11 +59,11 @@ async function countRecords(db: Database, id: string): Promise<MerchantCounts> {
 
 /** Of charges that are made from now on. */
 export async function changeCosts(db: Database, by: AuditOrigin, { id, rate, fixed }: MerchantCosts): Promise<void> {
-  if (fixed < 0n) throw new ApiError('invalid_value', { field: 'fixed', problem: 'must not be negative' });
+  if (fixed < 0n) throw new ApiError('invalid_value', 'is_negative', { field: 'fixed' });
   await db.$transaction(async tx => {
     const [row] = await tx.$queryRaw<{ cost_rate: number; cost_fixed: bigint }[]>`
       select cost_rate, cost_fixed from merchants where id = ${id} for no key update`;
-    if (!row) throw new ApiError('not_found', `There is no merchant ${id}`);
+    if (!row) throw new ApiError('not_found', 'unknown_merchant', { id });
     const shown = (cost_rate: number, cost_fixed: bigint) => ({
       rate: cost_rate / 100,
       fixed: formatMoney(cost_fixed),

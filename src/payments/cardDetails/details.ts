@@ -77,8 +77,8 @@ export function examineCard(
 }
 
 function requireText(name: string, text: string | undefined): string {
-  if (text === undefined) throw new ApiError('malformed', { field: name, problem: 'is required' });
-  if (isBlank(text)) throw new ApiError('malformed', { field: name, problem: 'is empty' });
+  if (text === undefined) throw new ApiError('malformed', 'is_required', { field: name });
+  if (isBlank(text)) throw new ApiError('malformed', 'is_empty', { field: name });
   return text;
 }
 
@@ -86,34 +86,33 @@ function requireText(name: string, text: string | undefined): string {
 function requireName(name: string, text: string | undefined): string {
   const holder = requireText(name, text);
   if (numbersIn(holder).some(looksLikeCard))
-    throw new ApiError('invalid_value', { field: name, problem: 'holds a card number' });
+    throw new ApiError('invalid_value', 'contains_card_number', { field: name });
   return holder;
 }
 
 function readNumber(text: string): string {
   const number = text.replace(/[ -]/g, '');
   if (!/^[0-9]{14,19}$/.test(number) || !hasLengthOf(brandOf(number), number))
-    throw new ApiError('malformed', { field: 'card_number', problem: 'must have 16 or 19 digits' });
+    throw new ApiError('malformed', 'not_card_number', { field: 'card_number' });
   return number;
 }
 
 export function readMonth(text: string): string {
   if (!/^[0-9]{1,2}$/.test(text) || Number(text) < 1 || Number(text) > 12)
-    throw new ApiError('malformed', { field: 'expiration_month', problem: 'must be a month from 01 to 12' });
+    throw new ApiError('malformed', 'not_month', { field: 'expiration_month' });
   return text.padStart(2, '0');
 }
 
 /** Two digits, or four of this century. */
 export function readYear(text: string): string {
-  if (!/^(20)?[0-9]{2}$/.test(text))
-    throw new ApiError('malformed', { field: 'expiration_year', problem: 'must be a year of two digits' });
+  if (!/^(20)?[0-9]{2}$/.test(text)) throw new ApiError('malformed', 'not_year', { field: 'expiration_year' });
   return text.slice(-2);
 }
 
 /** Undefined if there is none. */
 export function readCvv2(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', { field: 'cvv2', problem: 'must be digits' });
+  if (!/^[0-9]{1,10}$/.test(text.trim())) throw new ApiError('malformed', 'not_digits', { field: 'cvv2' });
   return text.trim();
 }
 

@@ -52,9 +52,7 @@ async function rejectKnown(context: Context, found: readonly FoundNumbers[]): Pr
   const isRefused = ({ numbers, isPersonal }: FoundNumbers): boolean =>
     numbers.some(number => known.has(number) || (isPersonal && looksLikeCard(number)));
   throwFirst(
-    found
-      .filter(isRefused)
-      .map(({ field }) => new ApiError('invalid_value', { field, problem: 'holds a card number' })),
+    found.filter(isRefused).map(({ field }) => new ApiError('invalid_value', 'contains_card_number', { field })),
   );
 }
 

@@ -109,7 +109,7 @@ export class CardResolver {
     const month = changes.expiration_month === undefined ? undefined : readMonth(changes.expiration_month);
     const year = changes.expiration_year === undefined ? undefined : readYear(changes.expiration_year);
     if (holder_name !== undefined && isBlank(holder_name))
-      throw new ApiError('malformed', { field: 'holder_name', problem: 'is empty' });
+      throw new ApiError('malformed', 'is_empty', { field: 'holder_name' });
     if (month ?? year) {
       const now = await timeOf(context, card.customer_id);
       rejectExpired(month ?? card.expiration_month, year ?? card.expiration_year, now);
@@ -136,7 +136,7 @@ export class CardResolver {
     const card = await findCard(context, card_id, customer_id);
     if (await deleteCard(context, card_id)) return toCard(card);
     await findCard(context, card_id, customer_id);
-    throw new ApiError('not_allowed', 'The card is charged by a subscription that has not ended');
+    throw new ApiError('not_allowed', 'card_in_use');
   }
 }
 

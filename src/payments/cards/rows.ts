@@ -4,7 +4,7 @@ import { auditEntry, insertAudit } from '../../accounts/auditLog/entry';
 import type { Issuer } from '../../gateway/acquirer/port';
 import { batched, batchedById, batchedWrites } from '../../platform/database/batch';
 import { queryRows } from '../../platform/database/connection';
-import { CHANGED_MEANWHILE, findOwnWork } from '../../platform/database/findOwnWork';
+import { findOwnWork } from '../../platform/database/findOwnWork';
 import { idIn, idsOf, insertFrom, recordsOf, statement } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Context } from '../../schema/operation/context';
@@ -168,10 +168,9 @@ async function findSaved(
     if (customer_id !== null && !(await db.customer.findFirst({ where: { id: customer_id, status: 'active' } })))
       throw new ApiError('not_found');
     const token = await db.token.findUnique({ where: { id } });
-    if (token && !token.number_sealed)
-      throw new ApiError('invalid_value', { field: 'token_id', problem: 'was used already' });
+    if (token && !token.number_sealed) throw new ApiError('invalid_value', 'already_used', { field: 'token_id' });
     await rejectDuplicate({ db }, customer_id, fingerprint ?? token?.fingerprint ?? null, id);
-    throw new ApiError('unavailable', CHANGED_MEANWHILE);
+    throw new ApiError('unavailable', 'changed_meanwhile');
   });
   return narrowCard(saved);
 }

@@ -31,8 +31,7 @@ export async function saveCardFromToken(
   customer_id: string | null,
 ): Promise<CardRow> {
   const { token_id = '', device_session_id } = input;
-  if (!device_session_id)
-    throw new ApiError('malformed', { field: 'device_session_id', problem: 'is required with token_id' });
+  if (!device_session_id) throw new ApiError('malformed', 'device_required', { field: 'device_session_id' });
   const used_by = context.newId('card');
   const now = await timeOf(context, customer_id);
   const { fingerprint } = await findToken(context, token_id, 'invalid_value');

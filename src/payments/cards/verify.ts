@@ -35,10 +35,10 @@ export async function verifyCard(
   });
   // What a rule has refused says nothing about the card.
   await attempt.end(sent);
-  if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
+  if (!answer.approved) throw new ApiError(answer.kind, answer.kind, { fraud_rules: answer.fraud_rules });
   const country = answer.issuer?.country;
   const refusedBy = country ? await fraud.refusedBy({ ...facts, country }) : [];
-  if (refusedBy.length > 0) throw new ApiError('fraud', { fraud_rules: refusedBy });
+  if (refusedBy.length > 0) throw new ApiError('fraud', 'fraud', { fraud_rules: refusedBy });
   return saidOf(answer.issuer);
 }
 
@@ -54,6 +54,6 @@ export async function earlierVerification({ acquirer }: Context, key: string): P
   const operation = await acquirer.find(`verify-${key}`).catch(rethrowUnavailable);
   if (!operation.known) throw new ApiError('fraud');
   const { answer } = operation;
-  if (!answer.approved) throw new ApiError(answer.kind, { fraud_rules: answer.fraud_rules });
+  if (!answer.approved) throw new ApiError(answer.kind, answer.kind, { fraud_rules: answer.fraud_rules });
   return saidOf(answer.issuer);
 }

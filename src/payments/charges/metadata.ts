@@ -16,7 +16,7 @@ type Pair = readonly [unknown, unknown];
 
 /** Takes a map, or a list of `{key, value}` as some clients send it. */
 function toPairs(value: unknown): Pair[] {
-  if (typeof value !== 'object' || value === null) throw new ApiError('malformed', 'is not a map of texts');
+  if (typeof value !== 'object' || value === null) throw new ApiError('malformed', 'not_text_map');
   if (!Array.isArray(value)) return Object.entries(value);
   return value.map(item => [item?.key, item?.value]);
 }
@@ -30,13 +30,13 @@ export const MetadataScalar = scalar<Record<string, string>>({
       const isValidText = (value: unknown, maxLength: number): boolean =>
         typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed();
       if (!isValidText(key, MAX_KEY_LENGTH) || !isValidText(text, MAX_VALUE_LENGTH))
-        throw new ApiError('malformed', 'is not a map of texts');
+        throw new ApiError('malformed', 'not_text_map');
     }
     if (pairs.length > MAX_METADATA_PAIRS)
-      throw new ApiError('invalid_value', `takes at most ${MAX_METADATA_PAIRS} entries`);
+      throw new ApiError('invalid_value', 'too_many_entries', { max: MAX_METADATA_PAIRS });
     const map = Object.fromEntries(pairs) as Record<string, string>;
     if (Buffer.byteLength(JSON.stringify(map)) > MAX_METADATA_BYTES)
-      throw new ApiError('too_large', `takes at most ${MAX_METADATA_BYTES} bytes as JSON`);
+      throw new ApiError('too_large', 'too_many_bytes', { max: MAX_METADATA_BYTES });
     return map;
   },
   serialize: value => value,

@@ -112,10 +112,7 @@ export class ChargeResolver {
     const charge = await findCharge(context, transaction_id, customer_id);
     if (charge.page_key === null && (charge.status === 'in_progress' || charge.status === 'cancelled')) {
       if (refund.amount !== undefined && refund.amount !== charge.amount)
-        throw new ApiError('invalid_value', {
-          field: 'amount',
-          description: 'A charge that is only reserved is cancelled as a whole',
-        });
+        throw new ApiError('invalid_value', 'cancelled_as_whole', { field: 'amount' });
       return withRefunds(context.db, await voidCharge(context, charge).catch(rethrowUnavailable));
     }
     await refundCharge(context, charge, refund).catch(rethrowUnavailable);

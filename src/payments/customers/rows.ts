@@ -3,7 +3,7 @@ import type { CustomerModel } from '../../../prisma/generated/models';
 import { balanceExpression } from '../../ledger/balances';
 import { batched, batchedById } from '../../platform/database/batch';
 import { type Database, queryRows } from '../../platform/database/connection';
-import { CHANGED_MEANWHILE, findOwnWork } from '../../platform/database/findOwnWork';
+import { findOwnWork } from '../../platform/database/findOwnWork';
 import { columnsOf, idIn, insertFrom, recordsOf } from '../../platform/database/rows';
 import { ApiError } from '../../platform/errors';
 import type { Money } from '../../platform/money';
@@ -100,7 +100,7 @@ export async function insertCustomer(
   const own = await findOwnWork(db.customer.findUnique({ where: { id, merchant_id } }), async () => {
     const where = { merchant_id, external_id: row.external_id ?? '', status: 'active' };
     if (await db.customer.findFirst({ where })) throw new ApiError('external_id_exists');
-    throw new ApiError('unavailable', CHANGED_MEANWHILE);
+    throw new ApiError('unavailable', 'changed_meanwhile');
   });
   return narrowCustomer(own);
 }

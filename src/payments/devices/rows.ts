@@ -22,10 +22,10 @@ export async function insertDevice(
   address: string | null,
   { id = newId('device'), user_agent, ...seen }: CreateDevice,
 ): Promise<string> {
-  if (!ID.test(id)) throw new ApiError('invalid_value', { field: 'id', problem: 'is not as device.js makes it' });
+  if (!ID.test(id)) throw new ApiError('invalid_value', 'not_device_id', { field: 'id' });
   if (address !== null) {
     const name = `devices ${networkOf(address)}`;
-    await takeQuota(db, { merchant_id, name, of: 'devices of one address', max: MAX_DEVICES_PER_ADDRESS_AND_HOUR });
+    await takeQuota(db, { merchant_id, name, problem: 'hourly_devices', max: MAX_DEVICES_PER_ADDRESS_AND_HOUR });
   }
   const row = { id, merchant_id, address, user_agent: user_agent ?? null, seen: { ...seen } };
   await db.deviceSession.createMany({ data: [row], skipDuplicates: true });

@@ -72,16 +72,15 @@ export async function refundFee(context: Context, fee: TransactionRow, input: Cr
       const activeCustomers = await tx.$queryRaw<
         unknown[]
       >`select 1 from customers where id = ${fee.customer_id} and status = 'active' for share`;
-      if (activeCustomers.length === 0) throw new ApiError('not_allowed', 'The customer has been deleted');
+      if (activeCustomers.length === 0) throw new ApiError('not_allowed', 'customer_deleted');
       const { status: currentStatus } = await reloadTransaction(tx, fee.id);
       const earlierRefunds = await refundsOf(tx, fee.id);
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
       if (earlierRefunds.length >= MAX_REFUNDS)
-        throw new ApiError('not_allowed', `A fee can be given back in ${MAX_REFUNDS} parts`);
-      if (currentStatus !== 'completed') throw new ApiError('not_allowed', 'The fee was given back already');
+        throw new ApiError('not_allowed', 'fee_refund_parts', { max: MAX_REFUNDS });
+      if (currentStatus !== 'completed') throw new ApiError('not_allowed', 'fee_refunded');
       const amount = input.amount ?? fee.amount - refunded;
-      if (refunded + amount > fee.amount)
-        throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the fee' });
+      if (refunded + amount > fee.amount) throw new ApiError('invalid_value', 'above_fee_rest', { field: 'amount' });
       if (balance < amount) throw new ApiError('insufficient_balance');
       const data = { ...(await settledColumns(tx, context, fee.customer_id)), id, account: fee.account, amount };
       const refund = narrowTransaction(

@@ -104,12 +104,9 @@ function readDays(from: string | undefined, to: string | undefined): { gte: Date
   const last = to ?? dayOf(Date.now());
   const first = from ?? addDays(last, 1 - MAX_DAYS);
   if (first < addDays(last, 1 - MAX_DAYS) || first > last)
-    throw new ApiError('invalid_value', {
-      field: 'from',
-      problem: `is after \`to\`, or more than ${MAX_DAYS} days before it`,
-    });
+    throw new ApiError('invalid_value', 'not_within_days_before', { field: 'from', max: MAX_DAYS });
   const [start, end] = [dayBounds(first), dayBounds(last)];
-  if (!start || !end) throw new ApiError('invalid_value', { field: 'from', problem: 'is no day' });
+  if (!start || !end) throw new ApiError('invalid_value', 'not_day', { field: 'from' });
   return { gte: start.from, lt: end.until };
 }
 

@@ -30,8 +30,8 @@ const CountryScalar = scalar<string>({
   description: 'A country by its two letters (ISO 3166), as CO',
   specifiedBy: 'https://www.iso.org/iso-3166-country-codes.html',
   parse: value => {
-    if (typeof value !== 'string') throw new ApiError('malformed', 'is not a country');
-    if (!/^[a-z]{2}$/i.test(value)) throw new ApiError('invalid_value', 'is not a country by its two letters');
+    if (typeof value !== 'string') throw new ApiError('malformed', 'not_country');
+    if (!/^[a-z]{2}$/i.test(value)) throw new ApiError('invalid_value', 'not_country_code');
     return value.toUpperCase();
   },
   serialize: String,
@@ -43,7 +43,7 @@ const ListedValueScalar = scalar<string>({
   description: `A text of at most ${MAX_VALUE_LENGTH} characters`,
   parse: value => {
     const isText = typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && value.isWellFormed();
-    if (!isText || value.includes('\0')) throw new ApiError('malformed', 'is not a text that can be listed');
+    if (!isText || value.includes('\0')) throw new ApiError('malformed', 'not_listed_text');
     return value.trim();
   },
   serialize: String,

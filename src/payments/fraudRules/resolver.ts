@@ -17,7 +17,7 @@ import { type FraudRuleRow, findFraudRule, loadRules, presetsOf, toFraudRule } f
 import { changePresets, changeRule, createRule, deleteRule, readRule } from './store';
 
 /** Each may read thousands of charges. */
-const DRY_RUNS = { name: 'fraud dry runs', of: 'trials of fraud rules', max: 500 };
+const DRY_RUNS = { name: 'fraud dry runs', problem: 'hourly_dry_runs', max: 500 } as const;
 
 @Resolver()
 export class FraudRuleResolver {

@@ -32,7 +32,7 @@ export async function createRule(context: Context, input: CreateFraudRule): Prom
     if (repeated) return repeated;
     rejectTaken(own, rule.name);
     if (own.length >= MAX_RULES_PER_MERCHANT)
-      throw new ApiError('not_allowed', `There are ${MAX_RULES_PER_MERCHANT} rules already`);
+      throw new ApiError('not_allowed', 'too_many_fraud_rules', { max: MAX_RULES_PER_MERCHANT });
     const row = { ...rule, id, merchant_id: context.merchant_id, creation_date: new Date() };
     await tx.fraudRule.create({ data: toData(row) });
     await audit(tx, context, 'fraud_rule.created', row.id, undefined, row);
@@ -51,7 +51,7 @@ export async function changeRule(context: Context, id: string, input: UpdateFrau
     const rule = await readRule(context, { ...merged }, before);
     // Otherwise the default would come back under the same id.
     if (id === presetId(context.merchant_id, before.name) && rule.name !== before.name)
-      throw new ApiError('invalid_value', { field: 'name', problem: 'of a default cannot be changed' });
+      throw new ApiError('invalid_value', 'default_rule_name', { field: 'name' });
     const own = rules.filter(({ creation_date }) => creation_date !== null);
     rejectTaken(
       own.filter(each => each.id !== id),
@@ -70,7 +70,7 @@ export async function deleteRule(context: Context, id: string): Promise<FraudRul
   return change(context, async (tx, rules) => {
     const row = rules.find(each => each.id === id);
     if (!row) throw new ApiError('not_found');
-    if (row.creation_date === null) throw new ApiError('not_allowed', 'A default cannot be deleted, only switched off');
+    if (row.creation_date === null) throw new ApiError('not_allowed', 'default_rule_deletion');
     await tx.fraudRule.delete({ where: { id } });
     await audit(tx, context, 'fraud_rule.deleted', id, row, undefined);
     return row;
@@ -79,7 +79,7 @@ export async function deleteRule(context: Context, id: string): Promise<FraudRul
 
 export async function changePresets(context: Context, presets: 'sandbox' | 'production'): Promise<void> {
   if (context.environment === 'production' && presets !== 'production')
-    throw new ApiError('invalid_value', { field: 'presets', problem: 'must be production here' });
+    throw new ApiError('invalid_value', 'presets_of_production', { field: 'presets' });
   await change(context, async tx => {
     const before = { presets: await presetsOf(tx, context) };
     if (before.presets === presets) return;
@@ -104,8 +104,7 @@ async function change<T>(
 }
 
 function rejectTaken(rules: readonly FraudRuleRow[], name: string): void {
-  if (rules.some(each => each.name === name))
-    throw new ApiError('invalid_value', { field: 'name', problem: 'is that of another rule' });
+  if (rules.some(each => each.name === name)) throw new ApiError('invalid_value', 'rule_name_taken', { field: 'name' });
 }
 
 const given = (input: UpdateFraudRule): object =>

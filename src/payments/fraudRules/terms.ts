@@ -59,46 +59,50 @@ export async function readParameters(
 
 function rejectMissing({ kind, ...rule }: CreateFraudRule, name: TermName): void {
   const value = rule[name];
-  if (value === undefined || value === '')
-    throw new ApiError('malformed', { field: name, problem: `is required for a rule of the kind ${kind}` });
-  if (Array.isArray(value) && value.length === 0)
-    throw new ApiError('invalid_value', { field: name, problem: 'is empty' });
+  if (value === undefined || value === '') throw new ApiError('malformed', 'required_for_rule', { field: name, kind });
+  if (Array.isArray(value) && value.length === 0) throw new ApiError('invalid_value', 'is_empty', { field: name });
 }
 
 function rejectOther(field: string, word: string | undefined, words: readonly string[] | undefined): void {
   if (words && word !== undefined && !words.includes(word))
-    throw new ApiError('invalid_value', { field, problem: `must be one of ${words.join(', ')} here` });
+    throw new ApiError('invalid_value', 'not_one_of', { field, values: words.join(', ') });
 }
 
 function rejectNoNumber({ kind, condition, value = '' }: CreateFraudRule): void {
   if (kind === 'metadata' && condition === 'greater_than' && !/^-?\d{1,30}(\.\d{1,30})?$/.test(value))
-    throw new ApiError('invalid_value', { field: 'value', problem: 'is not a number to compare with' });
+    throw new ApiError('invalid_value', 'not_comparable_number', { field: 'value' });
 }
 
-const refuse = (problem: string): never => {
-  throw new ApiError('invalid_value', { field: 'values', problem });
+const refuse = (problem: WrongValue): never => {
+  throw new ApiError('invalid_value', problem, { field: 'values' });
 };
+
+type WrongValue =
+  | 'empty_list_value'
+  | 'not_email_list'
+  | 'not_network_list'
+  | 'not_card_list'
+  | 'unknown_customer_listed'
+  | 'unknown_card_listed';
 
 /** As it is stored and compared. */
 function readValue(scope: RuleScope | undefined, value: string): string {
-  if (value === '') return refuse('holds an empty one');
+  if (value === '') return refuse('empty_list_value');
   if (scope === 'email') {
     const text = value.toLowerCase();
-    return /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text)
-      ? text
-      : refuse('takes e-mail addresses, and domains as @example.com');
+    return /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text) ? text : refuse('not_email_list');
   }
-  if (scope === 'address') return parseNetwork(value) ? value : refuse('takes addresses, and networks as 192.0.2.0/24');
-  if (scope === 'card') return endsOfMask(value)?.replace(' ', 'XXXXXX') ?? (isCardId(value) ? value : refuse(CARDS));
+  if (scope === 'address') return parseNetwork(value) ? value : refuse('not_network_list');
+  if (scope === 'card')
+    return endsOfMask(value)?.replace(' ', 'XXXXXX') ?? (isCardId(value) ? value : refuse('not_card_list'));
   return value;
 }
 
-const CARDS = 'takes ids of saved cards, and masked numbers as 411111XXXXXX1111';
 const isCardId = (value: string): boolean => /^k[a-z0-9]{19}$/.test(value);
 
 async function rejectUnknownCustomers({ db, merchant_id }: Context, ids: string[]): Promise<void> {
   const known = await db.customer.count({ where: { merchant_id, id: { in: ids } } });
-  if (known < ids.length) refuse('holds a customer that is not known');
+  if (known < ids.length) refuse('unknown_customer_listed');
 }
 
 /** A card that was deleted since it was listed is still listed. */
@@ -112,7 +116,7 @@ async function hashCards(
     where: { merchant_id, id: { in: ids }, fingerprint: { not: null } },
     select: { id: true, fingerprint: true },
   });
-  if (cards.length < ids.length) refuse('holds a card that is not known');
+  if (cards.length < ids.length) refuse('unknown_card_listed');
   const kept = Object.entries(earlier).filter(([id]) => values.includes(id));
   return Object.fromEntries([
     ...kept,

@@ -56,8 +56,7 @@ async function writePayout(
   await rejectTakenOrderId(tx, merchant_id, order_id);
   await rejectSuspended(tx, merchant_id);
   const bankAccount = await findBankAccount(tx, merchant_id);
-  if (!bankAccount)
-    throw new ApiError('not_allowed', 'The merchant has no bank account: it is set as `bank_account` of the merchant');
+  if (!bankAccount) throw new ApiError('not_allowed', 'no_bank_account');
   if (balance < amount) throw new ApiError('insufficient_balance');
   const { offset, now } = await clockOf(tx, merchant_id, null);
   const data = {

@@ -65,7 +65,6 @@ export async function readItems(
 export async function findLine(db: Database, { report_id, merchant_id }: ItemOwner, id: string): Promise<number> {
   const where = { report_id, merchant_id, movement: movementOf(id), result: 'matched' };
   const item = await db.settlementItem.findFirst({ where, select: { line: true } });
-  if (!item)
-    throw new ApiError('invalid_value', { field: 'after', problem: 'is not the id of an item of this settlement' });
+  if (!item) throw new ApiError('invalid_value', 'not_settlement_item', { field: 'after' });
   return item.line;
 }

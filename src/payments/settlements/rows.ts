@@ -47,7 +47,7 @@ async function requireMerchants(db: Database, environment: Environment, part: Re
   if ((await db.settlementReport.count({ where: { environment, reference } })) > 0) return;
   const id = { in: [...new Set(items.map(({ merchant }) => merchant))] };
   if (!(await db.merchant.findFirst({ where: { id, environment }, select: { id: true } })))
-    throw new ApiError('not_found', 'The report is about no merchant that is known here');
+    throw new ApiError('not_found', 'unknown_reported_merchant');
 }
 
 async function findOrCreateReport(
@@ -63,7 +63,7 @@ async function findOrCreateReport(
     where: { environment_reference: { environment, reference } },
   });
   const differing = (Object.keys(said) as (keyof typeof said)[]).find(name => known[name] !== said[name]);
-  if (differing) throw new ApiError('not_allowed', `Another part of this report has another ${differing}`);
+  if (differing) throw new ApiError('not_allowed', 'report_differs', { member: differing });
   return known.id;
 }
 
@@ -72,7 +72,7 @@ async function rejectOther(
   { report_id, part, hash }: { report_id: string; part: number; hash: Buffer },
 ): Promise<void> {
   const known = await tx.settlementPart.findUniqueOrThrow({ where: { report_id_part: { report_id, part } } });
-  if (!hash.equals(known.hash)) throw new ApiError('not_allowed', 'This part of the report came with another content');
+  if (!hash.equals(known.hash)) throw new ApiError('not_allowed', 'report_part_differs');
 }
 
 function toItemRow(report_id: string, line: number, item: ReportedItem) {

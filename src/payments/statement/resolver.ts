@@ -22,7 +22,7 @@ export class StatementResolver {
   ): Promise<OpenStatement> {
     const to = days.to ?? dayOf(Date.now());
     const from = days.from ?? `${to.slice(0, 8)}01`;
-    if (from > to) throw new ApiError('invalid_value', { field: 'from', problem: `is after ${to}, the last day` });
+    if (from > to) throw new ApiError('invalid_value', 'after_last_day', { field: 'from', to });
     const [since, until] = [dayBounds(from)?.from, dayBounds(to)?.until];
     if (!since || !until) throw new Error(`${from} and ${to} were checked`);
     const { view, opening, totals } = await openLedger(db, { merchant_id, since, until });
@@ -50,8 +50,7 @@ export class StatementResolver {
       after === undefined
         ? { ...startOf(view.since), balance: opening_balance }
         : await findPosition(db, view, opening_balance, movementOf(after));
-    if (!position)
-      throw new ApiError('invalid_value', { field: 'after', problem: 'is not the id of a movement of this statement' });
+    if (!position) throw new ApiError('invalid_value', 'not_movement', { field: 'after' });
     return (await readMovements(db, view, position, first)).movements;
   }
 }

@@ -72,10 +72,9 @@ export async function findToken(
 ): Promise<TokenRow> {
   const token = isId(id) ? await db.token.findUnique({ where: { id, merchant_id } }) : null;
   if (!token || token.creation_date <= tokenExpiryCutoff(new Date()))
-    throw new ApiError(
-      errorName,
-      errorName === 'not_found' ? {} : { field: 'token_id', problem: 'is unknown or has expired' },
-    );
+    throw errorName === 'not_found'
+      ? new ApiError(errorName)
+      : new ApiError(errorName, 'unknown_or_expired', { field: 'token_id' });
   return narrowToken(token);
 }
 
@@ -86,7 +85,7 @@ export async function useToken({ db, merchant_id }: Context, id: string, used_by
     where id = ${id} and merchant_id = ${merchant_id} and creation_date > ${tokenExpiryCutoff(new Date())}
       and (used_by is null and number_sealed is not null or used_by = ${used_by})
     returning ${COLUMNS}`;
-  if (!token) throw new ApiError('invalid_value', { field: 'token_id', problem: 'was used already' });
+  if (!token) throw new ApiError('invalid_value', 'already_used', { field: 'token_id' });
   return token;
 }
 

@@ -6,14 +6,13 @@ interface Quota {
   merchant_id: string;
   /** What is counted: one row of the table for each. */
   name: string;
-  /** In words, for the error: `redeliveries`. */
-  of: string;
+  problem: `hourly_${'logos' | 'redeliveries' | 'payer_emails' | 'recipient_emails' | 'devices' | 'dry_runs'}`;
   max: number;
 }
 
 /** Takes all of `amount` or, where less is left, nothing, and then throws. Hours are whole ones, by the database's clock. */
 export async function takeQuota(db: Prisma.TransactionClient, quota: Quota, amount = 1): Promise<void> {
-  const { merchant_id, name, of, max } = quota;
+  const { merchant_id, name, problem, max } = quota;
   const [result] = await db.$queryRaw<{ is_taken: boolean; seconds_left: number }[]>`
     with taken as (
       insert into quotas as quota (merchant_id, name, hour, used)
@@ -26,6 +25,5 @@ export async function takeQuota(db: Prisma.TransactionClient, quota: Quota, amou
     )
     select exists (select from taken) as is_taken,
       ceil(extract(epoch from date_trunc('hour', now(), 'UTC') + interval '1 hour' - now()))::integer as seconds_left`;
-  if (!result?.is_taken)
-    throw new ApiError('too_many', { description: `At most ${max} ${of} an hour`, retry_after: result?.seconds_left });
+  if (!result?.is_taken) throw new ApiError('too_many', problem, { max, retry_after: result?.seconds_left });
 }

@@ -24,17 +24,25 @@ export function isPublic(address: string): boolean {
 /** Without the brackets of IPv6. The URL class has already normalized every notation of IPv4 to four decimals. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** What a refused URL must be; undefined if accepted. What its host resolves to is checked at each connection. */
-export function addressProblem(url: string, strict: boolean): string | undefined {
-  if (url.length > MAX_URL_LENGTH) return 'must have at most 2,048 characters';
-  if (!URL.canParse(url)) return `must be an ${strict ? 'https' : 'http or https'} address`;
+type AddressProblem =
+  | 'url_too_long'
+  | 'not_https_address'
+  | 'not_web_address'
+  | 'url_port'
+  | 'url_credentials'
+  | 'url_not_public';
+
+/** Why a URL is refused; undefined if accepted. What its host resolves to is checked at each connection. */
+export function addressProblem(url: string, strict: boolean): AddressProblem | undefined {
+  if (url.length > MAX_URL_LENGTH) return 'url_too_long';
+  if (!URL.canParse(url)) return strict ? 'not_https_address' : 'not_web_address';
   const parsed = new URL(url);
-  if (parsed.href.length > MAX_URL_LENGTH) return 'must have at most 2,048 characters';
+  if (parsed.href.length > MAX_URL_LENGTH) return 'url_too_long';
   if (parsed.protocol !== 'https:' && (strict || parsed.protocol !== 'http:'))
-    return `must be an ${strict ? 'https' : 'http or https'} address`;
-  if (parsed.port === '0') return 'must have a port that there is';
-  if (parsed.username || parsed.password) return 'must have no user and no password in it';
+    return strict ? 'not_https_address' : 'not_web_address';
+  if (parsed.port === '0') return 'url_port';
+  if (parsed.username || parsed.password) return 'url_credentials';
   const host = hostOf(parsed);
   const isInternal = isIP(host) ? !isPublic(host) : /(^|\.)localhost\.?$/.test(host);
-  return strict && isInternal ? 'must be on the public internet' : undefined;
+  return strict && isInternal ? 'url_not_public' : undefined;
 }

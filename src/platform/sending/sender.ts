@@ -1,4 +1,5 @@
 /** Sends a POST to a URL that a merchant chose. Its server may be slow, hostile or somebody else's: trust nothing. */
+import { describeProblem, type ProblemCode } from '../problems/catalogue';
 import { ConnectionPools, type PoolOptions } from './connectionPools';
 import { describeFailure } from './failureMessages';
 import { post } from './post';
@@ -31,7 +32,7 @@ export class DeliveryFailure extends Error {
 
 interface ParsedUrl {
   /** Why it is refused. */
-  problem: string | undefined;
+  problem: ProblemCode | undefined;
   origin: string;
   path: string;
 }
@@ -55,7 +56,7 @@ export class Sender {
     const startedAt = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     const { problem, origin, path } = this.parse(url);
-    if (problem) throw new DeliveryFailure(`The address ${problem}`, elapsedMs());
+    if (problem) throw new DeliveryFailure(describeProblem(problem, { field: 'The address' }), elapsedMs());
     try {
       const pool = this.pools.poolFor(origin, ownerId);
       const [status, answer] = await post(pool, { path, headers, body }, this.timeoutMs);

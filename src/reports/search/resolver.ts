@@ -26,10 +26,7 @@ export class SearchResolver {
     @Args(() => SearchArgs) { text: typed, limit }: SearchArgs,
   ): Promise<SearchResult[]> {
     if ([...typed.trim()].length < MIN_TEXT_CHARACTERS)
-      throw new ApiError('invalid_value', {
-        field: 'text',
-        problem: `takes at least ${MIN_TEXT_CHARACTERS} characters`,
-      });
+      throw new ApiError('invalid_value', 'text_too_short', { field: 'text', min: MIN_TEXT_CHARACTERS });
     const { db, merchant_id } = context;
     const best = await db.$transaction(tx => find({ tx, merchant_id }, readText(typed), limit));
     const records = await Promise.all(best.map(row => readers[row.type](context, row.id)));

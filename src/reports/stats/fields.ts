@@ -68,7 +68,7 @@ export class DayStats {
 export class DeclineStats {
   @Count('The code of the reason', { rules: ERROR_CODE, example: 3003 })
   error_code!: number;
-  @Text('The same in words', { example: 'The card has not enough funds' })
+  @Text('The same in words', { example: 'Insufficient funds' })
   description!: string;
   @Count('How many', { example: 5 })
   failed!: number;

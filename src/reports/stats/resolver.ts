@@ -60,14 +60,10 @@ function boundsOf(from: Day, to: Day): Omit<Span, 'merchant_id'> {
 }
 
 function daysFrom(from: Day, to: Day, max: number): Day[] {
-  if (from > to) throw new ApiError('invalid_value', { field: 'from', problem: `is after ${to}, the last day` });
+  if (from > to) throw new ApiError('invalid_value', 'after_last_day', { field: 'from', to });
   const days: Day[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    if (days.length === max)
-      throw new ApiError('invalid_value', {
-        field: 'from',
-        problem: `is more than ${max} days before the end of ${to}`,
-      });
+    if (days.length === max) throw new ApiError('invalid_value', 'too_many_days_before', { field: 'from', max, to });
     days.push(day);
   }
   return days;

@@ -115,6 +115,6 @@ export function readCursor({ name, kinds }: Order, field: 'after' | 'before', cu
     name === CREATION ? [parts[0], parts[1], name] : [parts.slice(2).join('.'), parts[1], parts[0]];
   const [keyKind, tieKind] = [KINDS[kinds[0]], KINDS[kinds[1]]];
   if (tag !== name || !keyKind.pattern.test(key) || !tieKind.pattern.test(tie))
-    throw new ApiError('invalid_value', { field, problem: 'is not a cursor of this list' });
+    throw new ApiError('invalid_value', 'not_cursor', { field });
   return [keyKind.read(key), tieKind.read(tie)];
 }

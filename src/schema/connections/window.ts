@@ -46,9 +46,9 @@ export const isBackward = ({ last }: CursorWindow): boolean => last !== undefine
 export function wantedRecords({ first, limit, last }: CursorWindow): number {
   const [wanted = DEFAULT_RECORDS, other] = [first, limit, last].filter(number => number !== undefined);
   if (other !== undefined)
-    throw new ApiError('invalid_value', {
+    throw new ApiError('invalid_value', 'excludes_argument', {
       field: last === undefined ? 'limit' : 'last',
-      problem: `cannot come together with ${first === undefined ? 'limit' : 'first'}`,
+      other: first === undefined ? 'limit' : 'first',
     });
   return wanted;
 }

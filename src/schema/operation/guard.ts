@@ -54,27 +54,23 @@ export function guard(
   if (rights.session) rejectBeyondCustomer(rights.session, extensions);
   const isInScope = rights.session?.scope.includes(name);
   if (rights.isReadOnly && ((extensions.writes && !isInScope) || extensions.fullKey))
-    throw new ApiError(
-      'private_key_needed',
-      `This ${rights.session ? 'session may not do that' : 'key may only read'}`,
-    );
+    throw new ApiError('private_key_needed', rights.session ? 'session_scope' : 'read_only_key');
   if (rights.isSuspended && extensions.requiresActiveMerchant) throw new ApiError('suspended');
 }
 
 /** A key of an operator is for their operations only, and no other key is for those. */
 function rejectUnlessOperator(needed: OperatorRole | undefined, role: OperatorRole | undefined): void {
-  if (!needed) throw new ApiError('private_key_needed', 'This call needs a key of a merchant');
-  if (!role) throw new ApiError('private_key_needed', 'This call needs the key of an operator');
+  if (!needed) throw new ApiError('private_key_needed', 'merchant_key_needed');
+  if (!role) throw new ApiError('private_key_needed', 'operator_key_needed');
   if (OPERATOR_ROLES.indexOf(role) < OPERATOR_ROLES.indexOf(needed))
-    throw new ApiError('private_key_needed', `This call needs an operator with the role ${needed}`);
+    throw new ApiError('private_key_needed', 'operator_role_needed', { role: needed });
 }
 
 function rejectBeyondCustomer(
   { customer_id }: SessionRights,
   { allowCustomerSession }: Readonly<Record<string, unknown>>,
 ): void {
-  if (customer_id !== null && !allowCustomerSession)
-    throw new ApiError('private_key_needed', 'This session is for one customer only');
+  if (customer_id !== null && !allowCustomerSession) throw new ApiError('private_key_needed', 'one_customer_session');
 }
 
 /**

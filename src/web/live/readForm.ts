@@ -100,6 +100,6 @@ async function refusals(field: string, check: () => unknown): Promise<ApiError[]
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return [error.field === undefined ? new ApiError(error.kind, { field }) : error];
+    return [error.field === undefined ? error.as(error.kind, field) : error];
   }
 }

@@ -71,7 +71,7 @@ export const english: Texts = {
   test_number: 'This is a test card: it cannot be used here.',
   declined: 'The bank declined the card.',
   card_expired: 'The bank says that the card has expired.',
-  insufficient_funds: 'The card has not enough funds.',
+  insufficient_funds: 'Insufficient funds.',
   card_blocked: 'The bank does not allow payments with this card. Call your bank or use another card.',
   not_online: 'This card does not allow purchases on the internet. Enable it at your bank or use another one.',
   bank_authorization: 'Your bank asks you to authorize this payment. Call it and try again.',

@@ -42,7 +42,7 @@ export function addOperatorPage(server: FastifyInstance, dependencies: ServerDep
       if (error instanceof ApiError && error.kind === 'not_authenticated') await admission.countWrongKey(request.ip);
       throw error;
     });
-    if (holder.kind !== 'operator') throw new ApiError('private_key_needed', 'This page needs the key of an operator');
+    if (holder.kind !== 'operator') throw new ApiError('private_key_needed', 'operator_page');
     request.key_id = holder.key_id;
     beginSession(owner, reply, holder);
     return reply.code(204).send();

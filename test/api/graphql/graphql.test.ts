@@ -69,7 +69,7 @@ describe('POST /graphql', () => {
   it('says which variable is wrong, without repeating its value', async () => {
     const day = await api.graphql('query($d: Day) { customers(creation: $d) { id } }', { d: '4111-11-31' });
     expect(errorOf(day)).toBe(1003);
-    expect(day.body.errors[0].message).toBe('d is a day that does not exist');
+    expect(day.body.errors[0].message).toBe('d is a date that does not exist');
     const name = { name: 4111111111111111 };
     const create = 'mutation($c: CreateCustomer!) { createCustomer(customer: $c) { id } }';
     expect((await api.graphql(create, { c: name })).body.errors[0].message).toBe('c.name has the wrong format');

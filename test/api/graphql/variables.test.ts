@@ -29,7 +29,7 @@ it.each([
     'c.customer_address has the wrong format',
     'malformed',
   ],
-  [{ c: ana, d: '4111-11-31' }, 'd', 'd is a day that does not exist', 'invalid_value'],
+  [{ c: ana, d: '4111-11-31' }, 'd', 'd is a date that does not exist', 'invalid_value'],
   [
     { c: ana, h: { url: 'x', event_types: ['charge.succeeded', '4111'] } },
     'h.event_types[1]',

@@ -13,10 +13,10 @@ it('pause holds it, resume has what fell due charged once, and both say who and 
   const ask = (name: string, more: object = {}) =>
     life.workflow().executeUpdate<unknown, [unknown]>(name, { args: [{ ...form, ...more }] });
   const refusal = (message: string) => ({ cause: expect.objectContaining({ message }) });
-  await expect(ask('resume')).rejects.toMatchObject(refusal('It is not held'));
+  await expect(ask('resume')).rejects.toMatchObject(refusal('Billing is not on hold'));
   for (const [until, problem] of [
-    ['soon', 'is no time, as 2026-12-01T08:00:00-05:00'],
-    ['2020-01-01', 'lies in the past'],
+    ['soon', 'must be a timestamp such as 2026-12-01T08:00:00-05:00'],
+    ['2020-01-01', 'is in the past'],
   ])
     await expect(ask('pause', { until })).rejects.toMatchObject(refusal(`until ${problem}`));
   expect(await db().billingHold.count()).toBe(0);

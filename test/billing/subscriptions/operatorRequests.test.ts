@@ -97,7 +97,7 @@ it.concurrent('whatever is refused says why in a sentence, and changes nothing',
     expect(await refusal('cancel', ...bad)).toBe(sayWhy);
   expect(await refusal('cancel', { ...form, reason: 'x'.repeat(1001) })).toMatch('longer than 1000');
   expect(await refusal('cancel', { ...form, actor: 'x'.repeat(101) })).toMatch('longer than 100');
-  expect(await refusal('retryNow', form)).toBe('No period of the subscription waits to be paid');
+  expect(await refusal('retryNow', form)).toBe('The subscription has no unpaid period');
   expect(await refusal('askAcquirerNow', form)).toMatch('No charge of the subscription waits for an answer');
   expect(await refusal('changeCard', form)).toMatch('A card is a matter of the merchant');
   expect(await auditOf(life)).toEqual([]);
@@ -120,7 +120,7 @@ it.concurrent('a signal of the same name does the same for all that a query find
   });
   await eventually(async () => expect(await due.read()).toMatchObject({ status: 'active' }));
   await eventually(async () =>
-    expect(await detailsOf(paid)).toContain('retryNow was refused: No period of the subscription waits to be paid.'),
+    expect(await detailsOf(paid)).toContain('retryNow was refused: The subscription has no unpaid period.'),
   );
   expect((await auditOf(due))[0]).toMatchObject({ actor: 'temporal', actor_id: 'ana' });
   expect(await auditOf(paid)).toEqual([]);

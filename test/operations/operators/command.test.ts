@@ -104,7 +104,7 @@ it('requests, return, approve and refuse decide on requests to go live', async (
     environment: 'production',
     name: 'Flores',
   });
-  await expect(run('approve', id)).rejects.toThrow('The request is approved, not submitted');
+  await expect(run('approve', id)).rejects.toThrow('The request for production access is approved, not submitted');
   const other = await newRequest();
   expect(await json('refuse', other.id, '--reason', 'No')).toMatchObject({ status: 'refused', reason: 'No' });
 });
@@ -157,12 +157,12 @@ describe('refusals', () => {
   it.each([
     [['resume', 'nobody'], 1005, 'The requested resource does not exist'],
     [['merchant', 'nobody'], 1005, 'There is no merchant nobody'],
-    [['approve', 'nobody'], 1005, 'There is no request nobody'],
-    [['key', 'revoke', 'nobody'], 1005, 'There is no key nobody of an operator'],
+    [['approve', 'nobody'], 1005, 'There is no request for production access nobody'],
+    [['key', 'revoke', 'nobody'], 1005, 'There is no operator key nobody'],
     [['merchants', '--status', 'closed'], 1003, '--status must be one of active, suspended'],
     [['key', 'create', '--role', 'king', '--name', 'x'], 1003, '--role must be one of read, support, admin'],
     [['pay', 'nobody', '--amount', '1'], 1005, 'There is no merchant nobody'],
-    [['costs', 'm1', '--rate', '2,9', '--fixed', '1'], 1001, '--rate is not an amount'],
+    [['costs', 'm1', '--rate', '2,9', '--fixed', '1'], 1001, '--rate must be an amount'],
     [['costs', 'm1', '--rate', '101', '--fixed', '1'], 1003, '--rate must be between 0 and 100'],
   ])('%j is refused as over GraphQL', async (args, error_code, message) => {
     await expect(run(...args)).rejects.toMatchObject({ error_code, message });

@@ -60,7 +60,7 @@ it('is written once, with its reason; the same again is the same hold, and anoth
   const plan = await shop.newPlan();
   const made = await Promise.all(Array.from({ length: 5 }, () => run('hold', plan, ...reason, '--yes')));
   expect(new Set(made.map(({ json }) => json.hold_id)).size).toBe(1);
-  const refusal = /^It is held already, since \S+ by command line: Wrong prices$/;
+  const refusal = /^Billing is already on hold since \S+ by command line: Wrong prices$/;
   await expect(run('hold', plan, '--reason', 'Other', '--yes')).rejects.toThrow(refusal);
   await expect(run('hold', plan, '--reason', 'Other')).rejects.toThrow(refusal);
   const releases = await Promise.allSettled(
@@ -124,10 +124,19 @@ describe('refusals', () => {
     [['hold', 'nobody', ...reason], 'There is no subscription, customer, plan or merchant nobody'],
     [['hold', 'everything', ...reason], 'environment must be one of sandbox, production'],
     [['hold', 'everything', ...reason, '--environment', 'moon'], '--environment must be one of sandbox, production'],
-    [['hold', 'm1', ...reason, '--until', 'soon'], '--until must be a day or a time, as 2026-12-01T08:00:00-05:00'],
-    [['hold', 'm1', ...reason, '--until', '2020-01-01'], '--until lies in the past'],
-    [['release', 'm1', ...reason, '--over', '10'], '--over must be a time of at most a day, as 30s, 10m or 2h'],
-    [['release', 'm1', ...reason, '--over', '25h'], '--over must be a time of at most a day, as 30s, 10m or 2h'],
+    [
+      ['hold', 'm1', ...reason, '--until', 'soon'],
+      '--until must be a date or a timestamp such as 2026-12-01T08:00:00-05:00',
+    ],
+    [['hold', 'm1', ...reason, '--until', '2020-01-01'], '--until is in the past'],
+    [
+      ['release', 'm1', ...reason, '--over', '10'],
+      '--over must be a duration of at most a day, such as 30s, 10m or 2h',
+    ],
+    [
+      ['release', 'm1', ...reason, '--over', '25h'],
+      '--over must be a duration of at most a day, such as 30s, 10m or 2h',
+    ],
     [['drain', 'nobody', ...reason], 'There is no worker nobody'],
     [['drain', 'all', ...reason], 'There are no workers'],
   ])('%j', async (args, message) => {
@@ -137,9 +146,9 @@ describe('refusals', () => {
   it('of what is of another environment, and of what is not held', async () => {
     const { id } = api.merchants().own;
     await expect(run('hold', id, ...reason, '--environment', 'production')).rejects.toThrow(
-      `${id} is of the sandbox environment`,
+      `${id} belongs to the sandbox environment`,
     );
-    await expect(run('release', id, ...reason)).rejects.toThrow('It is not held');
+    await expect(run('release', id, ...reason)).rejects.toThrow('Billing is not on hold');
   });
 });
 

@@ -181,7 +181,7 @@ it('the hold of a subscription that has ended since can be released, and no new 
   expect((await life.remove()).status).toBe(204);
   await becomes(life, { status: 'cancelled' });
   expect((await release(life.id)).json).toMatchObject({ done: true });
-  await expect(hold(life.id)).rejects.toThrow(/has ended: there is nothing to hold/);
+  await expect(hold(life.id)).rejects.toThrow(/has ended and cannot be put on billing hold/);
 });
 
 it('where everything is held, what is not due says that it sleeps, also what begins meanwhile', async () => {

@@ -227,7 +227,7 @@ it('an acquirer that is away is named as the reason, and asked at once when some
   }
   expect(await stateOf(life)).toEqual(before);
   await expect(run('ask-acquirer', idle.id, '--reason', 'x')).rejects.toThrow(
-    `No attempt of ${idle.id} waits for the acquirer`,
+    `No attempt of ${idle.id} is waiting for the acquirer`,
   );
 
   detour.restore();
@@ -240,6 +240,6 @@ it('an acquirer that is away is named as the reason, and asked at once when some
   expect(await findAttempt()).toBeUndefined();
   expect(await life.journal()).toHaveLength(1);
   await expect(run('ask-acquirer', charge, '--reason', 'x')).rejects.toThrow(
-    `The outcome of ${charge} is known: it is completed`,
+    `The outcome of ${charge} is already known: completed`,
   );
 });

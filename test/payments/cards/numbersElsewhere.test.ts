@@ -15,7 +15,7 @@ const inGroups = (number: string, separator: string): string => number.replace(/
 
 const expectRefused = (answer: ApiResponse, field: string): void => {
   expect([answer.status, errorOf(answer), answer.body.field]).toEqual([422, 1003, field]);
-  expect(answer.body.description).toBe(`${field} holds a card number`);
+  expect(answer.body.description).toBe(`${field} contains a card number`);
 };
 
 describe('in names and addresses every number that looks like one', () => {
@@ -40,7 +40,7 @@ describe('in names and addresses every number that looks like one', () => {
       c: { ...payer, name: sent },
     });
     expect(body.errors).toMatchObject([
-      { message: 'name holds a card number', extensions: { error_code: 1003, http_code: 422, field: 'name' } },
+      { message: 'name contains a card number', extensions: { error_code: 1003, http_code: 422, field: 'name' } },
     ]);
     expect(await db().customer.count({ where: api.ownRows() })).toBe(count + 1);
   });
@@ -84,7 +84,7 @@ describe('in descriptions, metadata and identifiers only a number that is known'
     const inGraphql = await api.graphql('mutation ($c: CreateCharge!) { createCharge(charge: $c) { id } }', {
       c: charge,
     });
-    expect([errorOf(inGraphql), inGraphql.body.errors[0].message]).toEqual([1003, 'metadata holds a card number']);
+    expect([errorOf(inGraphql), inGraphql.body.errors[0].message]).toEqual([1003, 'metadata contains a card number']);
     expect([await db().transaction.count({ where: api.ownRows() }), api.acquirer.journal().length - 1]).toEqual(before);
   });
 

@@ -43,7 +43,7 @@ describe('payment_plan', () => {
     expect(errorOf(await charge({ source_id: await shop.newCard(), payment_plan }))).toBe(code);
   });
 
-  it('is for cards only', async () => {
+  it('is only allowed for cards', async () => {
     const body = { ...shop.charge, customer: shop.payer, method: 'store', payment_plan: { payments: 2 } };
     const refused = await shop.post('/charges', body);
     expect(refused.body).toMatchObject({ error_code: 1003, field: 'payment_plan' });

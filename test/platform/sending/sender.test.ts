@@ -52,7 +52,7 @@ describe('the request', () => {
   it('is not sent to a URL that is refused', async () => {
     const receiver = await Receiver.start();
     const sending = sandboxSender().send({ ...requestTo(receiver), url: `http://u:p@127.0.0.1:${receiver.port}/` });
-    expect((await failure(sending)).message).toBe('The address must have no user and no password in it');
+    expect((await failure(sending)).message).toBe('The address must not contain a user or password');
     expect(receiver.connections).toBe(0);
   });
 });

@@ -112,7 +112,7 @@ it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:7f
 it('plain http is refused', async () => {
   const sender = productionSender(lookupOf(['8.8.8.8']));
   const failed = await failure(sender.send({ ...requestTo(), url: `http://shop.test:${plainReceiver.port}/` }));
-  expect(failed.message).toBe('The address must be an https address');
+  expect(failed.message).toBe('The address must be an https URL');
   expect(plainReceiver.connections).toBe(0);
 });
 

@@ -77,7 +77,7 @@ it('counts charges and failures by day, declines by reason, and what was recover
     ],
     declines: [
       { error_code: 3001, description: 'The card was declined', failed: 3 },
-      { error_code: 3003, description: 'The card has not enough funds', failed: 2 },
+      { error_code: 3003, description: 'Insufficient funds', failed: 2 },
     ],
     renewals: { declined: 2, recovered: 1, recovery_rate: 50 },
   });

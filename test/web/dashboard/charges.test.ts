@@ -106,7 +106,7 @@ describe('the page of a charge', () => {
     expect(await amount.inputValue()).toBe('80000.3');
     await amount.fill('80000.31');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
-    const refused = dialog(page).getByText('amount is more than is left of the charge');
+    const refused = dialog(page).getByText('amount is more than the amount left to refund of the charge');
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
     expect((await people.read(id)).refunds ?? []).toEqual([]);

@@ -66,7 +66,7 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   await dialog(page).getByRole('button', { name: 'Simulate declines' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   await act(page, 'Charge', { Amount: '25000', 'What it is for': 'Towels' });
-  await dialog(page).getByText('The card has not enough funds').waitFor();
+  await dialog(page).getByText('Insufficient funds').waitFor();
   await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
   await page.getByRole('heading', { name: '$ 25.000' }).waitFor();
   expect(await people.read(idIn(page))).toMatchObject({ status: 'completed', amount: 25_000, customer_id: id });
@@ -82,7 +82,7 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   await page.getByRole('table', { name: 'Subscriptions' }).getByText('active').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
-  await dialog(page).getByText('The card is charged by a subscription that has not ended').waitFor();
+  await dialog(page).getByText('The card pays for a subscription that has not ended').waitFor();
   await dialog(page).getByRole('button', { name: 'Not now' }).click();
   await eventsAreFollowed(page);
   await api.rest('DELETE', `/customers/${id}/subscriptions/${subscription.id}`);
@@ -142,5 +142,5 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
 it('a day in the address that does not exist is shown as it is, with why nothing is listed', async () => {
   const page = await enter('/customers?created=2026-13-01..');
   await page.getByRole('button', { name: 'Created: from 2026-13-01', exact: true }).waitFor();
-  await page.getByRole('alert').getByText('is a day that does not exist').waitFor();
+  await page.getByRole('alert').getByText('is a date that does not exist').waitFor();
 });

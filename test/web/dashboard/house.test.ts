@@ -57,7 +57,7 @@ it('a payout is asked for, and the statement ends with the balance that the prof
   const page = await enter('/payouts');
   await confirm(page, 'Ask for a payout', { Amount: '9000000', Description: 'November' });
   const dialog = page.locator('dialog[open]');
-  await dialog.getByText('The account has not enough funds').waitFor();
+  await dialog.getByText('Insufficient account balance').waitFor();
   expect(await dialog.getByLabel('Description').inputValue()).toBe('November');
   await dialog.getByLabel('Amount').fill('1000');
   await dialog.getByRole('button', { name: 'Ask for a payout' }).click();

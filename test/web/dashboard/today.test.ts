@@ -52,7 +52,7 @@ it('shows the figures that the API answers', async () => {
   if (charges > 0) expect(await text('Renewals of today')).toContain(`${charges} to come, ${pesos(amount)}`);
   expect(await text('Past due')).toContain(`1${pesos(49900)} a month at risk; 0 of 1 declined`);
   expect(await text('Monthly recurring revenue')).toContain(`${pesos(mrr)} COP3 new subscriptions and 0 lost`);
-  expect(await text('Why charges are declined')).toContain('The card has not enough funds1 time');
+  expect(await text('Why charges are declined')).toContain('Insufficient funds1 time');
 });
 
 it('is asked for again when somebody comes back to it', async () => {

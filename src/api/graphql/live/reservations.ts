@@ -25,8 +25,7 @@ const aliveUntil = (): Date => new Date(Date.now() + LIFETIME_MS);
 
 export async function reserveStream(db: Database, { merchant_id, key_id }: StreamOwner): Promise<string> {
   const reserved = await db.liveStream.count({ where: { merchant_id, alive_until: { gt: new Date() } } });
-  if (reserved >= MAX_RESERVATIONS)
-    throw new ApiError('too_many', { description: 'Too many live streams are reserved', retry_after: 60 });
+  if (reserved >= MAX_RESERVATIONS) throw new ApiError('too_many', 'too_many_reservations', { retry_after: 60 });
   const id = newId('stream');
   await db.liveStream.create({ data: { id, merchant_id, key_id, alive_until: aliveUntil() } });
   return id;
@@ -41,7 +40,7 @@ const isOfOwner = (id: string, { merchant_id, key_id }: StreamOwner) => ({
 
 async function requireStream(db: Database, id: string, owner: StreamOwner): Promise<void> {
   const stream = await db.liveStream.findFirst({ where: isOfOwner(id, owner), select: { id: true } });
-  if (!stream) throw new ApiError('not_found', 'There is no such stream');
+  if (!stream) throw new ApiError('not_found', 'unknown_stream');
 }
 
 /** Once. */
@@ -50,7 +49,7 @@ export async function openStream(db: Database, id: string, owner: StreamOwner): 
   const { count } = await db.liveStream.updateMany({ where: { ...isOfOwner(id, owner), opened_at: null }, data });
   if (count > 0) return;
   await requireStream(db, id, owner);
-  throw new ApiError('invalid_value', { field: 'token', problem: 'is of a stream that was opened already' });
+  throw new ApiError('invalid_value', 'stream_opened', { field: 'token' });
 }
 
 /** Their process has them still. */
@@ -69,14 +68,14 @@ export async function addOperation(
   await requireStream(db, stream_id, owner);
   const operations = await db.liveOperation.count({ where: { stream_id } });
   if (operations >= MAX_OPERATIONS)
-    throw new ApiError('too_many', { description: `A stream carries at most ${MAX_OPERATIONS}`, retry_after: 60 });
+    throw new ApiError('too_many', 'too_many_stream_operations', { retry_after: 60, max: MAX_OPERATIONS });
   const added = await db.$executeRaw`
     insert into live_operations (stream_id, id, request, since)
     select id, ${operation.id}, ${operation.request}, pg_current_snapshot()::text
     from live_streams where id = ${stream_id} on conflict do nothing`;
   if (added > 0) return;
   await requireStream(db, stream_id, owner);
-  throw new ApiError('invalid_value', { field: 'extensions.operationId', problem: 'is of another one already' });
+  throw new ApiError('invalid_value', 'operation_id_taken', { field: 'extensions.operationId' });
 }
 
 /** One that has ended by itself is gone already. */

@@ -90,8 +90,7 @@ export function addGraphqlStream(
   server.delete(PATH, async (request, reply) => {
     const holder = await enter(request);
     const { operationId } = request.query as Record<string, unknown>;
-    if (typeof operationId !== 'string')
-      throw new ApiError('invalid_value', { field: 'operationId', problem: 'is required' });
+    if (typeof operationId !== 'string') throw new ApiError('invalid_value', 'is_required', { field: 'operationId' });
     await removeOperation(db, requireToken(request), holder, operationId);
     return reply.code(200).send();
   });
@@ -155,7 +154,7 @@ function tokenOf({ headers, query }: FastifyRequest): string | undefined {
 function requireToken(request: FastifyRequest): string {
   const token = tokenOf(request);
   if (token === undefined)
-    throw new ApiError('invalid_value', { field: 'token', description: `${STREAM_TOKEN_HEADER} names no stream` });
+    throw new ApiError('invalid_value', 'stream_token_missing', { field: 'token', header: STREAM_TOKEN_HEADER });
   return token;
 }
 
@@ -163,5 +162,5 @@ function readOperationId({ body, problem }: GraphqlInput): string {
   if (!body) throw problem;
   const id = (body.extensions as { operationId?: unknown } | undefined)?.operationId;
   if (typeof id === 'string' && id !== '' && id.length <= MAX_OPERATION_ID_CHARACTERS && !id.includes('\0')) return id;
-  throw new ApiError('malformed', { field: 'extensions.operationId', problem: 'is required and must be a text' });
+  throw new ApiError('malformed', 'required_text', { field: 'extensions.operationId' });
 }

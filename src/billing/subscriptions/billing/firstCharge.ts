@@ -69,7 +69,7 @@ async function reverseCharge({ db, acquirer }: AcquirerServices, charge: Transac
     await acquirer.reverse(charge.id);
     await deleteInvisible(db, outcomeOf({ ...charge, subscription_id: null }, undefined), charge.subscription_id ?? '');
   }
-  throw new ApiError('unavailable', 'The acquirer gave no answer');
+  throw new ApiError('unavailable', 'acquirer_no_answer');
 }
 
 /**

@@ -13,7 +13,6 @@ import { endedWithoutAnswer, throwIfFailed } from '../../../payments/charges/car
 import { factsOf } from '../../../payments/charges/facts';
 import { findTransaction } from '../../../payments/charges/rows';
 import { releaseToken } from '../../../payments/tokens/rows';
-import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import { newId as random } from '../../../platform/identifiers';
 import type { Context } from '../../../schema/operation/context';
@@ -146,6 +145,6 @@ async function throwWhyNotCreated(
   if (currentCustomer?.status !== 'active') throw new ApiError('not_found');
   if (currentPlan?.status !== 'active') throw new ApiError('not_found');
   if (!holds_card && currentCard?.status !== 'active')
-    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
-  throw new ApiError('unavailable', CHANGED_MEANWHILE);
+    throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
+  throw new ApiError('unavailable', 'changed_meanwhile');
 }

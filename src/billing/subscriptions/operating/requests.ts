@@ -8,7 +8,6 @@ import type { OperatorRequest } from '../../../../workflows/operating/requests';
 import type { OperatorActivities, SubscriptionSnapshot } from '../../../../workflows/subscriptionContract';
 import { type AuditOrigin, auditEntry } from '../../../accounts/auditLog/entry';
 import type { Database } from '../../../platform/database/connection';
-import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import { isTimestamp, readTimestamp } from '../../../schema/time';
 import { findHoldable, findTarget, holdBilling, releaseBilling } from '../../holds/hold';
@@ -54,14 +53,13 @@ function refuse(error: unknown): never {
 const cancelNow: OperatorAction = async (db, { id }, by, request) => {
   const isDone = await cancelSubscription(db, id, 'cancelled_by_operator', by, request?.reason);
   // Request Cancellation of one that has ended says nothing to anybody.
-  if (!isDone && request) throw new ApiError('not_allowed', 'The subscription is cancelled');
+  if (!isDone && request) throw new ApiError('not_allowed', 'subscription_cancelled');
 };
 
 const pause: OperatorAction = async (db, { id }, by, request) => {
   const { reason = '', until: text } = request ?? {};
   const until = text === undefined ? undefined : (isTimestamp(text) && readTimestamp(text)) || null;
-  if (until === null)
-    throw new ApiError('invalid_value', { field: 'until', problem: 'is no time, as 2026-12-01T08:00:00-05:00' });
+  if (until === null) throw new ApiError('invalid_value', 'not_time', { field: 'until' });
   await holdBilling(db, by, await findHoldable(db, id), { reason, until });
 };
 
@@ -70,16 +68,16 @@ const resume: OperatorAction = async (db, { id }, by, request) => {
 };
 
 const retryNow: OperatorAction = async (db, row, by, request) => {
-  if (row.suspension !== null) throw new ApiError('not_allowed', 'The merchant is suspended: resume it first');
+  if (row.suspension !== null) throw new ApiError('not_allowed', 'resume_merchant_first');
   await requestRetry({ db, ...by }, row, request?.request_id ?? '', request?.reason);
 };
 
 const askAcquirerNow: OperatorAction = async (db, row, by, request) => {
   const { id, merchant_id, open } = row;
-  if (!open) throw new ApiError('not_allowed', 'No charge of the subscription waits for an answer of the acquirer');
+  if (!open) throw new ApiError('not_allowed', 'no_open_attempt');
   const { transaction_id } = open;
   await db.$transaction(async tx => {
-    if (!(await makeQuestionDue(tx, row, transaction_id))) throw new ApiError('not_allowed', CHANGED_MEANWHILE);
+    if (!(await makeQuestionDue(tx, row, transaction_id))) throw new ApiError('not_allowed', 'changed_meanwhile');
     const after = { reason: request?.reason ?? '', transaction_id };
     await tx.auditEntry.create({ data: auditEntry(by, 'acquirer.asked', { object_id: id, after }, merchant_id) });
   });

@@ -77,7 +77,7 @@ async function release({ db, id, options, yes }: OperatorCommandInput): Promise<
   const over_seconds = overOf(options.over);
   const target = await findTarget(db, id, environmentOf(options));
   const held = await findOpenHold(db, target);
-  if (!held) throw new ApiError('not_allowed', 'It is not held');
+  if (!held) throw new ApiError('not_allowed', 'not_held');
   const { live, due } = await countCovered(db, target);
   const steps = [
     `The billing of ${nameOf(target)} goes on. It was held ${describeHold(held)}.`,
@@ -109,8 +109,8 @@ const nameOf = ({ scope, object_id }: HoldTarget): string =>
 function untilOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const until = isTimestamp(text) ? readTimestamp(text) : undefined;
-  if (!until) throw new ApiError('invalid_value', '--until must be a day or a time, as 2026-12-01T08:00:00-05:00');
-  if (until.getTime() <= Date.now()) throw new ApiError('invalid_value', '--until lies in the past');
+  if (!until) throw new ApiError('invalid_value', 'not_time_or_day_here', { field: '--until' });
+  if (until.getTime() <= Date.now()) throw new ApiError('invalid_value', 'in_past', { field: '--until' });
   return until;
 }
 
@@ -119,5 +119,5 @@ function overOf(text: string | undefined): number | undefined {
   const [, count = '', unit = 's'] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
   const seconds = count === '' ? Number.NaN : Number(count) * SECONDS[unit as keyof typeof SECONDS];
   if (seconds >= 0 && seconds <= MAX_OVER_SECONDS) return seconds;
-  throw new ApiError('invalid_value', '--over must be a time of at most a day, as 30s, 10m or 2h');
+  throw new ApiError('invalid_value', 'not_duration', { field: '--over' });
 }

@@ -39,8 +39,7 @@ const toWorker = ({ beat_at, started_at, drain_asked_at, environment, ...worker 
 async function drain({ db, id, options: { reason = '' }, yes = false }: OperatorCommandInput): Promise<CommandResult> {
   const all = await readWorkers(db);
   const chosen = all.filter(worker => id === ALL || worker.id === id);
-  if (chosen.length === 0)
-    throw new ApiError('not_found', id === ALL ? 'There are no workers' : `There is no worker ${id}`);
+  if (chosen.length === 0) throw new ApiError('not_found', id === ALL ? 'no_workers' : 'unknown_worker', { id });
   // Those that died are listed too, for a day.
   const isAlive = ({ beat_at, drain_asked_at }: WorkerRow): boolean =>
     Date.now() - beat_at.getTime() < MAX_SILENCE_MS && drain_asked_at === null;

@@ -5,7 +5,6 @@ import { findVisible, type SubscriptionRow } from '../../../billing/subscription
 import { CHARGE_LEASE_SECONDS } from '../../../payments/charges/card/prepare';
 import { findTransaction, type TransactionRow } from '../../../payments/charges/rows';
 import type { Database } from '../../../platform/database/connection';
-import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import { operationOf } from '../../acquirerOperations';
 import type { CommandResult, OperatorCommandInput } from '../command';
@@ -16,18 +15,18 @@ export async function askAcquirer(input: OperatorCommandInput): Promise<CommandR
   const subscription = await findVisible(db, id);
   if (subscription) return carryOut(input, askForSubscription(subscription));
   const transaction = await findTransaction(db, { id });
-  if (!transaction) throw new ApiError('not_found', `There is no transaction or subscription ${id}`);
+  if (!transaction) throw new ApiError('not_found', 'unknown_payment', { id });
   return carryOut(input, await askForTransaction(db, transaction));
 }
 
 function refuseUnless(isChanged: boolean): void {
-  if (!isChanged) throw new ApiError('not_allowed', CHANGED_MEANWHILE);
+  if (!isChanged) throw new ApiError('not_allowed', 'changed_meanwhile');
 }
 
 /** The workflow asks when the row says so: the moment is moved, and the workflow told. */
 function askForSubscription(row: SubscriptionRow): PlannedChange {
   const { id, merchant_id, open } = row;
-  if (!open) throw new ApiError('not_allowed', `No attempt of ${id} waits for the acquirer`);
+  if (!open) throw new ApiError('not_allowed', 'no_open_attempt_of', { id });
   const { transaction_id, tries, again_at, period } = open;
   return {
     action: 'acquirer.asked',
@@ -66,12 +65,9 @@ async function askForTransaction(db: Database, row: TransactionRow): Promise<Pla
     if (subscription?.open?.transaction_id === id) return askForSubscription(subscription);
   }
   if (recoveredBy !== 'lease' || lease_until === null)
-    throw new ApiError('not_allowed', `The outcome of ${id} is known: it is ${row.status}`);
+    throw new ApiError('not_allowed', 'outcome_known', { id, status: row.status });
   if (isBusy(row, lease_until))
-    throw new ApiError(
-      'not_allowed',
-      `A process is at ${id} until ${formatMoment(lease_until.getTime())}, and then it is asked about by itself`,
-    );
+    throw new ApiError('not_allowed', 'being_processed', { id, until: formatMoment(lease_until.getTime()) });
   return {
     ...planned,
     steps: [

@@ -14,11 +14,11 @@ const RESTART_DELAY_MS = 5000;
 export async function rebuild(input: OperatorCommandInput): Promise<CommandResult> {
   const { db, temporal, id, options } = input;
   const row = await findVisible(db, id);
-  if (!row) throw new ApiError('not_found', `There is no subscription ${id}`);
+  if (!row) throw new ApiError('not_found', 'unknown_subscription', { id });
   const { over, status, current_period_number, next } = snapshotOf(row);
-  if (over !== null) throw new ApiError('not_allowed', `${id} has ended (${over}), and needs no workflow`);
+  if (over !== null) throw new ApiError('not_allowed', 'workflow_not_needed', { id, over });
   const problem = await temporalProblem(temporal);
-  if (!temporal || problem) throw new ApiError('unavailable', `Temporal ${problem}`);
+  if (!temporal || problem) throw new ApiError('unavailable', 'temporal_problem', { problem: `${problem}` });
   const workflowId = subscriptionWorkflowId(id);
   const before = await workflowState(temporal, workflowId);
   const isOpen = before.status === 'running' || before.status === 'paused';

@@ -20,7 +20,7 @@ export async function resend(input: OperatorCommandInput): Promise<CommandResult
   });
   if (delivery) return carryOut(input, planResending(id, delivery.event, [delivery.webhook]));
   const event = await db.event.findUnique({ where: { id }, select: EVENT });
-  if (!event) throw new ApiError('not_found', `There is no delivery or event ${id}`);
+  if (!event) throw new ApiError('not_found', 'unknown_delivery', { id });
   const webhooks = await db.webhook.findMany({
     where: { merchant_id: event.merchant_id, status: 'verified' },
     select: RECEIVER,
@@ -39,11 +39,11 @@ export async function resend(input: OperatorCommandInput): Promise<CommandResult
 }
 
 function planResending(object_id: string, event: ResentEvent, webhooks: Receiver[]): PlannedChange {
-  if (webhooks.length === 0) throw new ApiError('not_allowed', `No webhook takes ${event.type} of ${event.id}`);
+  if (webhooks.length === 0) throw new ApiError('not_allowed', 'no_receiver', { type: event.type, id: event.id });
   const refused = webhooks.find(
     ({ status }) => status === 'disabled' || (status === 'unverified' && event.type !== 'verification'),
   );
-  if (refused) throw new ApiError('not_allowed', `The webhook ${refused.id} is ${refused.status}`);
+  if (refused) throw new ApiError('not_allowed', 'receiver_status', { id: refused.id, status: refused.status });
   const made = webhooks.map(({ id, url }) => ({ id: newId('delivery'), webhook_id: id, url }));
   return {
     action: 'event.resent',

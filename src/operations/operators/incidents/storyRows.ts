@@ -39,7 +39,7 @@ export async function findSubject(db: Database, id: string, limit: number): Prom
   const delivery = await db.delivery.findUnique({ where: { id }, select: { event_id: true } });
   const event_id = delivery?.event_id ?? id;
   const event = await db.event.findUnique({ where: { id: event_id }, select: { merchant_id: true } });
-  if (!event) throw new ApiError('not_found', `There is no subscription, transaction, delivery or event ${id}`);
+  if (!event) throw new ApiError('not_found', 'unknown_record', { id });
   const { merchant_id } = event;
   const environment = await environmentOf(db, merchant_id);
   return { kind: delivery ? 'delivery' : 'event', id, merchant_id, environment, transactions: [], event_id };

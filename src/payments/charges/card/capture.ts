@@ -101,7 +101,7 @@ async function markStarted(
   );
   const row = started ?? (await reloadTransaction(db, id));
   if (!started && row.progress === 'authorized')
-    throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than was reserved' });
-  if (row.work_id !== work_id) throw new ApiError('not_allowed', 'The charge is not one that waits to be captured');
+    throw new ApiError('invalid_value', 'above_authorization', { field: 'amount' });
+  if (row.work_id !== work_id) throw new ApiError('not_allowed', 'not_capturable');
   return { row, isNew: started !== undefined };
 }

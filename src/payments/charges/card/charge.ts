@@ -178,5 +178,6 @@ function authorizedOutcome(row: TransactionRow): ChargeOutcome {
 /** The caller gets the error of a declined charge as its response. */
 export function throwIfFailed(row: TransactionRow): void {
   if (row.status !== 'failed' || row.error_code === null) return;
-  throw new ApiError(errorKindOf(row.error_code), row.fraud_rules ? { fraud_rules: row.fraud_rules } : {});
+  const kind = errorKindOf(row.error_code);
+  throw new ApiError(kind, kind, { fraud_rules: row.fraud_rules ?? undefined });
 }

@@ -25,10 +25,7 @@ export type ChargebackAction = keyof typeof CHARGEBACK_STEPS;
 /** Throws unless the charge has the status that the step starts from, so each step can be taken once. */
 export function requireChargebackAllowed({ status, method }: TransactionRow, step: ChargebackAction): void {
   if (status !== CHARGEBACK_STEPS[step].from || method !== 'card')
-    throw new ApiError(
-      'not_allowed',
-      `A chargeback cannot be ${step === 'open' ? 'opened' : step} on a charge that is ${status}`,
-    );
+    throw new ApiError('not_allowed', 'chargeback_refused', { step: step === 'open' ? 'opened' : step, status });
 }
 
 /** A repeated notification changes nothing. The account is locked so that no refund is prepared at the same time. */
@@ -45,7 +42,7 @@ export async function applyChargeback(
     requireChargebackAllowed(charge, step);
     const refunds = (await refundsOf(tx, id)).filter(({ status }) => status !== 'failed');
     const remaining = refunds.reduce((rest, { amount }) => rest - amount, charge.amount);
-    if (step === 'open' && remaining <= 0n) throw new ApiError('not_allowed', 'Nothing is left of the charge');
+    if (step === 'open' && remaining <= 0n) throw new ApiError('not_allowed', 'nothing_left');
     const entries =
       step === 'open'
         ? openChargebackEntries(charge, remaining, await readBalance(tx, account))

@@ -8,7 +8,6 @@ import type { SealedCard } from '../../../gateway/acquirer/port';
 import { customerAccount, merchantAccount } from '../../../ledger/accounts';
 import { batchedWrites } from '../../../platform/database/batch';
 import { queryRows } from '../../../platform/database/connection';
-import { CHANGED_MEANWHILE } from '../../../platform/database/findOwnWork';
 import { insertFrom, recordsOf, statement } from '../../../platform/database/rows';
 import { ApiError } from '../../../platform/errors';
 import type { Sealed } from '../../../platform/vault/seal';
@@ -166,7 +165,6 @@ export async function throwWhyNotPrepared(
   await rejectSuspended(db, merchant_id);
   if (holder) throw new ApiError('order_id_exists');
   if (customer && owner?.status !== 'active') throw new ApiError('not_found');
-  if (!card && !token)
-    throw new ApiError('invalid_value', { field: 'source_id', problem: 'is unknown or cannot be used here' });
-  throw new ApiError('unavailable', CHANGED_MEANWHILE);
+  if (!card && !token) throw new ApiError('invalid_value', 'not_usable', { field: 'source_id' });
+  throw new ApiError('unavailable', 'changed_meanwhile');
 }

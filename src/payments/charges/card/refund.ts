@@ -9,7 +9,7 @@ import { type LedgerEntry, refundEntries } from '../../../ledger/movements';
 import { serializeByAccount } from '../../../ledger/serializeByAccount';
 import { lockName } from '../../../platform/database/locks';
 import { idsOf, insertDependents, insertFrom, recordsOf, statement } from '../../../platform/database/rows';
-import { ApiError } from '../../../platform/errors';
+import { ApiError, errorKindOf } from '../../../platform/errors';
 import { formatMoney, type Money } from '../../../platform/money';
 import type { Context } from '../../../schema/operation/context';
 import { newTransaction } from '../newTransaction';
@@ -44,7 +44,7 @@ export async function refundCharge(context: Context, charge: TransactionRow, inp
   if (settled.status !== 'failed') return;
   // A repeated request whose earlier run ended without an answer starts a new refund.
   if (endedWithoutAnswer(settled) && settled === row) return refundCharge(context, charge, input);
-  throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', settled.error_message ?? undefined);
+  throw new ApiError(endedWithoutAnswer(settled) ? 'unavailable' : 'not_allowed', errorKindOf(settled.error_code ?? 0));
 }
 
 /** The account stays locked from reading its balance until the refund is written. */
@@ -61,13 +61,13 @@ async function prepareRefund(
       const { current, earlierRefunds, ownRefund, balance, clock } = await loadRefundContext(tx, charge, id);
       if (ownRefund) return { row: ownRefund, isNew: false };
       if (!REFUNDABLE.includes(current.status) || current.method !== 'card')
-        throw new ApiError('not_allowed', 'Only a completed card charge can be refunded');
+        throw new ApiError('not_allowed', 'not_refundable');
       if (earlierRefunds.length >= MAX_REFUNDS)
-        throw new ApiError('not_allowed', `A charge can be refunded ${MAX_REFUNDS} times`);
+        throw new ApiError('not_allowed', 'too_many_refunds', { max: MAX_REFUNDS });
       const refunded = earlierRefunds.reduce((sum, { amount }) => sum + amount, 0n);
       const amount = input.amount ?? current.amount - refunded;
       if (amount <= 0n || refunded + amount > current.amount)
-        throw new ApiError('invalid_value', { field: 'amount', problem: 'is more than is left of the charge' });
+        throw new ApiError('invalid_value', 'above_charge_rest', { field: 'amount' });
       const row = refundRow(current, id, amount, {
         ...returnedCost(current, earlierRefunds, amount),
         ...clock,

@@ -5,7 +5,7 @@
  */
 import { AcquirerOperation } from '../../../gateway/acquirer/operation';
 import type { BankOrder, PaymentInstructions } from '../../../gateway/acquirer/port';
-import { CHANGED_MEANWHILE, findOwnWork } from '../../../platform/database/findOwnWork';
+import { findOwnWork } from '../../../platform/database/findOwnWork';
 import { ApiError } from '../../../platform/errors';
 import type { Context } from '../../../schema/operation/context';
 import type { CustomerRow } from '../../customers/rows';
@@ -75,6 +75,6 @@ export async function createPendingPayment(
     if ((await loadContext(db, contextKey))?.is_order_id_taken) throw new ApiError('order_id_exists');
     const owner = customer && (await db.customer.findUnique({ where: { id: customer.id } }));
     if (customer && owner?.status !== 'active') throw new ApiError('not_found');
-    throw new ApiError('unavailable', CHANGED_MEANWHILE);
+    throw new ApiError('unavailable', 'changed_meanwhile');
   });
 }

@@ -28,10 +28,10 @@ export async function applyDecision(
   for (;;) {
     const row = await reloadTransaction(db, id);
     const { progress } = row;
-    if (row.page_key === null || method === 'card') throw new ApiError('not_allowed', 'Nobody pays this elsewhere');
+    if (row.page_key === null || method === 'card') throw new ApiError('not_allowed', 'not_decidable');
     if (progress === 'settled') {
       if (row.status === statusAfter[decision]) return;
-      throw new ApiError('not_allowed', `The payment is ${row.status}`);
+      throw new ApiError('not_allowed', 'payment_status', { status: row.status });
     }
     const outcome = decidedOutcome(row, decision, authorization, now);
     if ((progress === 'pending' || progress === 'voiding') && (await settle(db, progress, outcome))) return;

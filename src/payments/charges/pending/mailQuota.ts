@@ -10,8 +10,8 @@ const MAX_MAILS_PER_RECIPIENT_PER_HOUR = 20;
 export async function takeMailQuota(db: Database, merchant_id: string, email: string): Promise<void> {
   const recipient = createHash('sha256').update(email.toLowerCase()).digest('hex');
   await db.$transaction(async tx => {
-    const ofRecipient = { name: `mails to ${recipient}`, of: 'e-mails to one payer' };
+    const ofRecipient = { name: `mails to ${recipient}`, problem: 'hourly_recipient_emails' } as const;
     await takeQuota(tx, { merchant_id, ...ofRecipient, max: MAX_MAILS_PER_RECIPIENT_PER_HOUR });
-    await takeQuota(tx, { merchant_id, name: 'mails', of: 'e-mails to payers', max: MAX_MAILS_PER_HOUR });
+    await takeQuota(tx, { merchant_id, name: 'mails', problem: 'hourly_payer_emails', max: MAX_MAILS_PER_HOUR });
   });
 }

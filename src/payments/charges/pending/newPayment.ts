@@ -71,10 +71,7 @@ export function newPaymentRow(
   { at, clock_offset, cost_rate, cost_fixed }: PaymentContext,
 ): TransactionRow {
   if (due && (due < at || due.getTime() > at.getTime() + MAX_DUE_DAYS * 24 * HOUR_MS))
-    throw new ApiError('invalid_value', {
-      field: 'due_date',
-      problem: `has passed, or is more than ${MAX_DUE_DAYS} days ahead`,
-    });
+    throw new ApiError('invalid_value', 'not_within_days', { field: 'due_date', max: MAX_DUE_DAYS });
   return newTransaction({
     ...payableColumns(payment),
     id,

@@ -21,11 +21,10 @@ interface PseRequest {
 export function validatePse({ country, amount, customer }: PseRequest): void {
   for (const name of customer ? REQUIRED_ADDRESS_FIELDS : [])
     if (!customer?.customer_address?.[name]?.trim())
-      throw new ApiError('malformed', { field: `customer.customer_address.${name}`, problem: 'is required' });
+      throw new ApiError('malformed', 'is_required', { field: `customer.customer_address.${name}` });
   if (country.toUpperCase() !== PSE_COUNTRIES[0])
-    throw new ApiError('invalid_value', { field: 'country', problem: 'must be COL' });
-  if (amount % CENTAVOS_PER_PESO !== 0n)
-    throw new ApiError('invalid_value', { field: 'amount', problem: 'must be a whole number' });
+    throw new ApiError('invalid_value', 'not_colombia', { field: 'country' });
+  if (amount % CENTAVOS_PER_PESO !== 0n) throw new ApiError('invalid_value', 'not_whole_number', { field: 'amount' });
   if (customer && customer.requires_account !== false)
-    throw new ApiError('invalid_value', { field: 'customer.requires_account', problem: 'must be false' });
+    throw new ApiError('invalid_value', 'account_not_allowed', { field: 'customer.requires_account' });
 }

@@ -19,21 +19,18 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
   const required = isRedirect ? ['redirect_url'] : method === 'card' ? ['source_id', 'device_session_id'] : [];
   checkAll(
     ...(required as ('redirect_url' | 'source_id' | 'device_session_id')[]).map(name => () => {
-      if (!charge[name]) throw new ApiError('malformed', { field: name, problem: 'is required' });
+      if (!charge[name]) throw new ApiError('malformed', 'is_required', { field: name });
     }),
     () => {
       if (method === 'store' && due_date !== undefined && !isTimestamp(due_date))
-        throw new ApiError('malformed', { field: 'due_date', problem: 'is not a date as 2026-12-24T18:00:00-05:00' });
+        throw new ApiError('malformed', 'not_time', { field: 'due_date' });
     },
     () => requirePayer(charge, customer),
   );
   if (isRedirect && charge.capture === false)
-    throw new ApiError('invalid_value', {
-      field: 'capture',
-      problem: 'cannot be false where the payer pays on a page',
-    });
+    throw new ApiError('invalid_value', 'capture_on_page', { field: 'capture' });
   if (method !== 'card' && charge.payment_plan)
-    throw new ApiError('invalid_value', { field: 'payment_plan', problem: 'is for cards only' });
+    throw new ApiError('invalid_value', 'for_cards_only', { field: 'payment_plan' });
   if (method === 'bank_account') {
     validatePse({ ...charge, country });
     rejectAccountHolder(customer);
@@ -48,20 +45,17 @@ export function readPendingPayment(charge: CreateCharge, customer: CustomerRow |
 }
 
 export function requirePayer(charge: { customer?: CreateCharge['customer'] }, customer: CustomerRow | null): void {
-  if (!customer && !charge.customer) throw new ApiError('malformed', { field: 'customer', problem: 'is required' });
-  if (customer && charge.customer)
-    throw new ApiError('invalid_value', { field: 'customer', problem: 'is for charges at merchant level only' });
+  if (!customer && !charge.customer) throw new ApiError('malformed', 'is_required', { field: 'customer' });
+  if (customer && charge.customer) throw new ApiError('invalid_value', 'for_merchant_level', { field: 'customer' });
 }
 
 /** Bank payments are credited to the merchant, so a customer with an account of its own cannot pay that way. */
 export function rejectAccountHolder(customer: CustomerRow | null): void {
-  if (customer?.requires_account)
-    throw new ApiError('not_allowed', 'A customer with an account cannot pay by bank account');
+  if (customer?.requires_account) throw new ApiError('not_allowed', 'account_customer_by_bank');
 }
 
 function readDueDate(due_date: string): Date {
   const due = readTimestamp(due_date);
-  if (!due)
-    throw new ApiError('invalid_value', { field: 'due_date', problem: 'is a day or a time that does not exist' });
+  if (!due) throw new ApiError('invalid_value', 'impossible_time', { field: 'due_date' });
   return due;
 }

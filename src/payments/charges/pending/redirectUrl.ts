@@ -26,11 +26,7 @@ export function parseWebUrl(text: string): string | undefined {
 
 export function requireRedirectUrl(text: string): string {
   const url = parseRedirectUrl(text);
-  if (!url)
-    throw new ApiError('invalid_value', {
-      field: 'redirect_url',
-      problem: `must be an http or https address, or one of an app (miapp://…), of at most ${MAX_URL_LENGTH} characters`,
-    });
+  if (!url) throw new ApiError('invalid_value', 'not_redirect_url', { field: 'redirect_url', max: MAX_URL_LENGTH });
   return url;
 }
 

@@ -20,9 +20,8 @@ export class CustomerDeletion {
   @AllowCustomerSession()
   async deleteCustomer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
     const { balance, ...customer } = await findCustomer(context, customer_id);
-    if (balance !== 0n) throw new ApiError('not_allowed', 'The customer still has a balance');
-    if (!(await deleteCustomer(context, customer_id)))
-      throw new ApiError('not_allowed', 'The customer has a charge that is not finished yet, or a balance');
+    if (balance !== 0n) throw new ApiError('not_allowed', 'customer_has_balance');
+    if (!(await deleteCustomer(context, customer_id))) throw new ApiError('not_allowed', 'customer_is_busy');
     return toCustomer({ ...customer, status: 'deleted' }, balance);
   }
 }
