@@ -6,7 +6,6 @@ import { KeyResolver } from '../accounts/merchants/keyResolver';
 import { MerchantResolver } from '../accounts/merchants/resolver';
 import { SessionResolver } from '../accounts/sessions/resolver';
 import { PlanResolver } from '../billing/plans/resolver';
-import { CustomerDeletion } from '../billing/subscriptions/deleteCustomer';
 import { SubscriptionResolver } from '../billing/subscriptions/resolver';
 import { EventResolver } from '../events/resolver';
 import { WebhookResolver } from '../notifications/webhooks/resolver';
@@ -75,7 +74,6 @@ export const apiSchema: GraphQLSchema = describeErrors(
           KeyResolver,
           SessionResolver,
           CustomerResolver,
-          CustomerDeletion,
           TokenResolver,
           DeviceResolver,
           CardResolver,

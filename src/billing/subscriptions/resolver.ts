@@ -11,6 +11,7 @@ import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession, CardRateLimit, RequiresActiveMerchant } from '../../schema/operation/guard';
 import { findPlan } from '../plans/resolver';
+import './customerDeletion';
 import { createSubscription } from './creation/createSubscription';
 import {
   CreateSubscription,

@@ -10,6 +10,7 @@ import { countRecords } from '../../schema/connections/total';
 import { pageSlice, sliceOf } from '../../schema/connections/window';
 import type { Context } from '../../schema/operation/context';
 import { AllowCustomerSession } from '../../schema/operation/guard';
+import { deleteCustomer } from './deletion';
 import { CreateCustomer, Customer, CustomerConnection, CustomersPage, CustomersWindow, UpdateCustomer } from './fields';
 import { customerConditions, customerOrders, listCustomers } from './list';
 import { type CustomerRow, clearEmptyTexts, customerById, insertCustomer, narrowCustomer } from './rows';
@@ -84,5 +85,16 @@ export class CustomerResolver {
     const [row] = isId(customer_id) ? await context.db.customer.updateManyAndReturn({ where, data }) : [];
     if (!row) throw new ApiError('not_found');
     return withBalance(context, narrowCustomer(row));
+  }
+
+  @Mutation(() => Customer, {
+    description: 'Deletes a customer for good, and ends its subscriptions. Refused while it has a balance',
+  })
+  @AllowCustomerSession()
+  async deleteCustomer(@Ctx() context: Context, @Id('customer_id', 'customer') customer_id: string): Promise<Customer> {
+    const { balance, ...customer } = await findCustomer(context, customer_id);
+    if (balance !== 0n) throw new ApiError('not_allowed', 'customer_has_balance');
+    if (!(await deleteCustomer(context, customer_id))) throw new ApiError('not_allowed', 'customer_is_busy');
+    return toCustomer({ ...customer, status: 'deleted' }, balance);
   }
 }

@@ -1,0 +1,19 @@
+/** Cancels the subscriptions of a deleted customer, so that none is alive without its customer. */
+import { auditEntry } from '../../accounts/auditLog/entry';
+import { endWithCustomer } from '../../payments/customers/deletion';
+import { applyEvent } from './billing/applyEvent';
+import { writeChangesInTransaction } from './billing/updateRows';
+import { lockLiveSubscriptions } from './rows';
+
+endWithCustomer(async (tx, context, customer_id) => {
+  const subscriptions = await lockLiveSubscriptions(tx, customer_id);
+  const changes = subscriptions.map(row => {
+    const change = { object_id: row.id, before: { status: row.status }, after: { status: 'cancelled' } };
+    return applyEvent(
+      row,
+      { type: 'cancel', reason: 'customer_deleted' },
+      { outbox: ['nudge'], audit: auditEntry(context, 'subscription.cancelled', change) },
+    );
+  });
+  return () => writeChangesInTransaction(tx, changes);
+});
