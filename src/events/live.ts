@@ -44,7 +44,7 @@ interface LiveBatch {
   events: (EventRow & EventPosition)[];
 }
 
-type LiveContext = Pick<Context, 'db' | 'merchant_id' | 'liveSince'>;
+type LiveContext = Pick<Context, 'db' | 'merchant_id'>;
 
 export async function liveEvents(context: LiveContext, filters: LiveFilters): Promise<AsyncGenerator<EventRow>> {
   const types = filters.types?.map(name => parseEventType('types', name)) ?? [];
@@ -118,9 +118,9 @@ const loadEventsSince = batched(
  * After the event that the reader saw last; without one, at what happens from now on. The oldest open transaction may be
  * older than events that are there already, so these are left out by the snapshot.
  */
-async function startOf({ db, merchant_id, liveSince }: LiveContext, after: string | undefined): Promise<LiveStart> {
+async function startOf({ db, merchant_id }: LiveContext, after: string | undefined): Promise<LiveStart> {
   if (after === undefined) {
-    const since = liveSince ?? (await currentSnapshot(db));
+    const since = await currentSnapshot(db);
     return { position: { xact: since.slice(0, since.indexOf(':')), sequence: 0n }, since };
   }
   const [position] = await db.$queryRaw<EventPosition[]>`

@@ -13,7 +13,6 @@ export const prefixes = {
   delivery: 'd',
   key: 'c',
   session: 'n',
-  stream: 'q',
   live_request: 'l',
   fraud_rule: 'r',
   device: 'v',

@@ -15,7 +15,7 @@ import { basic, errorOf, testApi } from '../harness/servers/api';
 
 type Headers = Record<string, string>;
 type Answer = [status: number, error_code?: number];
-type Call = (headers: Headers, ids: Record<'plan' | 'stream', string>) => Promise<Answer>;
+type Call = (headers: Headers, ids: Record<'plan', string>) => Promise<Answer>;
 
 const api = testApi();
 const shop = merchantCalls(api);
@@ -42,7 +42,6 @@ const rest = (method: string, path: string, headers: Headers, body?: unknown): P
 const withKey = { 'idempotency-key': 'guard first' };
 const stored = { where: { key: withKey['idempotency-key'] } };
 const csv = { accept: 'text/csv' };
-const TOKEN_HEADER = 'x-graphql-event-stream-token';
 const INVALID_SUBSCRIPTION = { query: 'subscription { events(types: 7) { nothing } }' };
 
 /** Each request is also wrong in another way, which would be found later. */
@@ -80,33 +79,16 @@ const ENTRY_POINTS: [string, Call][] = [
       ),
   ],
   ['GraphQL: a subscription', headers => send('POST', '/graphql/stream', headers, INVALID_SUBSCRIPTION)],
-  [
-    'GraphQL: a subscription on a shared stream',
-    (headers, { stream }) =>
-      send('POST', '/graphql/stream', { ...headers, [TOKEN_HEADER]: stream }, INVALID_SUBSCRIPTION),
-  ],
-  ['GraphQL: reserving a shared stream', headers => send('PUT', '/graphql/stream', headers)],
-  [
-    'GraphQL: opening a shared stream',
-    (headers, { stream }) => send('GET', `/graphql/stream?token=${stream}`, headers),
-  ],
-  [
-    'GraphQL: ending a subscription on a shared stream',
-    (headers, { stream }) => send('DELETE', `/graphql/stream?operationId=a&token=${stream}`, headers),
-  ],
 ];
 
-const known = { plan: '', stream: '' };
-const unknown = { plan: newId('plan'), stream: newId('stream') };
+const known = { plan: '' };
+const unknown = { plan: newId('plan') };
 /** Those who may call least. */
 const callers: Headers[] = [];
 
 beforeAll(async () => {
   const { own } = api.merchants();
-  const authorization = basic(own.private_key);
   known.plan = await shop.newPlan();
-  const reserved = await fetch(`${api.origin()}/graphql/stream`, { method: 'PUT', headers: { authorization } });
-  known.stream = await reserved.text();
   const { token } = await newSession({ customer_id: await shop.newCustomer(), scope: ['all'] });
   callers.push({ authorization: basic(own.public_key) }, bearer(token));
 });
@@ -137,11 +119,7 @@ it.each(ENTRY_POINTS)('%s', async (_, call) => {
   };
   expect(await askAll()).toEqual(Array(4).fill(PRIVATE_KEY_NEEDED));
   await expectNoStatement(askAll);
-  const { id: merchant_id } = api.merchants().own;
   expect(await db().idempotentReply.count(stored)).toBe(0);
-  expect(await db().liveStream.findMany({ where: { merchant_id } })).toMatchObject([
-    { id: known.stream, opened_at: null },
-  ]);
 });
 
 it('an operation of operators: a merchant, and an operator with a lower role', async () => {

@@ -15,7 +15,6 @@ type Listener = (event: LiveEvent) => void;
 
 const MAX_EVENTS = 200;
 const MAX_PAUSE_MS = 30_000;
-const TAKEN = 202;
 
 /** The latest, the newest first. */
 export const liveEvents = signal<LiveEvent[]>([]);
@@ -55,12 +54,11 @@ export async function followEvents(stop: AbortSignal): Promise<void> {
     };
     const client = createClient({
       url: '/graphql/stream',
-      singleConnection: true,
       retryAttempts: 0,
-      // Only what happens after the subscription was taken is told, which is later than the connection.
+      // The server answers after the subscription has begun, so no later event is missed.
       fetchFn: async (...request: Parameters<typeof fetch>) => {
         const response = await fetch(...request);
-        if (response.status === TAKEN) connected();
+        if (response.ok) connected();
         return response;
       },
     });

@@ -1,6 +1,6 @@
 -- The schema of 1.0.0, by topic:
 --
---    1. Foundations            7. Transactions               13. Requests and live streams
+--    1. Foundations            7. Transactions               13. Requests
 --    2. Merchants              8. Ledger                     14. Audit log
 --    3. Customers              9. Settlements                15. Limits and fraud rules
 --    4. Keys and sessions     10. Events                     16. Operations
@@ -960,7 +960,7 @@ create index outbox_environment_kind_again_at_idx on outbox (environment, kind, 
 create index outbox_object_id_idx on outbox (object_id);
 
 
--- 13. Requests and live streams ---------------------------------------------------------------------------------------
+-- 13. Requests --------------------------------------------------------------------------------------------------------
 
 create table idempotent_replies (
   merchant_id varchar(45) not null,
@@ -978,27 +978,6 @@ create table idempotent_replies (
   primary key (merchant_id, method, path, key)
 );
 create index idempotent_replies_creation_date_idx on idempotent_replies (creation_date);
-
--- Live events of many subscriptions over one connection. Requests may reach another process than the one that has the
--- connection, which reads them here. Unlogged: connections do not outlive the server either.
-create unlogged table live_streams (
-  id varchar(45) primary key,
-  merchant_id varchar(45) not null,
-  key_id varchar(45) not null,
-  opened_at timestamptz(3),
-  alive_until timestamptz(3) not null
-);
-create index live_streams_merchant_id_idx on live_streams (merchant_id);
-create index live_streams_alive_until_idx on live_streams (alive_until);
-
-create unlogged table live_operations (
-  stream_id varchar(45) not null references live_streams (id) on delete cascade on update cascade,
-  id varchar(100) not null,
-  request text not null,
-  -- The snapshot in which it was asked for: nothing that was written since is missed.
-  since text not null,
-  primary key (stream_id, id)
-);
 
 -- The trace under which an object was made, so that later work joins it.
 create table traces (

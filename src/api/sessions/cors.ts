@@ -15,11 +15,8 @@ declare module 'fastify' {
   }
 }
 
-/** The header by which clients of graphql-sse name their stream. */
-export const STREAM_TOKEN_HEADER = 'x-graphql-event-stream-token';
-
 const PREFLIGHT_SECONDS = 7200;
-const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, ${STREAM_TOKEN_HEADER}`;
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key';
 const READABLE_HEADERS =
   'Request-Id, Retry-After, Idempotent-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 

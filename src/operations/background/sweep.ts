@@ -59,8 +59,6 @@ const sweepers: Record<string, (db: Database, now: Date, scope: SweepScope) => P
     db.session.deleteMany({ where: { expires_at: { lte: daysBefore(now, 1) }, ...ofMerchants(scope) } }),
   sign_in_codes: (db, now, scope) =>
     db.signInCode.deleteMany({ where: { expires_at: { lte: now }, ...ofMerchants(scope) } }),
-  // Connections that were not opened, or whose process has gone.
-  live_streams: (db, now) => db.liveStream.deleteMany({ where: { alive_until: { lte: now } } }),
   // Those that died. Their hosts may be asked about for a day.
   workers: (db, now) => db.workerProcess.deleteMany({ where: { beat_at: { lte: daysBefore(now, 1) } } }),
   renewal_minutes: (db, now) => db.renewalMinute.deleteMany({ where: { minute: { lte: daysBefore(now, 1) } } }),

@@ -106,12 +106,6 @@ export const REQUEST_PROBLEMS = {
     'Subscriptions are served at /graphql/stream',
     'Las suscripciones se atienden en /graphql/stream.',
   ],
-  too_many_reservations: ['Too many live streams are reserved', 'Hay demasiadas conexiones en vivo reservadas.'],
-  unknown_stream: ['There is no such stream', 'La conexión en vivo no existe.'],
-  stream_opened: ['{field} is of a stream that was opened already', 'La conexión ya se abrió.'],
-  too_many_stream_operations: ['A stream carries at most {max}', 'Una conexión lleva máximo {max}.'],
-  operation_id_taken: ['{field} is of another one already', 'Ya es de otra operación.'],
-  stream_token_missing: ['{header} names no stream', '{header} no nombra ninguna conexión.'],
   foreign_page: [
     'This session is only allowed from pages of its own origins',
     'Esta sesión solo sirve en páginas de sus propios orígenes.',

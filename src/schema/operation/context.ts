@@ -71,8 +71,6 @@ export interface Context {
   publicUrl: string;
   /** Whether webhooks may be within private networks and without https: only while developing, in the sandbox. */
   mayCallPrivateHosts: boolean;
-  /** Of live events that were asked for earlier: what had happened by then, as a snapshot of the database. */
-  liveSince?: string;
   /** Generates an identifier; a repeated request with the same Idempotency-Key gets the same ones again. */
   newId: typeof newId;
 }

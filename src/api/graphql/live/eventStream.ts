@@ -25,14 +25,6 @@ export class EventStream {
     this.ended.abort();
   };
 
-  untilEnded(): Promise<void> {
-    const { signal } = this;
-    return new Promise(resolve => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
-
   /** Sends what `work` sends and, when it is done, last words; those say the reason, if somebody gave one. */
   async run(work: () => Promise<void>, sendLastWords: (reason: ApiError | undefined) => void): Promise<void> {
     const { response } = this;
