@@ -21,11 +21,11 @@ const LAYERS = [
   'src/local/',
   'src/programs/',
 ];
-const OWN_CODE = '^(src|workflows|prisma|bench|torture|test|browser|examples|\\.ci)/';
+const OWN_CODE = '^(src|workflows|prisma|bench|torture|test|browser|examples|scripts)/';
 /** Imports packages that production does not have. */
 const DEVELOPMENT_ONLY = '^src/local/(mailbox|temporal)/';
 /** Captures the layer of a file, or its folder where there are no layers. */
-const WITHIN_LAYER = '^(src/[^/]+|workflows|browser|bench|torture|test|\\.ci)/';
+const WITHIN_LAYER = '^(src/[^/]+|workflows|browser|bench|torture|test|scripts)/';
 const anchored = layer => `^${layer}`;
 
 module.exports = {
@@ -76,7 +76,7 @@ module.exports = {
     {
       name: 'only tests import tests',
       severity: 'error',
-      from: { pathNot: '^(test/|\\.ci/pictures/)' },
+      from: { pathNot: '^(test/|scripts/pictures/)' },
       to: { path: '^test/' },
     },
     {

@@ -26,10 +26,10 @@ const readLock = (): Lock => JSON.parse(readFileSync(fromRoot('package-lock.json
 function run(script: string, files: Record<string, string>): { status: number | null; stderr: string } {
   const copy = mkdtempSync(join(tmpdir(), 'recaudo-supply-'));
   atTheEnd(() => rmSync(copy, { recursive: true }));
-  cpSync(fromRoot('.ci'), join(copy, '.ci'), { recursive: true });
+  cpSync(fromRoot('scripts'), join(copy, 'scripts'), { recursive: true });
   cpSync(fromRoot('.gitignore'), join(copy, '.gitignore'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(copy, name), text);
-  const { status, stderr } = spawnSync(process.execPath, [`.ci/${script}`], { cwd: copy, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}`], { cwd: copy, encoding: 'utf8' });
   return { status, stderr };
 }
 
@@ -44,7 +44,7 @@ describe('npm run check refuses a lock file', () => {
 
   it('is one of its steps, and accepts the one that there is', () => {
     const { scripts } = JSON.parse(readFileSync(fromRoot('package.json'), 'utf8'));
-    expect(scripts.check.split(' && ')).toContain('node .ci/packages.mjs');
+    expect(scripts.check.split(' && ')).toContain('node scripts/packages.mjs');
     expect(check(() => undefined)).toEqual({ status: 0, stderr: '' });
   });
 
@@ -67,7 +67,7 @@ describe('npm run check refuses a lock file', () => {
 });
 
 it('npm run sbom lists every package of production with its hash, and none of development', () => {
-  const { stdout, status } = spawnSync(process.execPath, [fromRoot('.ci/sbom.mjs')], { encoding: 'utf8' });
+  const { stdout, status } = spawnSync(process.execPath, [fromRoot('scripts/sbom.mjs')], { encoding: 'utf8' });
   expect(status).toBe(0);
   const { bomFormat, components } = JSON.parse(stdout) as {
     bomFormat: string;
@@ -92,8 +92,8 @@ describe('the search for secrets', () => {
   const digits = '89e6f999b486a6ffa478435b71fdafaa';
 
   it('is made before everything else, and finds nothing', () => {
-    expect(readFileSync(fromRoot('.ci/run'), 'utf8')).toMatch(/^node \.ci\/secrets\.mjs$.*^npm ci/ms);
-    const { status, stderr } = spawnSync(process.execPath, [fromRoot('.ci/secrets.mjs')], { encoding: 'utf8' });
+    expect(readFileSync(fromRoot('.ci/run'), 'utf8')).toMatch(/^node scripts\/secrets\.mjs$.*^npm ci/ms);
+    const { status, stderr } = spawnSync(process.execPath, [fromRoot('scripts/secrets.mjs')], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 

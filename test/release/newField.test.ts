@@ -46,7 +46,7 @@ function addField(): void {
   writeFileSync(join(migration, 'migration.sql'), 'alter table transactions add column branch varchar(20);');
 }
 
-/** As build.mjs does, but without checking types, which takes longest. */
+/** As scripts/build.mjs does, but without checking types, which takes longest. */
 async function build(): Promise<void> {
   await promisify(execFile)(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], { cwd: copy });
   const { jest } = JSON.parse(readFileSync(fromRoot('package.json'), 'utf8'));

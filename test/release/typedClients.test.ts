@@ -18,14 +18,14 @@ const compile = () =>
 /** In a copy, so that nothing is written beside the sources. */
 beforeAll(() => {
   atTheEnd(() => rmSync(project, { recursive: true }));
-  for (const file of ['openapi.json', 'schema.graphql', '.ci/clients.mjs']) {
-    mkdirSync(join(project, '.ci'), { recursive: true });
+  for (const file of ['openapi.json', 'schema.graphql', 'scripts/clients.mjs']) {
+    mkdirSync(join(project, 'scripts'), { recursive: true });
     cpSync(fromRoot(file), join(project, file));
   }
   for (const file of ['client.ts', 'operations.graphql', 'tsconfig.json'])
     cpSync(fromRoot('examples/typed-clients', file), join(example, file));
   symlinkSync(fromRoot('node_modules'), join(project, 'node_modules'));
-  const { status, stderr } = spawnSync(process.execPath, [join(project, '.ci/clients.mjs')], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts/clients.mjs')], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });
 

@@ -12,7 +12,7 @@ const BUILT_WORLD = join(root, 'dist/test/harness/world');
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
 
 module.exports = async () => {
-  execFileSync(process.execPath, [join(root, 'build.mjs')], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
   compileHarness();
   chooseBrowser();
   await require(join(BUILT_WORLD, 'testServers.js')).startServers();

@@ -27,7 +27,7 @@ export function previousBuild(): () => string {
     if (lockfile(directory) === lockfile(fromRoot()))
       symlinkSync(fromRoot('node_modules'), join(directory, 'node_modules'));
     else installPackages(directory);
-    run(process.execPath, ['build.mjs'], directory);
+    run('npm', ['run', '--silent', 'build'], directory);
   }, BUILD_TIMEOUT_MS);
   return () => directory;
 }

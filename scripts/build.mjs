@@ -3,9 +3,9 @@
 // warm start anything.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-process.chdir(import.meta.dirname);
+process.chdir(`${import.meta.dirname}/..`);
 
 const changed = path => {
   const stat = statSync(path);
@@ -52,17 +52,17 @@ await step(
 await step(
   'guides',
   'dist/guides.json',
-  ['build.mjs', 'docs', 'README.md', 'SECURITY.md', '.ci/guides.mjs', 'src/api/rest/openapi/overview.ts', ...packages],
+  ['docs', 'README.md', 'SECURITY.md', 'scripts', 'src/api/rest/openapi/overview.ts', ...packages],
   async () => {
-    const { renderGuides } = await import('./.ci/guides.mjs');
-    const { ABOUT } = await import('./dist/src/api/rest/openapi/overview.js');
+    const { renderGuides } = await import('./guides.mjs');
+    const { ABOUT } = await import('../dist/src/api/rest/openapi/overview.js');
     writeFileSync('dist/guides.json', JSON.stringify(renderGuides(ABOUT)));
     cpSync('docs/pictures', 'dist/pictures', { recursive: true });
   },
 );
-await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', 'build.mjs', ...packages], async () => {
+await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', 'scripts/build.mjs', ...packages], async () => {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-  const workflowsPath = join(import.meta.dirname, 'workflows/all.ts');
+  const workflowsPath = resolve('workflows/all.ts');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     // Otherwise these modules are run again for every workflow that wakes. They have no state.
@@ -80,11 +80,11 @@ await step(
     'src/platform/problems',
     'src/web/tokens.css',
     'schema.graphql',
-    '.ci/browser.mjs',
+    'scripts/browser.mjs',
     ...packages,
   ],
   async () => {
-    const { bundlePages } = await import('./.ci/browser.mjs');
+    const { bundlePages } = await import('./browser.mjs');
     await bundlePages();
   },
 );

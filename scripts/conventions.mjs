@@ -20,7 +20,7 @@ const filesOf = (...folders) =>
   );
 const server = filesOf('src', 'workflows');
 const product = [...server, ...filesOf('browser')];
-const everything = [...product, ...filesOf('bench', 'torture', 'test', '.ci')];
+const everything = [...product, ...filesOf('bench', 'torture', 'test', 'scripts')];
 
 /** One violation for each match in these files. */
 const matches = (files, pattern, rule) =>
