@@ -62,7 +62,7 @@ const forms = new Map<Class, (level: Level) => BodyRules>([
 const dependsOnLevel = new Set<Class>([CreateCharge, CreatePse]);
 
 export const schemaName = (type: Class, level: Level): string =>
-  level === 'customer' && dependsOnLevel.has(type) ? `${type.name}AllowCustomerSession` : type.name;
+  level === 'customer' && dependsOnLevel.has(type) ? `${type.name}OfCustomer` : type.name;
 
 export function requestSchema(type: Class, level: Level): Json {
   const form = forms.get(type)?.(level) ?? {};
