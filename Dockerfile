@@ -15,6 +15,7 @@ FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY package.json ./
+COPY bin bin
 COPY prisma/migrations prisma/migrations
 COPY src/web src/web
 COPY --from=packages /app/node_modules node_modules
@@ -22,4 +23,4 @@ COPY --from=build /app/dist dist
 RUN install -d -o node -g node /journal
 USER node
 EXPOSE 3000
-CMD ["node", "dist/src/programs/api.js"]
+CMD ["bin/recaudo", "api"]

@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
     expect(image).toMatch(/^[a-z/-]+:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
   });
 
-  it.each(ownServices)('%s runs what its npm script runs', (name, { command }) => {
+  it.each(ownServices)('%s runs the command of its npm script', (name, { command }) => {
     expect(command).toBe(script(programOf(name)));
   });
 

@@ -16,6 +16,7 @@ DATABASE_URL and API_KEY_SECRET say where; without DATABASE_URL it is the databa
 
 runProgram('merchant', async () => {
   const { command, options } = readArguments();
+  if (options.help) return console.info(USAGE);
   const { DATA_DIR } = readConfig(['DATA_DIR']);
   const env = { ...embeddedVariables(DATA_DIR), ...process.env };
   const { DATABASE_URL, API_KEY_SECRET } = readConfig(programVariables.merchant, env);
@@ -62,6 +63,7 @@ function readArguments() {
         phone: { type: 'string' },
         id: { type: 'string' },
         'overlap-hours': { type: 'string', default: '24' },
+        help: { type: 'boolean' },
       },
     });
     return { command: positionals[0], options: values };
