@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN npm run build -- --production
 
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app

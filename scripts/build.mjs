@@ -1,6 +1,6 @@
 // Builds what runs: the Prisma client, the compiled program, the guides as HTML, the workflow bundle and what browsers
-// load. A step whose inputs are older than its output is skipped, so every command may build first without costing a
-// warm start anything.
+// load. With --production it leaves out the programs of development. A step whose inputs are older than its output is
+// skipped, so every command may build first without costing a warm start anything.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -46,7 +46,7 @@ await step(
 await step(
   'program',
   'dist/src/programs/embedded.js',
-  ['src', 'workflows', 'bench', 'torture', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
+  ['src', 'workflows', 'prisma/generated', 'tsconfig.json', 'tsconfig.build.json', ...packages],
   () => command('typescript/bin/tsc', '-p', 'tsconfig.build.json'),
 );
 await step(
@@ -60,6 +60,19 @@ await step(
     cpSync('docs/pictures', 'dist/pictures', { recursive: true });
   },
 );
+if (!process.argv.includes('--production')) {
+  await step(
+    'bench and torture',
+    'dist/torture/run.js',
+    ['bench', 'torture', 'tsconfig.json', ...packages],
+    async () => {
+      const { build } = await import('esbuild');
+      const entryPoints = ['bench/**/*.ts', 'torture/**/*.ts'];
+      // Their types are checked by `npm run check`.
+      await build({ entryPoints, outdir: 'dist', outbase: '.', platform: 'node', format: 'cjs', sourcemap: true });
+    },
+  );
+}
 await step('workflow bundle', 'dist/workflows/bundle.js', ['workflows', 'scripts/build.mjs', ...packages], async () => {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const workflowsPath = resolve('workflows/all.ts');
