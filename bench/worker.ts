@@ -7,10 +7,10 @@ import { subscriptionActivities } from '../src/billing/subscriptions/billing/act
 import { openAcquirers } from '../src/gateway/acquirer/acquirers';
 import { FraudRuleCache } from '../src/gateway/fraud/ruleCache';
 import { FraudScreening } from '../src/gateway/fraud/screening';
-import { cheapReplay } from '../src/operations/background/cheapReplay';
 import { readConfig } from '../src/platform/config/config';
 import { openDatabase } from '../src/platform/database/connection';
 import { createLog } from '../src/platform/log';
+import { patchTemporalWorker } from '../src/platform/patches/temporalWorker';
 import { fromRoot } from '../src/platform/root';
 import { createVaultKeys } from '../src/platform/vault/keys';
 import { ACQUIRER_VARIABLES } from '../src/programs/variables';
@@ -22,11 +22,12 @@ const RENEWAL_DELAY_MS = 10;
 async function main(): Promise<void> {
   const telemetryOptions = { logging: { forward: {}, filter: 'OFF' } };
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions });
-  const config = readConfig(['DATABASE_URL', 'TEMPORAL_ADDRESS', ...ACQUIRER_VARIABLES]);
+  const config = readConfig(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_WORKER_PATCH', ...ACQUIRER_VARIABLES]);
   const db = openDatabase(config.DATABASE_URL);
   const vault = createVaultKeys(config.VAULT_KEYS, config.VAULT_FINGERPRINT_KEY);
   const fraud = new FraudScreening(db, vault, new FraudRuleCache(db, config.DATABASE_URL));
-  const real = subscriptionActivities(db, openAcquirers(config, vault, createLog('bench')), fraud);
+  const log = createLog('bench');
+  const real = subscriptionActivities(db, openAcquirers(config, vault, log), fraud);
   const counts = { empty: 0, renewals: 0 };
   const renew = async (id: string) => {
     const snapshot = await real.charge(id);
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   };
   const workflowsPath = fromRoot('dist/bench/workflows.js');
   const worker = await Worker.create({
-    ...cheapReplay(),
+    ...(config.TEMPORAL_WORKER_PATCH && (await patchTemporalWorker(log))),
     connection: await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     taskQueue: process.argv[2] ?? TASK_QUEUE,
     workflowsPath,

@@ -16,7 +16,6 @@ import { deliveryActivities } from '../notifications/webhooks/delivery/activitie
 import { Announcer } from '../notifications/webhooks/delivery/announcer';
 import type { Senders } from '../notifications/webhooks/delivery/attempt';
 import { DeliveryEngine } from '../notifications/webhooks/delivery/engine';
-import { cheapReplay } from '../operations/background/cheapReplay';
 import { startBeating } from '../operations/background/heartbeat';
 import { keepDraining } from '../operations/background/outbox';
 import {
@@ -44,6 +43,7 @@ import { environmentsOf } from '../platform/database/environments';
 import { listen } from '../platform/database/listen';
 import { runProgram, untilStopped } from '../platform/lifetime';
 import { announcePrivateNetworks, createLog, type Log, withoutPassword } from '../platform/log';
+import { patchTemporalWorker } from '../platform/patches/temporalWorker';
 import { fromRoot } from '../platform/root';
 import { Sender } from '../platform/sending/sender';
 import { openTemporal } from '../platform/temporal';
@@ -123,7 +123,7 @@ runProgram('worker', async ended => {
   if (!connection) return void (await Promise.all([backgroundLoops, fraudRules.close(), heartbeat.leave()]));
   log.info(`Temporal ${address}, namespace ${namespace}, task queue ${taskQueue}`);
   const worker = await Worker.create({
-    ...cheapReplay(),
+    ...(config.TEMPORAL_WORKER_PATCH && (await patchTemporalWorker(log))),
     connection,
     namespace,
     taskQueue,

@@ -1,9 +1,10 @@
 /** `/vouchers/{key}`: the voucher that a payer takes to a store, as a page and as PDF, and the barcodes on it. */
-import luhn from 'card-validator/dist/luhn-10';
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServerDependencies } from '../api/request';
 import { NoAnswerError, type PaymentInstructions } from '../gateway/acquirer/port';
 import { type Html, html } from '../platform/html';
+import { passesLuhn } from '../platform/identifiers';
 import { simulatePayment } from '../sandbox/simulatePayment';
 import { barcodePng, barcodeSize, groupDigits } from './barcode';
 import { isCrossSite, isExpired, isSuspended, type Payment, type PaymentLookup } from './findPayment';
@@ -72,7 +73,8 @@ export function addVoucher(
 }
 
 /** A barcode says nothing about the payment, so it needs no key: any valid reference will do. */
-const isReference = (digits: string): boolean => /^\d{20}$/.test(digits) || (/^\d{16}$/.test(digits) && luhn(digits));
+const isReference = (digits: string): boolean =>
+  /^\d{20}$/.test(digits) || (/^\d{16}$/.test(digits) && passesLuhn(digits));
 
 const sendPdf = (reply: FastifyReply, pdf: Buffer, { id }: Payment) =>
   reply

@@ -1,5 +1,5 @@
 import { newKeyPair } from '../../src/accounts/merchants/keys';
-import { newId, prefixes } from '../../src/platform/identifiers';
+import { newId, passesLuhn, prefixes } from '../../src/platform/identifiers';
 
 describe('newId', () => {
   it('begins with the letter of its kind and has 19 letters and digits after it', () => {
@@ -27,5 +27,21 @@ describe('newKeyPair', () => {
     expect(private_key).toMatch(/^sk_[0-9a-f]{32}$/);
     expect(public_key).toMatch(/^pk_[0-9a-f]{32}$/);
     expect(private_key.slice(3)).not.toBe(public_key.slice(3));
+  });
+});
+
+describe('passesLuhn', () => {
+  it.each(['4242424242424242', '378282246310005', '6011111111111117', '79927398713', '0'])('accepts %s', number => {
+    expect(passesLuhn(number)).toBe(true);
+  });
+
+  it('refuses a number with one wrong digit', () => {
+    const number = '4242424242424242';
+    for (let i = 0; i < number.length; i++) {
+      for (const digit of '0123456789') {
+        const changed = number.slice(0, i) + digit + number.slice(i + 1);
+        expect(passesLuhn(changed)).toBe(changed === number);
+      }
+    }
   });
 });

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { patchTemporalWorker } from '../../src/platform/patches/temporalWorker';
 import { fromRoot } from '../../src/platform/root';
 import * as workflows from '../../workflows/all';
 
@@ -12,7 +13,6 @@ const folder = fromRoot('test/workflows/histories');
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.json'))
   .map(file => file.replace(/\.json$/, ''));
-const options = { workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') } };
 const historyOf = (name: string) => historyFromJSON(JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')));
 
 beforeAll(() =>
@@ -22,10 +22,6 @@ beforeAll(() =>
   }),
 );
 
-it.each(names)('%s', async name => {
-  await Worker.runReplayHistory(options, historyOf(name), `subscription-${name}`);
-});
-
 it('every kind of workflow has a history', async () => {
   const kinds = names.map(
     name => historyOf(name).events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
@@ -33,13 +29,35 @@ it('every kind of workflow has a history', async () => {
   expect([...new Set(kinds)].sort()).toEqual(Object.keys(workflows).sort());
 });
 
-it('a history that this program would not have made is refused', async () => {
-  const [history] = names
-    .map(historyOf)
-    .filter(({ events }) => events?.some(event => event.timerStartedEventAttributes));
-  expect(history).toBeDefined();
-  const withoutTimers = (event: { timerStartedEventAttributes?: unknown; timerFiredEventAttributes?: unknown }) =>
-    !event.timerStartedEventAttributes && !event.timerFiredEventAttributes;
-  const other = { ...history, events: history?.events?.filter(withoutTimers) };
-  await expect(Worker.runReplayHistory(options, other, 'subscription-other')).rejects.toThrow();
+const warn = jest.fn();
+
+// The patch stays in this process, and only workflows with its options notice it. So the SDK replays first.
+describe.each([
+  ['the SDK', async () => ({})],
+  ['the patched worker', () => patchTemporalWorker({ warn })],
+])('%s', (_, patch) => {
+  const options = { workflowBundle: { codePath: fromRoot('dist/workflows/bundle.js') } };
+  beforeAll(async () => Object.assign(options, await patch()));
+
+  it.each(names)('replays %s', async name => {
+    await Worker.runReplayHistory(options, historyOf(name), `subscription-${name}`);
+  });
+
+  it('refuses a history that this program would not have made', async () => {
+    const [history] = names
+      .map(historyOf)
+      .filter(({ events }) => events?.some(event => event.timerStartedEventAttributes));
+    expect(history).toBeDefined();
+    const withoutTimers = (event: { timerStartedEventAttributes?: unknown; timerFiredEventAttributes?: unknown }) =>
+      !event.timerStartedEventAttributes && !event.timerFiredEventAttributes;
+    const other = { ...history, events: history?.events?.filter(withoutTimers) };
+    await expect(Worker.runReplayHistory(options, other, 'subscription-other')).rejects.toThrow();
+  });
+});
+
+it('the patch is verified for the installed SDK, and is not applied to another one', async () => {
+  expect(warn).not.toHaveBeenCalled();
+  expect(await patchTemporalWorker({ warn })).toEqual({ debugMode: true });
+  expect(await patchTemporalWorker({ warn }, '1.25.0')).toEqual({});
+  expect(warn).toHaveBeenCalledTimes(1);
 });

@@ -1,5 +1,5 @@
 /** Reads what an acquirer answers. Nothing of it is trusted: it is printed on vouchers and shown to merchants. */
-import luhn from 'card-validator/dist/luhn-10';
+import { passesLuhn } from '../../platform/identifiers';
 import type { Issuer, PaymentInstructions } from './port';
 
 export type JsonObject = Record<string, unknown>;
@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Validated because the references are printed on vouchers and the payer's browser is sent to the URL. */
 export function readInstructions({ reference, paybin_reference, url }: JsonObject): { issued?: PaymentInstructions } {
-  if (isDigits(reference, 16) && luhn(reference) && isDigits(paybin_reference, 20))
+  if (isDigits(reference, 16) && passesLuhn(reference) && isDigits(paybin_reference, 20))
     return { issued: { reference, paybin_reference } };
   if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return { issued: { url } };
   return {};

@@ -1,4 +1,5 @@
-import luhn from 'card-validator/dist/luhn-10';
+import { passesLuhn } from '../../platform/identifiers';
 
 /** The digit that completes these by Luhn's rule, as on cards and vouchers. */
-export const checkDigit = (digits: string): string => [...'0123456789'].find(last => luhn(`${digits}${last}`)) ?? '';
+export const checkDigit = (digits: string): string =>
+  [...'0123456789'].find(last => passesLuhn(`${digits}${last}`)) ?? '';

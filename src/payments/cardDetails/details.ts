@@ -2,9 +2,10 @@
  * Validates what is written on a card, in a fixed order: format, cvv2 present, check digit, expiration, length of
  * cvv2, test numbers.
  */
-import luhn from 'card-validator/dist/luhn-10';
+
 import type { Environment } from '../../../prisma/generated/enums';
 import { ApiError } from '../../platform/errors';
+import { passesLuhn } from '../../platform/identifiers';
 import { isBlank } from '../../schema/check';
 import { throwFirst } from '../../schema/checkAll';
 import { type Brand, brandOf, hasLengthOf } from './brands';
@@ -67,7 +68,7 @@ export function examineCard(
   const expiration_year = attempt(() => readYear(requireText('expiration_year', input.expiration_year)));
   const cvv2 = attempt(() => requireCvv2(input.cvv2));
   const brand = number === undefined ? undefined : brandOf(number);
-  if (number && !luhn(number)) errors.push(new ApiError('wrong_check_digit'));
+  if (number && !passesLuhn(number)) errors.push(new ApiError('wrong_check_digit'));
   if (expiration_month && expiration_year) attempt(() => rejectExpired(expiration_month, expiration_year, now));
   if (brand && cvv2) attempt(() => rejectWrongCvv2(cvv2, brand));
   if (environment === 'production' && testNumbers.has(number ?? '')) errors.push(new ApiError('test_number'));

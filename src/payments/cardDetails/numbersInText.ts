@@ -1,5 +1,5 @@
 /** Finds what may be a card number in a text that should hold none. */
-import luhn from 'card-validator/dist/luhn-10';
+import { passesLuhn } from '../../platform/identifiers';
 import { brandOf } from './brands';
 
 const MIN_DIGITS = 13;
@@ -29,7 +29,7 @@ function numbersFrom(groups: readonly string[]): string[] {
   for (const group of groups) {
     digits += group;
     if (digits.length > MAX_DIGITS) break;
-    if (digits.length >= MIN_DIGITS && luhn(digits)) numbers.push(digits);
+    if (digits.length >= MIN_DIGITS && passesLuhn(digits)) numbers.push(digits);
   }
   return numbers;
 }

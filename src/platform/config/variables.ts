@@ -4,7 +4,7 @@ import { limitVariables } from './limitVariables';
 import { metricsVariables } from './metricsVariables';
 import { neighbourVariables } from './neighbourVariables';
 import * as parse from './parsers';
-import { temporalTlsVariables } from './security/temporalTls';
+import { temporalVariables } from './temporalVariables';
 
 /** For development only: production refuses all of them. */
 const DEFAULT_API_KEY_SECRET = 'recaudo-development-only-secret-0000';
@@ -80,15 +80,7 @@ export const variables = {
       return text;
     },
   },
-  TEMPORAL_ADDRESS: {
-    description: 'Temporal server, as `host:7233`',
-    read: text =>
-      /^([^\s/:]+|\[[0-9a-f:]+\]):\d{1,5}$/i.test(text)
-        ? text
-        : parse.fail(`is "${text}", but must look like host:7233`),
-  },
-  TEMPORAL_NAMESPACE: { description: 'namespace on the Temporal server', defaultValue: 'default', read: String },
-  ...temporalTlsVariables,
+  ...temporalVariables,
   API_KEY_SECRET: {
     description:
       'secret with which API keys are hashed, at least 32 characters; the same for all processes of one database',

@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Client, type Pool, types } from 'pg';
+import { Client, Pool, types } from 'pg';
 import { Prisma, PrismaClient } from '../../../prisma/generated/client';
 import { FatalError } from '../lifetime';
 import { withoutPassword } from '../log';
@@ -26,13 +26,15 @@ export function openDatabase(url: string, timeoutMs?: number): Database {
   };
   const limits = { max: 20, connectionTimeoutMillis: timeoutMs ? 2000 : 10_000, ...timeouts };
   const nameOf = nameStatements();
-  const adapter = new PrismaPg({ connectionString: url, ...limits }, { statementNameGenerator: nameOf });
   const connections: Connections = { pool: undefined, nameOf: sql => nameOf({ sql }) };
-  const connect = adapter.connect.bind(adapter);
-  adapter.connect = async () => {
-    const connected = await connect();
-    connections.pool = connected.underlyingDriver();
-    return connected;
+  const adapter = {
+    provider: 'postgres' as const,
+    adapterName: '@prisma/adapter-pg',
+    connect() {
+      // Prisma ends it when it disconnects, and may connect again.
+      connections.pool = new Pool({ connectionString: url, ...limits });
+      return new PrismaPg(connections.pool, { statementNameGenerator: nameOf, disposeExternalPool: true }).connect();
+    },
   };
   const transactionOptions = { maxWait: limits.connectionTimeoutMillis, timeout: MAX_TRANSACTION_MS };
   const db = new PrismaClient({ adapter, transactionOptions });
