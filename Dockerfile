@@ -17,7 +17,6 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 COPY package.json ./
 COPY bin bin
 COPY prisma/migrations prisma/migrations
-COPY src/web src/web
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN install -d -o node -g node /journal

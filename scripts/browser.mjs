@@ -1,12 +1,40 @@
 // Bundles what browsers load, and compresses it once and for all.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
 import { build } from 'esbuild';
 
 const { buildSchema, introspectionFromSchema } = createRequire(import.meta.url)('graphql');
 const FOLDER = 'dist/browser';
+/** Modules, by the name of the page. */
+const SCRIPTS = [
+  { in: 'browser/explorer/main.ts', out: 'explorer' },
+  { in: 'browser/dashboard/main.tsx', out: 'dashboard' },
+  { in: 'browser/operator/main.tsx', out: 'operator' },
+  { in: 'browser/pages/pay.ts', out: 'pay' },
+  { in: 'browser/pages/docs.ts', out: 'docs' },
+  { in: 'browser/pages/front.ts', out: 'front' },
+  { in: 'browser/pages/tokenizeDemo.ts', out: 'tokenize-demo' },
+];
+const STYLES = [
+  { in: 'browser/explorer/explorer.css', out: 'explorer' },
+  { in: 'browser/dashboard/style/dashboard.css', out: 'dashboard' },
+  { in: 'browser/operator/operator.css', out: 'operator' },
+  { in: 'browser/pages/pay.css', out: 'pay' },
+  { in: 'browser/pages/docs.css', out: 'docs' },
+  { in: 'browser/pages/front.css', out: 'front' },
+  { in: 'browser/pages/tokenize-demo.css', out: 'tokenize-demo' },
+];
+/** Sent as they are. */
+const COPIED = [
+  'schema.graphql',
+  'browser/icon.svg',
+  'browser/pages/tokenize.js',
+  'browser/pages/tokenize-demo.html',
+  'browser/pages/mailbox.css',
+];
 
 /** What the types of the dashboard's operations are computed from. */
 function writeSchemaTypes() {
@@ -18,30 +46,27 @@ function writeSchemaTypes() {
 export async function bundlePages() {
   mkdirSync(FOLDER, { recursive: true });
   writeSchemaTypes();
-  const { metafile } = await build({
-    entryPoints: [
-      { in: 'browser/explorer/main.ts', out: 'explorer' },
-      { in: 'browser/explorer/explorer.css', out: 'explorer' },
-      { in: 'browser/dashboard/main.tsx', out: 'dashboard' },
-      { in: 'browser/dashboard/style/dashboard.css', out: 'dashboard' },
-      { in: 'browser/operator/main.tsx', out: 'operator' },
-      { in: 'browser/operator/operator.css', out: 'operator' },
-    ],
+  const options = {
     outdir: FOLDER,
     bundle: true,
     minify: true,
     metafile: true,
-    format: 'esm',
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'text' },
     // Half of graphql-js checks in development what it was given.
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process': 'undefined' },
+  };
+  const { metafile } = await build({ ...options, format: 'esm', entryPoints: [...SCRIPTS, ...STYLES] });
+  // Merchants' pages include it as a classic script.
+  const { metafile: classic } = await build({ ...options, format: 'iife', entryPoints: ['browser/pages/device.ts'] });
+  const copies = COPIED.map(file => {
+    const copy = `${FOLDER}/${basename(file)}`;
+    copyFileSync(file, copy);
+    return copy;
   });
-  // The explorer loads the schema as a file.
-  copyFileSync('schema.graphql', `${FOLDER}/schema.graphql`);
-  for (const file of [...Object.keys(metafile.outputs), `${FOLDER}/schema.graphql`]) {
+  for (const file of [...Object.keys({ ...metafile.outputs, ...classic.outputs }), ...copies]) {
     const content = readFileSync(file);
     writeFileSync(`${file}.br`, brotliCompressSync(content));
     writeFileSync(`${file}.gz`, gzipSync(content));

@@ -91,7 +91,6 @@ await step(
     'browser',
     'src/events/types.ts',
     'src/platform/problems',
-    'src/web/tokens.css',
     'schema.graphql',
     'scripts/browser.mjs',
     ...packages,

@@ -34,8 +34,7 @@ function pathsOfKeys(entries, max) {
   for (const [key, path] of entries) paths.set(key, [...(paths.get(key) ?? []), path]);
   return [...paths].filter(([, of]) => of.length > max);
 }
-/** Scripts and styles for browsers lie beside the page that sends them, and are not counted. */
-const folders = server.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => [dirname(path), path]);
+const folders = server.map(({ path }) => [dirname(path), path]);
 const types = server.flatMap(({ path, text }) => [...text.matchAll(TYPE)].map(([, name]) => [name, path]));
 
 const violations = [

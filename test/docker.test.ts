@@ -190,6 +190,11 @@ describe('Dockerfile', () => {
       .filter(line => !line.startsWith('--from'))
       .flatMap(line => line.split(' ').slice(0, -1));
     expect(copied.filter(path => !existsSync(fromRoot(path)))).toEqual([]);
+    expect(
+      lines('COPY')
+        .slice(-5)
+        .filter(line => /(^| )(src|browser)/.test(line)),
+    ).toEqual([]);
     const set = lines('ENV').flatMap(line => line.split(' ').map(pair => pair.split('=')[0] ?? ''));
     expect(set.filter(name => !(name in variables))).toEqual([]);
     for (const command of lines('RUN').filter(line => line.startsWith('npm run'))) {

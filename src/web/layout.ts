@@ -70,10 +70,10 @@ function render(t: Texts, { title, body, head, merchant, appearance, isSandbox }
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${merchant ? `${title} – ${merchant}` : title}</title>
-<link rel="icon" href="${icon?.url}" type="image/svg+xml">
-<link rel="stylesheet" href="${style?.url}">
+<link rel="icon" href="${icon.url}" type="image/svg+xml">
+<link rel="stylesheet" href="${style.url}">
 ${appearance && appearanceHead(appearance)}
-<script type="module" src="${script?.url}"></script>
+<script type="module" src="${script.url}"></script>
 ${head}
 </head>
 <body>

@@ -2,17 +2,14 @@
  * `/v1/device.js`, which merchants and our own pages include. Our pages know the merchant by the payment, so their
  * browsers need no key to tell what they are.
  */
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { rejectOtherMethods } from '../api/methodNotAllowed';
 import type { ServerDependencies } from '../api/request';
 import { insertDevice, readDevice } from '../payments/devices/rows';
 import { html } from '../platform/html';
-import { fromRoot } from '../platform/root';
 import { isCrossSite, type PaymentLookup } from './findPayment';
+import { builtFile, serveFile } from './look/assets';
 
-const SCRIPT_URL = '/v1/device.js';
-const script = readFileSync(fromRoot('src/web/device.js'), 'utf8');
+const script = { ...builtFile('device.js'), url: '/v1/device.js' };
 
 const HEADERS = {
   'cache-control': 'public, max-age=3600',
@@ -23,12 +20,9 @@ const HEADERS = {
 
 /** The element of a payment page. Without it, or without scripts, the device is not known. */
 export const deviceScript = (key: string) =>
-  html`<script async src="${SCRIPT_URL}" data-url="/pay/${key}/devices"></script>`;
+  html`<script async src="${script.url}" data-url="/pay/${key}/devices"></script>`;
 
-export function addDeviceScript(server: FastifyInstance): void {
-  server.get(SCRIPT_URL, (_, reply) => reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(script));
-  rejectOtherMethods(server, SCRIPT_URL, ['GET']);
-}
+export const addDeviceScript = (server: FastifyInstance): string => serveFile(server, script, HEADERS);
 
 export function addPageDevices(
   server: FastifyInstance,

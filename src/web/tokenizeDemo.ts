@@ -1,14 +1,13 @@
-/** The sandbox's example of how a browser creates a token: static files, the same for everybody. */
-import { readFileSync } from 'node:fs';
+/** The sandbox's example of how a browser creates a token: static files, the same for every merchant. */
 import type { FastifyInstance } from 'fastify';
-import { rejectOtherMethods } from '../api/methodNotAllowed';
-import { fromRoot } from '../platform/root';
+import { builtFile, serveFile } from './look/assets';
 
+/** By the path below `/v1`. */
 const files = {
-  'tokenize-demo': ['text/html', 'tokenize-demo.html'],
-  'tokenize-demo.css': ['text/css', 'tokens.css', 'base.css', 'pay.css', 'tokenize-demo.css'],
-  'tokenize-demo.js': ['text/javascript', 'tokenize-demo.js'],
-  'tokenize.js': ['text/javascript', 'tokenize.js'],
+  'tokenize-demo': builtFile('tokenize-demo.html'),
+  'tokenize-demo.css': builtFile('tokenize-demo.css'),
+  'tokenize-demo.js': builtFile('tokenize-demo.js'),
+  'tokenize.js': builtFile('tokenize.js'),
 };
 
 /** No resources from other sites, nothing inline, no framing. */
@@ -20,10 +19,5 @@ const headers = {
 };
 
 export function addTokenizeDemo(server: FastifyInstance): void {
-  for (const [path, [type, ...parts]] of Object.entries(files)) {
-    const content = parts.map(file => readFileSync(fromRoot(`src/web/${file}`), 'utf8')).join('');
-    const url = `/v1/${path}`;
-    server.get(url, (_, reply) => reply.headers(headers).type(`${type}; charset=utf-8`).send(content));
-    rejectOtherMethods(server, url, ['GET']);
-  }
+  for (const [path, file] of Object.entries(files)) serveFile(server, { ...file, url: `/v1/${path}` }, headers);
 }

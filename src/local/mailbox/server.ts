@@ -18,7 +18,7 @@ const HTML = 'text/html; charset=utf-8';
 
 export function createMailServer(inbox: Inbox): FastifyInstance {
   const server = fastify({ forceCloseConnections: true });
-  const stylesheet = readFileSync(fromRoot('src/local/mailbox/mailbox.css'), 'utf8');
+  const stylesheet = readFileSync(fromRoot('dist/browser/mailbox.css'), 'utf8');
   server.addHook('onRequest', async (_, reply) => {
     reply.headers(headers);
   });

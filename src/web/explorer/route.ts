@@ -4,8 +4,7 @@ import { ApiError } from '../../platform/errors';
 import { html } from '../../platform/html';
 import { wantsPage } from '../front/frame';
 import { pageHeaders, textsFor } from '../layout';
-import { icon } from '../look/assets';
-import { builtFile, serveFile } from '../look/builtFiles';
+import { builtFile, icon, serveFile } from '../look/assets';
 import type { Texts } from '../texts';
 
 interface ExplorerUrls {
@@ -18,9 +17,9 @@ interface ExplorerUrls {
 /** `allow` is what other requests are told of the methods of this path. */
 export function addExplorer(server: FastifyInstance, allow: string): void {
   const urls = {
-    script: serveFile(server, builtFile('explorer.js', 'text/javascript')),
-    style: serveFile(server, builtFile('explorer.css', 'text/css')),
-    schema: serveFile(server, builtFile('schema.graphql', 'text/plain')),
+    script: serveFile(server, builtFile('explorer.js')),
+    style: serveFile(server, builtFile('explorer.css')),
+    schema: serveFile(server, builtFile('schema.graphql')),
   };
   server.get('/graphql', (request, reply) => {
     reply.header('vary', 'accept, accept-language');
@@ -47,7 +46,7 @@ const render = (t: Texts, { script, style, schema }: ExplorerUrls): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>GraphQL – recaudo</title>
-<link rel="icon" href="${icon?.url}" type="image/svg+xml">
+<link rel="icon" href="${icon.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

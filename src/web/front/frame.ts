@@ -7,8 +7,8 @@ import { icon } from '../look/assets';
 interface Frame {
   language: 'es' | 'en';
   title: string;
-  style: string | undefined;
-  script: string | undefined;
+  style: string;
+  script: string;
   /** The stripe that says test mode; none in production. */
   stripe?: string | false;
   skip: string;
@@ -26,14 +26,14 @@ export const pageOf = ({ language, title, style, script, stripe, skip, bar, body
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" href="${icon?.url}" type="image/svg+xml">
+<link rel="icon" href="${icon.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>
 <body>
 <a class="skip" href="#content">${skip}</a>
 ${stripe && html`<p class="sandbox">${stripe}</p>`}
-<header class="bar"><a class="mark" href="/"><img src="${icon?.url}" alt="">recaudo</a>${bar}</header>
+<header class="bar"><a class="mark" href="/"><img src="${icon.url}" alt="">recaudo</a>${bar}</header>
 ${body}
 </body>
 </html>

@@ -4,8 +4,7 @@ import type { Environment } from '../../../prisma/generated/enums';
 import { rejectOtherMethods } from '../../api/methodNotAllowed';
 import { html } from '../../platform/html';
 import { textsFor } from '../layout';
-import { icon } from '../look/assets';
-import { builtFile, serveFile } from '../look/builtFiles';
+import { builtFile, icon, serveFile } from '../look/assets';
 import type { Texts } from '../texts';
 import { sendFramed, wantsPage } from './frame';
 
@@ -17,8 +16,8 @@ interface PageUrls {
 /** `name` is that of its script and of its style sheet. */
 export function addScriptPage(server: FastifyInstance, environment: Environment, name: string, paths: string[]): void {
   const urls = {
-    script: serveFile(server, builtFile(`${name}.js`, 'text/javascript')),
-    style: serveFile(server, builtFile(`${name}.css`, 'text/css')),
+    script: serveFile(server, builtFile(`${name}.js`)),
+    style: serveFile(server, builtFile(`${name}.css`)),
   };
   for (const path of paths) {
     server.get(path, (request, reply) => {
@@ -37,7 +36,7 @@ const render = (t: Texts, environment: Environment, { script, style }: PageUrls)
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>recaudo</title>
-<link rel="icon" href="${icon?.url}" type="image/svg+xml">
+<link rel="icon" href="${icon.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

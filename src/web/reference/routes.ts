@@ -51,8 +51,8 @@ const render = (environment: Environment, reference: ApiReference, { path, title
   pageOf({
     language: 'en',
     title: `${title} – recaudo`,
-    style: docsStyle?.url,
-    script: docsScript?.url,
+    style: docsStyle.url,
+    script: docsScript.url,
     stripe: environment === 'sandbox' && stripe,
     skip,
     bar: search,

@@ -1,5 +1,9 @@
-// Turns a card into a token, in the payer's browser. The card goes straight to recaudo; the shop's server gets the token's id only.
-// Copy this function; it needs nothing else.
+// Creates a token from a card in the payer's browser. The card goes straight to recaudo; your server only receives the
+// id of the token. Copy this function; it has no dependencies.
+/**
+ * @param {{ url: string, merchantId: string, publicKey: string }} account
+ * @param {Record<string, unknown>} card
+ */
 export async function createToken({ url, merchantId, publicKey }, card) {
   const response = await fetch(`${url}/v1/${merchantId}/tokens`, {
     method: 'POST',

@@ -1,0 +1,131 @@
+/** The reference: one language for all examples, copying, the search, and the contents on a phone. */
+import { type SearchEntry, searchEntries, wordsOf } from './searchEntries';
+
+const STORED = 'recaudo.language';
+const root = document.documentElement;
+const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
+const find = <T extends HTMLElement = HTMLElement>(selector: string): T => {
+  const element = document.querySelector<T>(selector);
+  if (!element) throw new Error(`The page has no ${selector}`);
+  return element;
+};
+
+function choose(language: string): void {
+  root.dataset.shown = language;
+  for (const button of all('[data-choose]'))
+    button.setAttribute('aria-pressed', String(button.dataset.choose === language));
+}
+
+function remembered(): string {
+  try {
+    return localStorage.getItem(STORED) ?? '';
+  } catch {
+    return ''; // Storage is switched off in this browser.
+  }
+}
+
+function remember(language: string): void {
+  try {
+    localStorage.setItem(STORED, language);
+  } catch {
+    // The choice lasts as long as the page.
+  }
+}
+
+choose(['curl', 'node', 'python'].includes(remembered()) ? remembered() : 'curl');
+for (const bar of all('.languages')) bar.hidden = false;
+document.addEventListener('click', async ({ target }) => {
+  if (!(target instanceof HTMLElement)) return;
+  const language = target.dataset.choose;
+  if (language) {
+    const before = target.getBoundingClientRect().top;
+    choose(language);
+    remember(language);
+    // Examples above may have become longer or shorter; this one stays in place.
+    scrollBy(0, target.getBoundingClientRect().top - before);
+  }
+  if (target.classList.contains('copy')) {
+    const shown = target.closest('.samples')?.querySelector(`[data-language="${root.dataset.shown}"]`);
+    await navigator.clipboard.writeText(shown?.textContent ?? '');
+    target.textContent = 'Copied';
+    setTimeout(() => {
+      target.textContent = 'Copy';
+    }, 2000);
+  }
+});
+
+const menu = find('.menu');
+const rail = find('.rail');
+menu.hidden = false;
+rail.dataset.closed = '';
+menu.addEventListener('click', () => {
+  const isOpen = rail.dataset.closed === undefined;
+  if (isOpen) rail.dataset.closed = '';
+  else delete rail.dataset.closed;
+  menu.setAttribute('aria-expanded', String(!isOpen));
+});
+// By hand, because scrollIntoView would move the page too.
+const current = rail.querySelector<HTMLElement>('[aria-current]');
+if (current && current.offsetTop > rail.clientHeight - current.offsetHeight)
+  rail.scrollTop = current.offsetTop - rail.clientHeight / 2;
+
+const field = find<HTMLInputElement>('#find');
+const found = find('#found');
+let entries: SearchEntry[] | undefined;
+/** The words of the results in the page. */
+let shown = '';
+field.hidden = false;
+
+function lineOf([title, place, url]: SearchEntry): HTMLLIElement {
+  const line = document.createElement('li');
+  const link = Object.assign(document.createElement('a'), { href: url });
+  link.append(title, Object.assign(document.createElement('span'), { textContent: place }));
+  line.append(link);
+  return line;
+}
+
+function show(): void {
+  const words = wordsOf(field.value);
+  found.hidden = words.length === 0 || !entries;
+  // The same lines stay, with the one that has the focus.
+  if (!entries || found.hidden || words.join(' ') === shown) return;
+  shown = words.join(' ');
+  const lines = searchEntries(entries, words).map(lineOf);
+  if (lines.length === 0) {
+    const nothing = document.createElement('li');
+    nothing.append(Object.assign(document.createElement('p'), { textContent: 'Nothing has all of these words.' }));
+    lines.push(nothing);
+  }
+  found.replaceChildren(...lines);
+}
+
+field.addEventListener('focus', async () => {
+  entries ??= await fetch('/docs/search.json').then(response => response.json());
+  show();
+});
+field.addEventListener('input', show);
+document.addEventListener('keydown', event => {
+  const target = event.target as HTMLElement;
+  const isTyping = /^(input|textarea|select)$/i.test(target.tagName);
+  if (event.key === '/' && !isTyping) {
+    event.preventDefault();
+    field.focus();
+  }
+  const links = found.hidden ? [] : [...found.querySelectorAll('a')];
+  const place = links.indexOf(document.activeElement as HTMLAnchorElement);
+  const isHere = target === field || place >= 0;
+  if (!isHere) return;
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault();
+    (links[place + (event.key === 'ArrowDown' ? 1 : -1)] ?? field).focus();
+  }
+  if (event.key === 'Enter' && target === field) links[0]?.click();
+  if (event.key === 'Escape') {
+    found.hidden = true;
+    field.focus();
+  }
+});
+document.addEventListener('click', ({ target }) => {
+  const element = target as Element;
+  if (!element.closest('search') || element.closest('#found a')) found.hidden = true;
+});
