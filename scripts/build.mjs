@@ -89,7 +89,9 @@ await step(
   'dist/browser/dashboard.js',
   [
     'browser',
+    'src/accounts/auditLog/actions.ts',
     'src/events/types.ts',
+    'src/payments/cardDetails/brands.ts',
     'src/platform/problems',
     'schema.graphql',
     'scripts/browser.mjs',

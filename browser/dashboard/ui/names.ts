@@ -1,13 +1,7 @@
 /** What people and cards are called. */
+import { brandTitle } from '../../../src/payments/cardDetails/brands';
 import { pick } from '../language';
 
-const brands: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  'american express': 'American Express',
-  diners: 'Diners',
-  carnet: 'Carnet',
-};
 const types: Record<string, string> = pick({
   es: { credit: 'crédito', debit: 'débito' } as Record<string, string>,
   en: {},
@@ -15,7 +9,7 @@ const types: Record<string, string> = pick({
 
 /** Its last digits are what people know a card by. */
 export const cardName = ({ brand, card_number }: { brand: string; card_number: string }): string =>
-  `${brands[brand] ?? brand} •••• ${card_number.slice(-4)}`;
+  `${brandTitle(brand) || brand} •••• ${card_number.slice(-4)}`;
 
 export const cardType = (type: string): string => types[type] ?? type;
 

@@ -8,7 +8,7 @@ import { ApiError } from '../../platform/errors';
 import { passesLuhn } from '../../platform/identifiers';
 import { isBlank } from '../../schema/check';
 import { throwFirst } from '../../schema/checkAll';
-import { type Brand, brandOf, hasLengthOf } from './brands';
+import { type Brand, brandOf } from './brands';
 import { looksLikeCard, numbersIn } from './numbersInText';
 import { testNumbers } from './testNumbers';
 
@@ -93,7 +93,7 @@ function requireName(name: string, text: string | undefined): string {
 
 function readNumber(text: string): string {
   const number = text.replace(/[ -]/g, '');
-  if (!/^[0-9]{14,19}$/.test(number) || !hasLengthOf(brandOf(number), number))
+  if (!/^[0-9]{14,19}$/.test(number) || !brandOf(number).lengths.includes(number.length))
     throw new ApiError('malformed', 'not_card_number', { field: 'card_number' });
   return number;
 }
