@@ -1,75 +1,34 @@
-/** What the page knows: asked for every few seconds, and kept while there is no answer. */
+/** The state of the page: read every few seconds, and kept while the server is silent. */
 import { signal } from '@preact/signals';
+import { ask, Problem } from '../dashboard/api/ask';
+import { found } from '../dashboard/api/found';
+import { graphql, type ResultOf } from '../dashboard/api/graphql';
 
-export interface Minute {
-  at: string;
-  charged: number;
-  declined: number;
-  unanswered: number;
-}
+const OPERATIONS = graphql(`
+  query Operations {
+    operations {
+      now
+      environments {
+        environment overdue overdue_seconds unknowns outbox_rows outbox_seconds deliveries workers
+        minutes { at charged declined unanswered }
+      }
+      workers { id environment host pid build started_at beat_at alive draining }
+      paused { kind environment id name reason by since }
+      unknowns { id environment merchant_id transaction_type progress subscription_id since }
+      audit { scope name checks differences examples { text } ended_at }
+    }
+  }
+`);
 
-export interface Figures {
-  environment: 'sandbox' | 'production';
-  overdue: number;
-  overdue_seconds: number;
-  unknowns: number;
-  outbox_rows: number;
-  outbox_seconds: number;
-  deliveries: number;
-  workers: number;
-  minutes: Minute[];
-}
+export type Operations = NonNullable<ResultOf<typeof OPERATIONS>['operations']>;
+export type Figures = Operations['environments'][number];
+export type Minute = Figures['minutes'][number];
+export type Worker = Operations['workers'][number];
+export type Paused = Operations['paused'][number];
+export type Unknown = Operations['unknowns'][number];
+export type Finding = Operations['audit'][number];
 
-export interface Worker {
-  id: string;
-  environment: string | null;
-  host: string;
-  pid: number;
-  build: string;
-  started_at: string;
-  beat_at: string;
-  alive: boolean;
-  draining: boolean;
-}
-
-export interface Paused {
-  kind: string;
-  environment: string;
-  id: string;
-  name: string;
-  reason: string | null;
-  by: string | null;
-  since: string;
-}
-
-export interface Unknown {
-  id: string;
-  environment: string;
-  merchant_id: string;
-  transaction_type: string;
-  progress: string;
-  subscription_id: string | null;
-  since: string;
-}
-
-export interface Finding {
-  scope: string;
-  name: string;
-  checks: number;
-  differences: number;
-  examples: { text: string }[];
-  ended_at: string;
-}
-
-export interface Operations {
-  now: string;
-  environments: Figures[];
-  workers: Worker[];
-  paused: Paused[];
-  unknowns: Unknown[];
-  audit: Finding[];
-}
-
+const NOT_AUTHENTICATED = 1002;
 const INTERVAL_MS = 3000;
 /** A request that takes longer is given up: no answer is the message then. */
 const TIMEOUT_MS = 10_000;
@@ -85,26 +44,21 @@ export const silentSince = signal<string | undefined>(undefined);
 
 async function look(): Promise<void> {
   try {
-    const response = await fetch('/operator/operations', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.status === 401 || response.status === 403) {
-      isSignedIn.value = false;
-      return;
-    }
-    if (!response.ok) throw new Error(String(response.status));
-    const found = (await response.json()) as Operations;
-    operations.value = found;
-    seen.value = [...seen.value, found.environments].slice(-MAX_SEEN);
+    const answer = await ask(OPERATIONS, {}, { session: 'operator', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    operations.value = found(answer.operations);
+    seen.value = [...seen.value, operations.value.environments].slice(-MAX_SEEN);
     silentSince.value = undefined;
     isSignedIn.value = true;
-  } catch {
-    silentSince.value ??= operations.value?.now ?? new Date().toISOString();
+  } catch (error) {
+    if (error instanceof Problem && error.code === NOT_AUTHENTICATED) isSignedIn.value = false;
+    else silentSince.value ??= operations.value?.now ?? new Date().toISOString();
     isSignedIn.value ??= false;
   }
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** At once, and from then on for as long as somebody is signed in. */
+/** Reads now, and every few seconds while an operator is signed in. */
 export async function watch(): Promise<void> {
   clearTimeout(timer);
   await look();

@@ -5,12 +5,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../../prisma/generated/enums';
 import type { ApiKeyCache, KeyHolder } from '../accounts/merchants/apiKeyCache';
+import type { Database } from '../platform/database/connection';
 import { ApiError } from '../platform/errors';
 import { isWithin } from '../platform/networks';
 import type { Admission } from './admission/admission';
 import { readSessionCookie } from './sessions/cookie';
+import { requireOperatorSession, selectsOperatorSession } from './sessions/operatorSession';
 
 interface Authentication {
+  db: Database;
   environment: Environment;
   publicUrl: string;
   apiKeyCache: ApiKeyCache;
@@ -49,14 +52,16 @@ export function credentialsOf(authentication: Authentication, request: FastifyRe
   return token && `Bearer ${token}`;
 }
 
-/** Before the next part of a long answer: nothing further is sent once the key or session has ended. */
-export const authenticateAgain = (authentication: Authentication, request: FastifyRequest): Promise<KeyHolder> =>
-  authenticate(
-    authentication.apiKeyCache,
-    authentication.environment,
-    credentialsOf(authentication, request),
-    request.ip,
-  );
+/**
+ * By key or session alone, without the origin. It is called again before each part of a long response, which ends with
+ * the key or session.
+ */
+export function authenticateCredentials(authentication: Authentication, request: FastifyRequest): Promise<KeyHolder> {
+  const { db, publicUrl, apiKeyCache, environment } = authentication;
+  return selectsOperatorSession(request)
+    ? requireOperatorSession(db, { publicUrl, secret: apiKeyCache.secret }, request)
+    : authenticate(apiKeyCache, environment, credentialsOf(authentication, request), request.ip);
+}
 
 /** Whose key or session the request has. */
 export async function authenticateRequest(
@@ -64,18 +69,19 @@ export async function authenticateRequest(
   request: FastifyRequest,
   pathMerchantId?: string,
 ): Promise<KeyHolder> {
-  const { environment, apiKeyCache, admission } = authentication;
+  const { admission } = authentication;
   const credentials = credentialsOf(authentication, request);
   try {
-    const holder = await authenticate(apiKeyCache, environment, credentials, request.ip);
+    const holder = await authenticateCredentials(authentication, request);
     if (pathMerchantId !== undefined && pathMerchantId !== holder.merchant_id) throw new ApiError('not_authenticated');
     request.merchant_id = holder.merchant_id;
     rejectWrongOrigin(request, holder);
     request.key_id = holder.key_id;
     return holder;
   } catch (error) {
-    const isGuess = error instanceof ApiError && error.kind === 'not_authenticated' && credentials !== undefined;
-    if (isGuess) await admission.countWrongKey(request.ip);
+    const isGuess = credentials !== undefined && !selectsOperatorSession(request);
+    if (isGuess && error instanceof ApiError && error.kind === 'not_authenticated')
+      await admission.countWrongKey(request.ip);
     throw error;
   }
 }
@@ -86,7 +92,7 @@ export async function authenticateRequest(
  */
 function rejectWrongOrigin(request: FastifyRequest, { kind, origins = [] }: KeyHolder): void {
   const { origin, authorization, 'sec-fetch-site': site } = request.headers;
-  if (kind === 'public') return;
+  if (kind === 'public' || selectsOperatorSession(request)) return;
   if (kind !== 'session') {
     if (origin !== undefined) throw new ApiError('private_key_needed');
     return;

@@ -18,7 +18,7 @@ import { sealSecrets, unsealSecrets } from '../platform/vault/storedSecrets';
 import type { Context } from '../schema/operation/context';
 import type { Admission, Entry } from './admission/admission';
 import type { RequestSize } from './admission/requestSize';
-import { authenticateAgain, authenticateRequest } from './authentication';
+import { authenticateCredentials, authenticateRequest } from './authentication';
 import { bodyInParts, type SentResponse } from './bodyInParts';
 import { findKept, type HttpResponse, type IdempotentRequest, readIdempotencyKey, runOnce } from './idempotency';
 
@@ -148,7 +148,7 @@ export async function handleRequest(
   }
 
   function streamOf(beginning: string, rest: AsyncGenerator<string>, entry: Entry): Readable {
-    const check = () => authenticateAgain(dependencies, request);
+    const check = () => authenticateCredentials(dependencies, request);
     const stream = bodyInParts(reply, beginning, rest, { turns: entry.inParts(), check, maxIdleMs: requestTimeoutMs });
     return stream.once('error', err => log.error({ err, ...namesOf(request) }, 'a response broke off'));
   }

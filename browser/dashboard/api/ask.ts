@@ -49,6 +49,8 @@ export interface AskOptions {
   signal?: AbortSignal;
   /** Makes a repetition the same request. */
   key?: string;
+  /** Selects the session of the operator page instead of a merchant's. */
+  session?: 'operator';
   /** Root fields without which the answer is good all the same: they are null then. */
   mayLack?: readonly string[];
 }
@@ -78,11 +80,11 @@ interface Answer<Result> {
 export async function ask<Result, Variables>(
   operation: Operation<Result, Variables>,
   variables: Variables,
-  { signal: stop, key, mayLack = [] }: AskOptions = {},
+  { mayLack = [], ...options }: AskOptions = {},
 ): Promise<Result> {
   const query = textOf(operation);
   const started = performance.now();
-  const answer = await send<Result>(query, variables, stop, key);
+  const answer = await send<Result>(query, variables, options);
   const problem = problemOf(answer, variables, mayLack);
   const ms = Math.round(performance.now() - started);
   const entry: Asked = {
@@ -106,13 +108,13 @@ const isSame = (a: Asked, b: Asked): boolean =>
 async function send<Result>(
   query: string,
   variables: unknown,
-  stop?: AbortSignal,
-  key?: string,
+  { signal: stop, key, session }: AskOptions,
 ): Promise<Answer<Result>> {
   const headers = {
     'content-type': 'application/json',
     'accept-language': language,
     ...(key && { 'idempotency-key': key }),
+    ...(session && { authorization: `Session ${session}` }),
   };
   const body = JSON.stringify({ query, variables });
   const response = await fetch('/graphql', { method: 'POST', headers, body, ...(stop && { signal: stop }) }).catch(

@@ -1,37 +1,20 @@
-/** `/operator`: how everything stands, on one page. It is signed in to with the key of an operator, of any role. */
+/** `/operator`: a page of the state of both environments. An operator signs in with a key of any role. */
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from '../../api/authentication';
 import { parseJson } from '../../api/json';
 import { rejectOtherMethods } from '../../api/methodNotAllowed';
-import { JSON_TYPE, type ServerDependencies } from '../../api/request';
+import type { ServerDependencies } from '../../api/request';
+import { beginSession, endSession } from '../../api/sessions/operatorSession';
 import { requireOwnPage } from '../../api/sessions/signIn';
-import { Operations } from '../../operations/operators/operations/fields';
-import { readOperations } from '../../operations/operators/operations/rows';
 import { ApiError } from '../../platform/errors';
-import { rendererOf } from '../../schema/render';
 import { addScriptPage } from '../front/scriptPage';
-import { beginSession, endSession, requireOperator } from './session';
 
 const MAX_BODY_BYTES = 4096;
-const render = rendererOf(Operations);
 
 export function addOperatorPage(server: FastifyInstance, dependencies: ServerDependencies): void {
-  const { db, environment, publicUrl, apiKeyCache, admission } = dependencies;
+  const { environment, publicUrl, apiKeyCache, admission } = dependencies;
   const owner = { publicUrl, secret: apiKeyCache.secret };
   addScriptPage(server, environment, 'operator', ['/operator']);
-
-  // As the operations of GraphQL answer it, for whoever has the cookie.
-  server.get('/operator/operations', async (request, reply) => {
-    const holder = await requireOperator(db, owner, request);
-    request.key_id = holder.key_id;
-    const entry = await admission.enter(holder, { requestClass: 'read', weight: 1 });
-    try {
-      const body = JSON.stringify(render(await readOperations(db)));
-      return reply.headers({ ...JSON_TYPE, 'cache-control': 'no-store' }).send(body);
-    } finally {
-      entry.leave();
-    }
-  });
 
   server.post('/operator/session', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     requireOwnPage(request, publicUrl);
@@ -52,6 +35,5 @@ export function addOperatorPage(server: FastifyInstance, dependencies: ServerDep
     endSession(owner, reply);
     return reply.code(204).send();
   });
-  rejectOtherMethods(server, '/operator/operations', ['GET']);
   rejectOtherMethods(server, '/operator/session', ['POST', 'DELETE']);
 }

@@ -1,6 +1,7 @@
 /**
- * Who has signed in at the page of operators. The cookie says which key it was and until when, signed, so that nothing
- * need be stored; it opens that page and nothing else, and no longer than the key itself is there.
+ * The session of the operator page, in a cookie with the id of the key and the end of the session, signed, so that the
+ * database stores none. It may only read, through GraphQL, and ends with its key. The header selects it, because the
+ * same browser may have the session of a merchant too.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,6 +11,8 @@ import { ApiError } from '../../platform/errors';
 
 /** A night's shift. */
 const SESSION_MS = 8 * 3_600_000;
+/** The `Authorization` of a request with this session. */
+const SELECTED = /^session +operator$/i;
 const COOKIE = /^([a-z0-9]{1,45})\.(\d{1,15})\.([0-9a-f]{64})$/;
 
 interface SessionOwner {
@@ -23,9 +26,9 @@ const nameOf = (owner: SessionOwner): string => `${isSecure(owner) ? '__Secure-'
 const sign = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(`operator's page ${text}`).digest('hex');
 
-/** Sent only to the paths of the page, and never from another site. */
+/** Browsers send it only to GraphQL, and never from another site. */
 function sendCookie(owner: SessionOwner, reply: FastifyReply, value: string, maxAgeMs: number): void {
-  const rules = `Path=/operator; Max-Age=${maxAgeMs / 1000}; HttpOnly; SameSite=Strict`;
+  const rules = `Path=/graphql; Max-Age=${maxAgeMs / 1000}; HttpOnly; SameSite=Strict`;
   reply.header('set-cookie', `${nameOf(owner)}=${value}; ${rules}${isSecure(owner) ? '; Secure' : ''}`);
 }
 
@@ -36,8 +39,15 @@ export function beginSession(owner: SessionOwner, reply: FastifyReply, { key_id 
 
 export const endSession = (owner: SessionOwner, reply: FastifyReply): void => sendCookie(owner, reply, '', 0);
 
-/** Whose page asks: with the right to read, whatever the key may do elsewhere. */
-export async function requireOperator(db: Database, owner: SessionOwner, request: FastifyRequest): Promise<KeyHolder> {
+export const selectsOperatorSession = ({ headers }: FastifyRequest): boolean =>
+  SELECTED.test(headers.authorization ?? '');
+
+/** The operator with the right to read, even if the key may do more. */
+export async function requireOperatorSession(
+  db: Database,
+  owner: SessionOwner,
+  request: FastifyRequest,
+): Promise<KeyHolder> {
   const { cookie = '', 'sec-fetch-site': site } = request.headers;
   if (site !== undefined && site !== 'same-origin') throw new ApiError('private_key_needed');
   const beginning = `${nameOf(owner)}=`;
