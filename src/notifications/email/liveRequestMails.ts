@@ -1,5 +1,4 @@
-/** The letters that go with a request to go live: to the merchant at each step, and to operators when it is their turn. */
-
+/** The e-mails about a request for production access: to the merchant at each step, and to operators for the review. */
 import type { LiveRequestStatus } from '../../accounts/activation/fields';
 import { displayNit } from '../../accounts/activation/nit';
 import { type LiveRequestRow, livePageUrl, narrowRequest } from '../../accounts/activation/rows';
@@ -7,46 +6,46 @@ import type { Database } from '../../platform/database/connection';
 import { html } from '../../platform/html';
 import { type Mail, type Mailer, oneLine } from './mailer';
 
-interface Letter {
+interface MerchantEmail {
   subject: string;
   lines: string[];
 }
 
-type MerchantLetter = (merchant: string, request: LiveRequestRow) => Letter;
+type MerchantTemplate = (merchant: string, request: LiveRequestRow) => MerchantEmail;
 
-/** In Spanish, and in short in English. */
-const letters: Record<Exclude<LiveRequestStatus, 'draft'>, MerchantLetter> = {
+/** In Spanish, with a short English version. */
+const templates: Record<Exclude<LiveRequestStatus, 'draft'>, MerchantTemplate> = {
   submitted: (merchant, request) => ({
-    subject: 'Recibimos tu solicitud para salir a producción',
+    subject: 'Recibimos tu solicitud de acceso a producción',
     lines: [
-      `Recibimos la solicitud de ${merchant} para salir a producción y la estamos revisando. Te escribiremos a este correo.`,
-      'We have received your request to go live and are looking at it.',
-      `Sigue la solicitud aquí · Follow it here: ${livePageUrl(request)}`,
+      `Recibimos la solicitud de acceso a producción de ${merchant} y la estamos revisando. Te escribiremos a este correo electrónico.`,
+      'We received your request for production access and are reviewing it. We will write to this e-mail address.',
+      `Consulta la solicitud · View the request: ${livePageUrl(request)}`,
     ],
   }),
   returned: (merchant, request) => ({
-    subject: 'Necesitamos algo más para tu salida a producción',
+    subject: 'Necesitamos más información para tu acceso a producción',
     lines: [
-      `Para continuar con la solicitud de ${merchant} necesitamos algo más: ${oneLine(request.reason ?? '')}`,
-      'Please complete your request to go live; the reason is above.',
-      `Complétala aquí · Complete it here: ${livePageUrl(request)}`,
+      `Para continuar con la solicitud de acceso a producción de ${merchant} necesitamos más información: ${oneLine(request.reason ?? '')}`,
+      'We need more information to continue with your request for production access; the reason is above.',
+      `Corrige la solicitud · Correct the request: ${livePageUrl(request)}`,
     ],
   }),
   approved: (merchant, request) => ({
-    subject: 'Tu salida a producción fue aprobada',
+    subject: 'Tu acceso a producción fue aprobado',
     lines: [
-      `La solicitud de ${merchant} fue aprobada. Tu comercio de producción es ${request.production_merchant_id}.`,
-      'Recibe sus llaves en la página de la solicitud, con tu llave privada de pruebas. Se muestran una sola vez.',
-      'Your request to go live is approved. Collect the production keys on its page with your sandbox private key; they are shown once.',
-      `Recíbelas aquí · Collect them here: ${livePageUrl(request)}`,
+      `La solicitud de acceso a producción de ${merchant} fue aprobada. Tu comercio de producción es ${request.production_merchant_id}.`,
+      'Obtén las llaves de producción en la página de la solicitud con tu llave privada de prueba. Se muestran una sola vez.',
+      'Your request for production access was approved. Get the production keys on the page of the request with your sandbox private key. They are shown only once.',
+      `Obtén las llaves · Get the keys: ${livePageUrl(request)}`,
     ],
   }),
   refused: (merchant, request) => ({
-    subject: 'Tu solicitud para salir a producción no fue aprobada',
+    subject: 'Tu solicitud de acceso a producción fue rechazada',
     lines: [
-      `La solicitud de ${merchant} no fue aprobada: ${oneLine(request.reason ?? '')}`,
-      'Puedes hacer otra solicitud cuando lo hayas resuelto.',
-      'Your request to go live was refused; the reason is above. You may ask again.',
+      `La solicitud de acceso a producción de ${merchant} fue rechazada: ${oneLine(request.reason ?? '')}`,
+      'Cuando corrijas el motivo, puedes enviar otra solicitud.',
+      'Your request for production access was rejected; the reason is above. Once you have resolved it, you can submit another request.',
     ],
   }),
 };
@@ -68,31 +67,34 @@ async function findRequest(db: Database, id: string) {
   return row && { request: narrowRequest(row), merchant: row.merchant };
 }
 
-/** Sends nothing if the request has gone on meanwhile. */
-async function sendToMerchant(db: Database, mailer: Mailer, id: string, status: keyof typeof letters): Promise<void> {
+/** Sends nothing if the status has changed meanwhile. */
+async function sendToMerchant(db: Database, mailer: Mailer, id: string, status: keyof typeof templates): Promise<void> {
   const found = await findRequest(db, id);
   if (found?.request.status !== status) return;
   const { name, email } = found.merchant;
-  const { subject, lines } = letters[status](oneLine(name), found.request);
+  const { subject, lines } = templates[status](oneLine(name), found.request);
   await mailer.send({ to: email, ...compose({ subject, lines: [`Hola, ${oneLine(name)}:`, ...lines] }) });
 }
 
-/** It has no address that opens the page: that belongs to the merchant. */
+/** Without the secret URL of the page, which only the merchant may open. */
 async function sendToOperators(db: Database, mailer: Mailer, id: string, to: string | undefined): Promise<void> {
   const found = to === undefined ? null : await findRequest(db, id);
   if (!to || found?.request.status !== 'submitted') return;
   const { business, merchant_id } = found.request;
   const about = business ? `${oneLine(business.legal_name)}, NIT ${displayNit(business.nit)}` : '';
   const lines = [
-    `${oneLine(found.merchant.name)} (${merchant_id}) asks to go live: ${about}.`,
+    `${oneLine(found.merchant.name)} (${merchant_id}) requests production access: ${about}.`,
     `npm run operator -- requests --status submitted`,
     `npm run operator -- approve ${id}`,
   ];
-  await mailer.send({ to, ...compose({ subject: `Request to go live: ${oneLine(found.merchant.name)}`, lines }) });
+  await mailer.send({
+    to,
+    ...compose({ subject: `Request for production access: ${oneLine(found.merchant.name)}`, lines }),
+  });
 }
 
-/** A line that ends with an address has it as a link. */
-function compose({ subject, lines }: Letter): Omit<Mail, 'to'> {
+/** A URL at the end of a line becomes a link. */
+function compose({ subject, lines }: MerchantEmail): Omit<Mail, 'to'> {
   const paragraphs = lines.map(line => {
     const [, before, url] = /^(.* )(https?:\/\/\S+)$/.exec(line) ?? [];
     return url ? html`<p>${before}<a href="${url}">${url}</a></p>` : html`<p>${line}</p>`;

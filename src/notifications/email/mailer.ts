@@ -11,7 +11,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** False if the mail was refused for good. It fails where it may be taken later. */
+  /** Returns false if the e-mail was rejected permanently; throws if a retry may succeed. */
   send(mail: Mail): Promise<boolean>;
   close(): void;
 }
@@ -19,17 +19,17 @@ export interface Mailer {
 const TIMEOUT_MS = 10_000;
 export const MAX_SMTP_CONNECTIONS = 5;
 
-/** Who sends to payers, by the environment of the merchant, and to merchants. */
+/** The mailers, by the environment of the merchant. */
 export interface Mailers {
   production: Mailer;
-  /** Without one, nothing is sent to payers of the sandbox. */
+  /** Without one, payers of the sandbox receive no e-mails. */
   sandbox: Mailer | undefined;
   close(): void;
 }
 
 /**
- * Anybody may be named as a payer of the sandbox, where nobody pays, so in production its e-mails take a server of their
- * own: as a rule one that delivers nothing.
+ * Any address can be a payer of the sandbox, so in production its e-mails go to a separate server, usually one that
+ * delivers nothing.
  */
 type MailConfig = Config<'NODE_ENV' | 'PRIVATE_NETWORKS' | 'SMTP_URL' | 'SANDBOX_SMTP_URL' | 'MAIL_FROM'>;
 
@@ -51,10 +51,10 @@ export function openMailers(config: MailConfig): Mailers {
   };
 }
 
-/** A text of somebody else: it must neither begin a line of the mail nor hide or turn around what follows. */
+/** Makes text from users safe: it cannot start a line of the e-mail, nor hide or reverse the text after it. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{C}\p{Z}]+/gu, ' ').trim();
 
-/** With `requireTls`, mail waits rather than going to a server that offers no TLS or an untrusted certificate. */
+/** With `requireTls`, sending fails if the server offers no TLS or an untrusted certificate. */
 export function openMailer(url: string, from: string, requireTls: boolean): Mailer {
   const transport = createTransport({
     url,
@@ -64,7 +64,7 @@ export function openMailer(url: string, from: string, requireTls: boolean): Mail
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Nothing in a mail may make the library read a file or fetch a URL.
+    // The content of an e-mail must not make the library read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -77,12 +77,12 @@ export function openMailer(url: string, from: string, requireTls: boolean): Mail
         return true;
       } catch (error) {
         const { code = 'unknown', responseCode = 0 } = error as { code?: string; responseCode?: number };
-        // This mail is refused permanently: repeating it would only harm our reputation as a sender. Any other refusal,
-        // of the connection, of TLS or of our password, is not about the mail, which waits.
+        // A permanent rejection: a retry would harm the reputation of the sender. Other failures (connection, TLS,
+        // password) do not depend on the e-mail, so it is retried.
         if (code === 'EENVELOPE' && (responseCode === 0 || responseCode >= 500)) return false;
         if (code === 'EMESSAGE' && responseCode >= 500) return false;
         // The server's own message may name the recipient.
-        throw new Error(`the mail server did not take a letter: ${code} ${responseCode}`);
+        throw new Error(`mailer: e-mail not sent: ${code} ${responseCode}`);
       }
     },
     close: () => transport.close(),

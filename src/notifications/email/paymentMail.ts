@@ -1,4 +1,4 @@
-/** The mail with the link to the payment page. */
+/** E-mails the link to the payment page. */
 
 import { logoUrl } from '../../accounts/merchants/profile';
 import { narrowTransaction } from '../../payments/charges/rows';
@@ -6,14 +6,14 @@ import { paymentPageUrl } from '../../payments/charges/view';
 import type { Database } from '../../platform/database/connection';
 import { displayMoney } from '../../platform/money';
 import { type Mailers, oneLine } from './mailer';
-import { composeLetter, LETTER_COLUMNS, SUSPENDED_PAUSE_MS } from './payerLetter';
+import { composePayerEmail, EMAIL_COLUMNS, SUSPENDED_PAUSE_MS } from './payerEmail';
 
 /** Sends nothing if the payment is not pending any more, and nothing yet while the merchant is suspended. */
 export async function sendPaymentMail(db: Database, mailers: Mailers, id: string): Promise<void> {
   const found = await db.transaction.findUnique({
     where: { id },
     include: {
-      merchant: { select: LETTER_COLUMNS },
+      merchant: { select: EMAIL_COLUMNS },
       owner: { select: { name: true, email: true } },
     },
   });
@@ -32,16 +32,16 @@ export async function sendPaymentMail(db: Database, mailers: Mailers, id: string
   const name = oneLine(merchant.name);
   const amount = displayMoney(row.amount);
   const url = paymentPageUrl(row);
-  const letter = composeLetter(merchant, {
+  const email = composePayerEmail(merchant, {
     subject: `Tu pago a ${name}`,
     lines: [
       `Hola, ${oneLine(payer.name)}:`,
-      `${name} te pide un pago de ${amount} COP: ${oneLine(row.description ?? '')}`,
-      `${name} asks you for a payment of ${amount} COP.`,
+      `${name} te solicita un pago de ${amount} COP: ${oneLine(row.description ?? '')}`,
+      `${name} requests a payment of ${amount} COP.`,
     ],
-    button: { text: 'Paga aquí · Pay here', url },
-    notes: ['Si no esperabas este mensaje, ignóralo. If you did not expect this message, ignore it.'],
+    button: { text: 'Pagar · Pay', url },
+    notes: ['Si no esperabas este correo, ignóralo. If you did not expect this e-mail, ignore it.'],
     ...(merchant.logo && { logo: logoUrl(new URL(url).origin, merchant.logo) }),
   });
-  await mailers[merchant.environment]?.send({ to: payer.email, ...letter });
+  await mailers[merchant.environment]?.send({ to: payer.email, ...email });
 }

@@ -1,4 +1,4 @@
-/** Writes to payers whose renewals were declined, where their merchant wants that. */
+/** E-mails payers about declined renewals if the merchant has enabled it. */
 import { nextAction } from '../../../workflows/billing';
 import { dayOf } from '../../../workflows/calendar';
 import { subscriptionEvent } from '../../billing/subscriptions/billing/applyEvent';
@@ -7,15 +7,15 @@ import { narrowTransaction } from '../../payments/charges/rows';
 import type { Database } from '../../platform/database/connection';
 import { displayMoney } from '../../platform/money';
 import { type Mailers, oneLine } from './mailer';
-import { composeLetter, LETTER_COLUMNS, SUSPENDED_PAUSE_MS } from './payerLetter';
-import { type LetterKind, letters } from './subscriptionLetters';
+import { composePayerEmail, EMAIL_COLUMNS, SUSPENDED_PAUSE_MS } from './payerEmail';
+import { type SubscriptionEmailKind, templates } from './subscriptionTemplates';
 
 /** By the kind of the row in the outbox; each takes the id of the subscription. */
 export const subscriptionMails = (
   db: Database,
   mailers: Mailers,
-): Record<LetterKind, (id: string) => Promise<void>> => {
-  const send = (kind: LetterKind) => (id: string) => sendSubscriptionMail(db, mailers, kind, id);
+): Record<SubscriptionEmailKind, (id: string) => Promise<void>> => {
+  const send = (kind: SubscriptionEmailKind) => (id: string) => sendSubscriptionMail(db, mailers, kind, id);
   return {
     past_due_mail: send('past_due_mail'),
     recovered_mail: send('recovered_mail'),
@@ -24,20 +24,25 @@ export const subscriptionMails = (
   };
 };
 
-async function sendSubscriptionMail(db: Database, mailers: Mailers, kind: LetterKind, id: string): Promise<void> {
-  const { about, isTrue, sent, write } = letters[kind];
+async function sendSubscriptionMail(
+  db: Database,
+  mailers: Mailers,
+  kind: SubscriptionEmailKind,
+  id: string,
+): Promise<void> {
+  const { about, isTrue, sent, write } = templates[kind];
   const row = await findVisible(db, id);
   if (!row?.subscription_emails || row.customer_status !== 'active' || !isTrue(row)) return;
   if (row.suspension !== null) {
-    // Nothing is charged meanwhile, nor can the payer ask for it.
+    // No charge is possible meanwhile, not even at the payer's request.
     const again_at = new Date(Date.now() + SUSPENDED_PAUSE_MS);
     await db.outbox.create({ data: { kind, object_id: id, environment: row.environment, again_at } });
     return;
   }
   const { merchant_id, customer_id, environment, current_period_number: period } = row;
-  const merchant = await db.merchant.findUniqueOrThrow({ where: { id: merchant_id }, select: LETTER_COLUMNS });
+  const merchant = await db.merchant.findUniqueOrThrow({ where: { id: merchant_id }, select: EMAIL_COLUMNS });
   const customer = await db.customer.findUniqueOrThrow({ where: { id: customer_id } });
-  // A period may have been tried more than once: its payer is told of the first decline.
+  // A period can have several declines; only the first one is announced.
   const happened = await db.subscriptionLine.findFirst({
     where: { subscription_id: id, event: { in: [...about] }, OR: [{ period }, { period: null }] },
     orderBy: { id: kind === 'past_due_mail' ? 'asc' : 'desc' },
@@ -54,9 +59,9 @@ async function sendSubscriptionMail(db: Database, mailers: Mailers, kind: Letter
     next: nextDay(row, kind),
   });
   const greeting = `Hola, ${oneLine(customer.name)}:`;
-  const letter = composeLetter(merchant, { subject, lines: [greeting, ...lines] });
-  const isTaken = await mailer.send({ to: customer.email, ...letter });
-  // A test clock passes days in a moment, so there a letter has the date of what it tells of.
+  const email = composePayerEmail(merchant, { subject, lines: [greeting, ...lines] });
+  const isTaken = await mailer.send({ to: customer.email, ...email });
+  // A test clock moves faster than real time, so the entry has the date of the event it announces.
   const date = environment === 'sandbox' ? happened.date : new Date();
   await db.$transaction(async tx => {
     const line = { subscription_id: id, date, period };
@@ -73,8 +78,8 @@ const lastCharge = async (db: Database, id: string | null) => {
   return found ? narrowTransaction(found) : { card: null };
 };
 
-/** When it is tried again, or ends. Where that has passed since, nothing is said of it. */
-function nextDay(row: SubscriptionRow, kind: LetterKind): string | undefined {
+/** The day of the next retry, or of the end; undefined if it has passed. */
+function nextDay(row: SubscriptionRow, kind: SubscriptionEmailKind): string | undefined {
   const next = nextAction(stateOf(row));
   const isAwaited =
     kind === 'past_due_mail' ? row.status === 'past_due' && next.do === 'charge' : row.status === 'unpaid';

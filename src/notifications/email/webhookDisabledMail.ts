@@ -1,4 +1,4 @@
-/** The mail to a merchant whose webhook has failed for three days and is disabled. */
+/** E-mails a merchant whose webhook was disabled after failing for three days. */
 import type { Database } from '../../platform/database/connection';
 import { html } from '../../platform/html';
 import { type Mailer, oneLine } from './mailer';
@@ -11,8 +11,8 @@ export async function sendWebhookDisabledMail(db: Database, mailer: Mailer, id: 
   if (row?.status !== 'disabled') return;
   const lines = [
     `Hola, ${oneLine(row.merchant.name)}:`,
-    `Tu webhook ${row.url} no ha recibido eventos en tres días y quedó desactivado. Verifícalo otra vez para activarlo; los eventos siguen en GET /events.`,
-    `Your webhook ${row.url} has received nothing for three days and is disabled. Verify it again to enable it; its events are still at GET /events.`,
+    `Desactivamos tu webhook ${row.url} porque lleva tres días sin recibir eventos. Verifícalo de nuevo para activarlo; los eventos siguen disponibles en GET /events.`,
+    `We disabled your webhook ${row.url} because it has received no events for three days. Verify it again to enable it; its events are still available at GET /events.`,
   ];
   const body = { text: lines.join('\n\n'), html: html`${lines.map(line => html`<p>${line}</p>`)}`.text };
   await mailer.send({ to: row.merchant.email, subject: 'Webhook desactivado', ...body });

@@ -25,8 +25,8 @@ it('tells the merchant at each step, and operators when it is their turn, if the
   const { request, private_key } = await ask();
   const first = await sent('ops@recaudo.example');
   expect(first.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-    [['ops@recaudo.example'], 'Request to go live: Tienda'],
-    [['tienda@example.com'], 'Recibimos tu solicitud para salir a producción'],
+    [['ops@recaudo.example'], 'Request for production access: Tienda'],
+    [['tienda@example.com'], 'Recibimos tu solicitud de acceso a producción'],
   ]);
   const [toMerchant, toOperators] = ['tienda@example.com', 'ops@recaudo.example'].map(address =>
     first.find(({ to }) => to.includes(address)),
@@ -37,14 +37,17 @@ it('tells the merchant at each step, and operators when it is their turn, if the
 
   await decide('return', request.id, '¿Cuál banco?');
   expect(await sent()).toMatchObject([
-    { subject: 'Necesitamos algo más para tu salida a producción', text: expect.stringContaining('¿Cuál banco?') },
+    {
+      subject: 'Necesitamos más información para tu acceso a producción',
+      text: expect.stringContaining('¿Cuál banco?'),
+    },
   ]);
   await as(private_key, 'mutation ($b: BusinessInput!) { updateLiveRequest(request: $b) { id } }', { b: business });
   expect(await sent()).toMatchObject([{ to: ['tienda@example.com'] }]);
   const approve = `mutation { approveLiveRequest(id: "${request.id}") { production_merchant_id } }`;
   const { production_merchant_id } = await operate('admin', approve);
   const [approved] = await sent();
-  expect(approved?.subject).toBe('Tu salida a producción fue aprobada');
+  expect(approved?.subject).toBe('Tu acceso a producción fue aprobado');
   expect(approved?.text).toContain(production_merchant_id);
   expect(approved?.html).toContain(`<a href="${request.url}">`);
   expect(await db().outbox.count()).toBe(0);
@@ -55,9 +58,9 @@ it('tells of a refusal with its reason, in one line, whatever stands in it', asy
   await sent();
   await decide('refuse', request.id, 'No\n\nPaga aquí: <b>x</b>');
   const [refused] = await sent();
-  expect(refused?.subject).toBe('Tu solicitud para salir a producción no fue aprobada');
+  expect(refused?.subject).toBe('Tu solicitud de acceso a producción fue rechazada');
   expect(refused?.text).toContain(
-    'La solicitud de Tienda Bcc: spy@example.com no fue aprobada: No Paga aquí: <b>x</b>',
+    'La solicitud de acceso a producción de Tienda Bcc: spy@example.com fue rechazada: No Paga aquí: <b>x</b>',
   );
   expect(refused?.html).not.toContain('<b>');
 });
@@ -66,6 +69,6 @@ it('says nothing of a step that has passed', async () => {
   const { request } = await ask();
   await decide('refuse', request.id, 'No');
   expect((await sent('ops@recaudo.example')).map(({ subject }) => subject)).toEqual([
-    'Tu solicitud para salir a producción no fue aprobada',
+    'Tu solicitud de acceso a producción fue rechazada',
   ]);
 });

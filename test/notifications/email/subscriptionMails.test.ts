@@ -40,17 +40,17 @@ it('a payer hears of the first decline with the day of the next try, and once it
   const life = await billing.subscribe('2040-01-10', { card: TWICE, plan: { name: 'Revista', trial_days: 1 } });
   await life.diary('2040-01-11');
   const [declined] = await lettersAbout('Revista', 1);
-  expect(declined).toMatchObject({ to: ['maria@example.com'], subject: 'No se pudo cobrar tu suscripción a Tienda' });
-  expect(declined?.text).toContain('El 11 de enero de 2040 se rechazó el cobro de $\u00a0');
-  expect(declined?.text).toContain('a la tarjeta que termina en 0028.');
-  expect(declined?.text).toContain('Se intentará otra vez el 12 de enero de 2040.');
-  expect(declined?.text).toContain('It will be tried again on 12 January 2040.');
-  expect(declined?.text).toContain('Prueba: no se mueve dinero.');
+  expect(declined).toMatchObject({ to: ['maria@example.com'], subject: 'No pudimos cobrar tu suscripción a Tienda' });
+  expect(declined?.text).toContain('El 11 de enero de 2040 fue rechazado el cobro de $\u00a0');
+  expect(declined?.text).toContain('(tarjeta terminada en 0028).');
+  expect(declined?.text).toContain('Lo intentaremos de nuevo el 12 de enero de 2040.');
+  expect(declined?.text).toContain('We will retry on 12 January 2040.');
+  expect(declined?.text).toContain('Modo de prueba: no se mueve dinero real.');
   await untilWritten(life, 'past_due_email');
   await life.diary('2040-01-12', '2040-01-13');
   const [, paid] = await lettersAbout('Revista', 2);
   expect(paid?.subject).toBe('Tu suscripción a Tienda está al día');
-  expect(paid?.text).toContain('El 13 de enero de 2040 se cobraron');
+  expect(paid?.text).toContain('El 13 de enero de 2040 cobramos');
   await untilWritten(life, 'recovered_email');
   expect(await eventsOf(life)).toEqual([
     'created',
@@ -81,7 +81,9 @@ it('a payer hears that nothing more is tried, until when another card helps, and
   await life.diary('2040-01-11');
   const [unpaid] = await lettersAbout('Gimnasio', 1);
   expect(unpaid?.subject).toBe('Tu suscripción a Tienda está sin pagar');
-  expect(unpaid?.text).toContain('Termina el 11 de febrero de 2040. Para seguir, dale antes otra tarjeta a Tienda.');
+  expect(unpaid?.text).toContain(
+    'La suscripción termina el 11 de febrero de 2040. Para conservarla, registra antes otra tarjeta con Tienda.',
+  );
   expect((await life.history()).end_date).toBe('2040-02-11');
   await untilWritten(life, 'unpaid_email');
   await life.diary('2040-02-11');
@@ -129,7 +131,7 @@ it.each<[OutboxKind]>([['past_due_mail'], ['unpaid_mail'], ['ended_mail']])(
     await db().outbox.create({ data: { kind, object_id: life.id, environment: 'sandbox' } });
     await until(async () => (await db().outbox.count({ where: { kind, object_id: life.id } })) === 0);
     expect((await lettersAbout(`Club ${kind}`, 2)).map(({ subject }) => subject)).toEqual([
-      'No se pudo cobrar tu suscripción a Tienda',
+      'No pudimos cobrar tu suscripción a Tienda',
       'Tu suscripción a Tienda está al día',
     ]);
   },

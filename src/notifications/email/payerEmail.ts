@@ -1,46 +1,46 @@
-/** How letters to payers look, and what of their merchant stands in them. */
+/** Layout of the e-mails to payers. */
 import type { MerchantModel } from '../../../prisma/generated/models';
 import { darkenFor } from '../../platform/colour';
 import { html } from '../../platform/html';
 import { type Mail, oneLine } from './mailer';
 
-export const LETTER_COLUMNS = {
+export const EMAIL_COLUMNS = {
   ...{ name: true, environment: true, status: true },
   ...{ support_email: true, support_phone: true, website: true, logo: true, colour: true },
 } as const;
 
-type LetterMerchant = Pick<MerchantModel, keyof typeof LETTER_COLUMNS>;
+type EmailMerchant = Pick<MerchantModel, keyof typeof EMAIL_COLUMNS>;
 
-/** Of a merchant without one; and what stands on the other. */
+/** The accent of merchants without a colour, and the background it must contrast with. */
 const USUAL_COLOUR = '#0b6e4f';
 const PAPER = '#ffffff';
 const BUTTON_STYLE = 'display:inline-block;padding:12px 20px;border-radius:6px;color:#ffffff;text-decoration:none';
 const BODY_STYLE = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;line-height:1.5;color:#1a1d21';
 const SMALL_STYLE = 'font-size:14px;color:#5b6470';
 
-/** Until a merchant that is suspended is asked about again. */
+/** Delay before an e-mail of a suspended merchant is attempted again. */
 export const SUSPENDED_PAUSE_MS = 600_000;
 
-export interface LetterContent {
+export interface EmailContent {
   subject: string;
   lines: readonly string[];
-  /** Where the payer goes on; the address is written out below it. */
+  /** The URL is also written out below the button. */
   button?: { text: string; url: string };
-  /** What is said less loudly, after the rest. */
+  /** Small print after the lines. */
   notes?: readonly string[];
   logo?: string;
 }
 
-/** Whatever somebody else wrote must have gone through `oneLine`. */
-export function composeLetter(merchant: LetterMerchant, content: LetterContent): Omit<Mail, 'to'> {
+/** Text from users must have gone through `oneLine`. */
+export function composePayerEmail(merchant: EmailMerchant, content: EmailContent): Omit<Mail, 'to'> {
   const { subject, lines, button, notes = [], logo } = content;
   const { support_email, support_phone, website, environment } = merchant;
   const name = oneLine(merchant.name);
   const ways = [support_email, support_phone, website].flatMap(way => (way ? [oneLine(way)] : []));
   const small = [
     ...notes,
-    ...(ways.length > 0 ? [`¿Preguntas? Any questions? ${ways.join(' · ')}`] : []),
-    ...(environment === 'sandbox' ? ['Prueba: no se mueve dinero. A test: no money moves.'] : []),
+    ...(ways.length > 0 ? [`¿Tienes preguntas? Questions? ${ways.join(' · ')}`] : []),
+    ...(environment === 'sandbox' ? ['Modo de prueba: no se mueve dinero real. Test mode: no real money moves.'] : []),
   ];
   const colour = darkenFor(PAPER, merchant.colour ?? USUAL_COLOUR);
   const mark = logo
