@@ -38,7 +38,7 @@ form.addEventListener('submit', async event => {
   } catch (error) {
     const { error_code, message } = error as Error & { error_code?: number };
     result.className = 'bad';
-    result.textContent = error_code ? `${error_code} ${message}` : `No answer: ${message}`;
+    result.textContent = error_code ? `${error_code} ${message}` : `No response: ${message}`;
   }
   button.disabled = false;
 });

@@ -1,6 +1,6 @@
 /**
- * The card form: its fields, their parsing and the texts for errors. What was typed is sent back to the browser that
- * sent it, the number and the security code aside.
+ * The card form: fields, parsing and error texts. The entered fields are kept, except for the number and the security
+ * code.
  */
 import type { Environment } from '../../prisma/generated/enums';
 import { type CardDetails, examineCard } from '../payments/cardDetails/details';
@@ -53,7 +53,7 @@ export function readCard(form: URLSearchParams, environment: Environment, now: D
   const problems: Problems = {};
   if ([...holder_name].length > MAX_HOLDER_LENGTH || /[\p{C}]/u.test(holder_name))
     problems.holder_name = 'wrong_holder';
-  // Where a field has several, the first says what to do.
+  // The first error of a field wins.
   for (const error of errors.toReversed()) Object.assign(problems, problemOf(error));
   return Object.keys(problems).length > 0 ? { problems } : { details, problems };
 }
@@ -74,7 +74,7 @@ function problemOf({ kind, field = '' }: ApiError): Problems {
   return { [name]: fieldTexts[name] };
 }
 
-/** The text that a payer gets for a decline. Why a card is blocked is between its holder and the bank. */
+/** The texts for declines. They do not reveal why a card is blocked. */
 const declineTexts: Partial<Record<ErrorKind, keyof Texts>> = {
   card_expired: 'card_expired',
   insufficient_funds: 'insufficient_funds',

@@ -1,4 +1,4 @@
-/** What all pages share: the layout and the HTTP headers. */
+/** Layout and HTTP headers of the pages for payers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../platform/html';
 import { isLanguage, type Language } from '../platform/language';
@@ -41,13 +41,12 @@ export function textsFor(request: FastifyRequest): Texts {
 const requestedLanguage = (request: FastifyRequest): Language =>
   chosenLanguage(request) ?? languageOf(request.headers['accept-language']);
 
-/** By the address, or earlier on the way to a bank that gives no language back. */
+/** From the URL, or from the cookie set before the payer went to a bank, which drops the query. */
 export function chosenLanguage(request: FastifyRequest): Language | undefined {
   const { lang } = request.query as Record<string, unknown>;
   return [lang, recall(request, 'lang')].find(isLanguage);
 }
 
-/** Keeps the language that was chosen on a page for the next one. */
 export function withLanguage(request: FastifyRequest, url: string): string {
   const language = chosenLanguage(request);
   return language ? `${url}${url.includes('?') ? '&' : '?'}lang=${language}` : url;

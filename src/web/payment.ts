@@ -84,7 +84,7 @@ export function addPayment(
     const paying = payByCard({ ...dependencies, acquirer }, payment, attempts, details, browser);
     const paid = await paying.catch((error): TransactionRow | 'refused' | undefined => {
       if (error instanceof ApiError && error.kind === 'too_many') return 'refused';
-      // The recovery will find out the outcome; the next page waits for it.
+      // The recovery resolves the outcome; the next page polls for it.
       if (!(error instanceof NoAnswerError)) throw error;
       return undefined;
     });
@@ -106,7 +106,7 @@ function keepLanguage(request: PageRequest, reply: FastifyReply, payment: Paymen
     remember(reply, payment, 'lang', language);
 }
 
-/** What the form shows besides the payment: what was wrong, what happened, and what was typed before. */
+/** What the form shows besides the payment: problems, a note and the fields entered before. */
 interface FormState {
   problems?: Problems;
   note?: string;
@@ -131,7 +131,7 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   const { id, status, progress, method, redirect_url } = payment;
   if (progress === 'paying' || progress === 'voiding')
     return sendPage(request, reply, processingPageFor(request, t, payment));
-  // After a card form only a payer who has paid is sent to the merchant; after the bank everybody is.
+  // After the card form, only successful payers return to the merchant; after the bank, all of them do.
   if (redirect_url !== null && (method === 'card' ? status === 'completed' : status !== 'cancelled'))
     return sendPage(request, reply, redirectPage(t, payment, returnUrl(redirect_url, id)));
   if (progress === 'pending' && method !== 'card' && !isExpired(payment) && !isSuspended(payment))
@@ -139,7 +139,7 @@ function sendReturnPage(request: PageRequest, reply: FastifyReply, payment: Paym
   return reply.redirect(withLanguage(request, `/pay/${request.params.key}`), 303);
 }
 
-/** The sandbox's bank is ours and speaks both languages. To the address of a real one nothing may be added. */
+/** Only the simulated bank of the sandbox supports `lang`; the URL of a real bank must not change. */
 function bankUrl(request: PageRequest, { issued, environment }: Payment): string {
   const { url } = issued as { url: string };
   return environment === 'sandbox' ? withLanguage(request, url) : url;
@@ -160,7 +160,7 @@ ${alert && html`<p class="alert" role="alert">${alert}</p><p class="hint">${t.ty
 ${summary(t, payment)}
 ${payment.environment === 'sandbox' && html`<p class="hint">${t.testCard}</p>`}
 ${form}
-${expires_at && html`<p class="hint">${t.until} ${displayMoment(t, expires_at)}.</p>`}`;
+${expires_at && html`<p class="hint">${t.until}: ${displayMoment(t, expires_at)}.</p>`}`;
   return {
     title: t.payByCard,
     body,

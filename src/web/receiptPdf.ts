@@ -10,7 +10,7 @@ const MODULE_PT = 1.6;
 const BARCODE_HEIGHT_PT = 60;
 const MARGIN_PT = 48;
 
-/** The look of the stripe on the pages. */
+/** The test mode banner of the pages. */
 const TEST_MODE = { ink: '#15202b', paper: '#ffe08a', heightPt: 28 };
 
 export const voucherPdf = (
@@ -32,7 +32,7 @@ export const voucherPdf = (
     }
   });
 
-/** The receipt of a voucher that was paid: nothing on it can be paid again. */
+/** The receipt of a paid voucher, without its barcodes. */
 export function paidPdf(t: Texts, payment: Payment): Promise<Buffer> {
   const [title, hint] = paidTexts(t, payment);
   return onePage(t, payment, title, sheet => {
@@ -42,14 +42,14 @@ export function paidPdf(t: Texts, payment: Payment): Promise<Buffer> {
   });
 }
 
-/** What both have at the top: the mark of the sandbox, the title, who is paid and for what; and whom to ask. */
+/** Draws the test mode banner, the title, the merchant and the description, then `draw`, then the support contacts. */
 async function onePage(
   t: Texts,
   { environment, merchant_name, description, appearance }: Payment,
   title: string,
   draw: (sheet: PDFKit.PDFDocument) => void,
 ): Promise<Buffer> {
-  // Few payers ask for one, and the library is a tenth of what an API process would load at its start.
+  // Loaded on demand: PDFs are rare and the library is a tenth of the code of an API process.
   const { default: PDFDocument } = await import('pdfkit');
   const sheet = new PDFDocument({ size: 'LETTER', margin: MARGIN_PT, lang: t.language, info: { Title: title } });
   const chunks: Buffer[] = [];
@@ -72,7 +72,6 @@ async function onePage(
   return Buffer.concat(chunks);
 }
 
-/** Across the top of the sheet, so that nobody takes a test for a payment. */
 function drawTestMode(sheet: PDFKit.PDFDocument, text: string): void {
   const { ink, paper, heightPt } = TEST_MODE;
   const { width } = sheet.page;
@@ -107,5 +106,5 @@ function drawBars(sheet: PDFKit.PDFDocument, bars: number[]): void {
   sheet.y += BARCODE_HEIGHT_PT + 6;
 }
 
-/** The standard fonts of PDF have only the letters of western European languages. */
+/** The standard fonts of PDF support western European characters only. */
 const printable = (text: string): string => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”…€]/gu, '?');

@@ -57,7 +57,6 @@ export const failedPage = (t: Texts, payment: Payment): Page => paymentMessagePa
 export const tooManyCardsPage = (t: Texts, payment: Payment): Page =>
   paymentMessagePage(t, payment, t.tooManyCards, t.tooManyCardsHint);
 
-/** What a payer may need to prove the payment, or to ask about it. */
 export function paidFacts(t: Texts, { id, operation_date, card }: Payment): [name: string, value: string][] {
   const facts: [string, string][] = [
     [t.transaction, id],
@@ -83,7 +82,7 @@ ${actions}`;
   return { title, body, ...pageFrame(payment) };
 }
 
-/** Redirects at once; the payer sees it only while the merchant's page is slow to load. */
+/** Redirects immediately; visible only while the merchant's page loads. */
 export function redirectPage(t: Texts, payment: Payment, url: string): Page {
   const { merchant_name } = payment;
   return {

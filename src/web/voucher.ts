@@ -105,7 +105,6 @@ function statusPage(t: Texts, payment: Payment, keyAndQuery: string): Page | und
   return payment.status === 'failed' ? failedPage(t, payment) : undefined;
 }
 
-/** To print the page, or to take it away as PDF. */
 function paperButtons(t: Texts, keyAndQuery: string): Html {
   const [key, query = ''] = keyAndQuery.split('?');
   return html`<p class="actions"><button type="button" data-print>${t.print}</button> <a class="button" href="/vouchers/${key}.pdf${query && `?${query}`}">${t.pdf}</a></p>`;
@@ -123,7 +122,7 @@ function voucherPage(t: Texts, payment: Payment, keyAndQuery: string): Page {
   const body = html`<h1>${t.voucher}</h1>
 ${summary(t, payment)}
 <p>${t.voucherSteps}</p>
-${payment.expires_at && html`<p>${t.until} <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
+${payment.expires_at && html`<p>${t.until}: <strong>${displayMoment(t, payment.expires_at)}</strong>.</p>`}
 ${barcodeFigure(t.reference, reference)}
 ${barcodeFigure(t.paybin, paybin_reference)}
 ${paperButtons(t, keyAndQuery)}

@@ -63,8 +63,8 @@ describe.each(bothSizes)('paying at the bank without a redirect_url (%s)', size 
 
   it.each([
     ['approved', 'Pago aprobado'],
-    ['rejected', 'El pago no se hizo'],
-    ['pending', 'Tu banco aún no responde'],
+    ['rejected', 'Pago rechazado'],
+    ['pending', 'Pago pendiente'],
   ] as const)('a payment that is %s ends on our page: %s', async (outcome, title) => {
     const { url } = await newTransfer();
     const page = await open(url);
@@ -78,11 +78,11 @@ describe.each(bothSizes)('paying at the bank without a redirect_url (%s)', size 
 });
 
 describe('the language that a payer has chosen', () => {
-  const titles = { approved: 'Payment approved', rejected: 'The payment was not made', pending: 'Your bank has' };
+  const titles = { approved: 'Payment approved', rejected: 'Payment declined', pending: 'Payment pending' };
 
   it.each([
     ['approved', 'text=Approve'],
-    ['rejected', 'text=Reject'],
+    ['rejected', 'text=Decline'],
     ['pending', 'text=Leave pending'],
   ] as const)('on our page holds at the bank and on the way back: %s', async (outcome, button) => {
     const { url } = await newTransfer();
@@ -103,7 +103,7 @@ describe('the language that a payer has chosen', () => {
     await press(page, 'text=Approve');
     expect(await heading(page)).toBe('Payment approved');
     await stale.reload();
-    await press(stale, 'text=Go back');
+    await press(stale, 'text=Return');
     expect(await heading(stale)).toBe('Payment approved');
   });
 
@@ -111,12 +111,12 @@ describe('the language that a payer has chosen', () => {
     const { url } = await newTransfer();
     const page = await open(`${url}?lang=en`);
     await page.goto(`${url}/return`);
-    expect(await heading(page)).toBe('Your bank has not answered yet');
+    expect(await heading(page)).toBe('Payment pending');
     await press(page, 'text=Español');
     await page.goto(`${url}/return`);
-    expect(await heading(page)).toBe('Tu banco aún no responde');
+    expect(await heading(page)).toBe('Pago pendiente');
     const other = await open(`${(await newTransfer()).url}/return`);
-    expect(await heading(other)).toBe('Tu banco aún no responde');
+    expect(await heading(other)).toBe('Pago pendiente');
   });
 });
 
@@ -140,9 +140,9 @@ describe('deciding twice at the bank', () => {
     const stale = await openSecondTab(first, bank);
     await press(first, decisionButtons.rejected);
     await press(stale, decisionButtons.approved);
-    expect(await heading(stale)).toBe('El pago no se hizo');
+    expect(await heading(stale)).toBe('Pago rechazado');
     await stale.goto(bank);
-    expect(await stale.textContent('main')).toContain('Este pago ya no se puede decidir aquí.');
+    expect(await stale.textContent('main')).toContain('El resultado de este pago ya no se puede cambiar aquí.');
     expect(await stale.locator('form').count()).toBe(0);
     expect(await shop.eventsOf(id)).toEqual(['charge.created', 'charge.failed']);
   });

@@ -32,7 +32,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     const { id, url } = await newPayment();
     const page = await open(url, { javaScriptEnabled: false });
     await pay(page, { card_number: '4444444444444448' });
-    expect(await page.textContent('.alert')).toContain('fondos suficientes');
+    expect(await page.textContent('.alert')).toContain('Fondos insuficientes');
     await fill(page);
     await page.click('form button');
     await page.waitForURL(thanksUrl(id));
@@ -62,7 +62,7 @@ describe.each(bothSizes)('paying (%s)', size => {
     const page = await open(url);
     await Promise.all([page.waitForEvent('load'), page.click('text=English')]);
     await pay(page, { card_number: '4444444444444448' });
-    expect(await page.textContent('.alert')).toContain('not enough funds');
+    expect(await page.textContent('.alert')).toContain('Insufficient funds');
     expect(await page.getAttribute('html', 'lang')).toBe('en');
   });
 
@@ -81,8 +81,8 @@ describe.each(bothSizes)('paying (%s)', size => {
     await page.goto(url);
     pages.push(await page.content());
     expect(pages.map(html => /<h1[^>]*>(.*)<\/h1>/.exec(html)?.[1])).toEqual([
-      'Paga con tu tarjeta',
-      'Paga con tu tarjeta',
+      'Pago con tarjeta',
+      'Pago con tarjeta',
       'Pago aprobado',
     ]);
     // The holder's name is kept for the next attempt, in the form only.
@@ -147,7 +147,7 @@ describe('an address without a key', () => {
   it.each(['/pay', '/pay/', '/vouchers', '/vouchers/'])('%s is a page that says what to do', async path => {
     const answer = await fetch(`${api.origin()}${path}?lang=en`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(await answer.text()).toContain('We cannot find this payment');
+    expect(await answer.text()).toContain('We could not find this payment');
     const page = await open(`${api.origin()}${path}`);
     expect(await heading(page)).toBe('No encontramos este pago');
     expect(await page.textContent('main')).toContain('Revisa que el enlace esté completo');

@@ -8,18 +8,18 @@ const payers = testPayers(api);
 const { open, openSecondTab, newPayment, thanksUrl, chargesOf, read, shop } = payers;
 
 const expectedTexts: Record<string, RegExp> = {
-  declined: /^El banco rechazó la tarjeta\./,
-  card_expired: /^El banco dice que la tarjeta está vencida\./,
-  insufficient_funds: /^La tarjeta no tiene fondos suficientes\./,
+  declined: /^El banco rechazó el pago\./,
+  card_expired: /^El banco rechazó el pago porque la tarjeta está vencida\./,
+  insufficient_funds: /^Fondos insuficientes\./,
   card_stolen: /^El banco no permite pagos con esta tarjeta\./,
   fraud: /^El banco no permite pagos con esta tarjeta\./,
-  transfer_refused: /^El banco rechazó la tarjeta\./,
-  not_allowed: /^El banco rechazó la tarjeta\./,
+  transfer_refused: /^El banco rechazó el pago\./,
+  not_allowed: /^El banco rechazó el pago\./,
   not_online: /^Esta tarjeta no permite compras por internet\./,
   card_lost: /^El banco no permite pagos con esta tarjeta\./,
   card_restricted: /^El banco no permite pagos con esta tarjeta\./,
   card_retained: /^El banco no permite pagos con esta tarjeta\./,
-  bank_authorization: /^Tu banco pide que autorices este pago\./,
+  bank_authorization: /^El banco pide que autorices este pago\./,
 };
 const decliningNumbers = [...testNumbers.values()].flatMap(({ number, always, charges }) => {
   const kind = always ?? charges;
@@ -66,7 +66,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
       const { url } = await newPayment();
       const page = await open(`${url}?lang=en`, { javaScriptEnabled });
       await pay(page, { card_number: '4444444444444448' });
-      expect(await page.textContent('.alert')).toContain('not enough funds');
+      expect(await page.textContent('.alert')).toContain('Insufficient funds');
       const kept = { ...typed, card_number: '', cvv2: '' };
       expect(await valuesOf(page)).toEqual(kept);
       await page.reload();
@@ -94,7 +94,7 @@ describe.each(bothSizes)('a declined card (%s)', size => {
     await pay(first, { card_number: '4444444444444448' });
     await pay(stale);
     expect(await valuesOf(stale)).toEqual({ ...typed, card_number: '', cvv2: '' });
-    expect(await stale.textContent('.alert')).toMatch(/^Ya hubo otro intento de pago con este enlace\./);
+    expect(await stale.textContent('.alert')).toMatch(/^Hubo otro intento de pago con este enlace\./);
     expect(chargesOf(id)).toEqual([3003]);
     await fill(stale);
     await stale.click('form button');

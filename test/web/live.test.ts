@@ -35,7 +35,7 @@ describe.each(bothSizes)('on a %s', size => {
   it.each([true, false])('a draft is completed and followed; with JavaScript: %s', async javaScriptEnabled => {
     const { id, merchant, url } = await newDraft();
     const page = await open(url, { javaScriptEnabled });
-    expect(await heading(page)).toBe('Salir a producción');
+    expect(await heading(page)).toBe('Acceso a producción');
     await fill(page);
     await press(page);
     expect(await heading(page)).toBe('Estamos revisando tu solicitud');
@@ -90,7 +90,7 @@ describe.each(bothSizes)('on a %s', size => {
     await decide('return', id, '¿Cuál es\nla página?');
     const page = await open(url);
     expect([await heading(page), await page.textContent('.reason')]).toEqual([
-      'Necesitamos algo más',
+      'Necesitamos más información',
       '¿Cuál es\nla página?',
     ]);
     expect(await valuesOf(page)).toMatchObject({
@@ -98,7 +98,7 @@ describe.each(bothSizes)('on a %s', size => {
       'bank_account.number': '',
       website: 'https://tienda.co',
     });
-    expect(await page.textContent('#bank_account-number-hint')).toContain('termina en 8901');
+    expect(await page.textContent('#bank_account-number-hint')).toContain('terminada en 8901');
     await page.fill('#website', 'otra.co');
     await press(page);
     expect(await heading(page)).toBe('Estamos revisando tu solicitud');
@@ -111,7 +111,9 @@ describe.each(bothSizes)('on a %s', size => {
     const page = await open(url);
     await page.fill('#private_key', `sk_${'0'.repeat(32)}`);
     await press(page);
-    expect(await page.textContent('#private_key-hint')).toContain('Esta no es una llave privada de este comercio.');
+    expect(await page.textContent('#private_key-hint')).toContain(
+      'Esta llave privada no es de este comercio. Revísala e inténtalo de nuevo.',
+    );
     await page.fill('#private_key', merchant.private_key);
     await press(page);
     await takePicture(page, `keys-${size}`);
@@ -131,17 +133,22 @@ describe.each(bothSizes)('on a %s', size => {
 
 describe('each state', () => {
   const states: [string, es: string, en: string, () => Promise<string>][] = [
-    ['draft', 'Salir a producción', 'Go live', async () => (await newDraft('Flores y macetas de la montaña')).url],
+    [
+      'draft',
+      'Acceso a producción',
+      'Production access',
+      async () => (await newDraft('Flores y macetas de la montaña')).url,
+    ],
     [
       'submitted',
       'Estamos revisando tu solicitud',
-      'We are looking at your request',
+      'We are reviewing your request',
       async () => (await newSubmitted()).url,
     ],
     [
       'returned',
-      'Necesitamos algo más',
-      'We need something else',
+      'Necesitamos más información',
+      'We need more information',
       async () => {
         const { id, url } = await newSubmitted();
         await decide('return', id, `No pudimos abrir la página ${'www.flores-y-macetas'.repeat(8)}.co`);
@@ -150,26 +157,31 @@ describe('each state', () => {
     ],
     [
       'refused',
-      'Tu solicitud no fue aprobada',
-      'Your request was not approved',
+      'Tu solicitud fue rechazada',
+      'Your request was rejected',
       async () => {
         const { id, url } = await newSubmitted();
         await decide('refuse', id, 'Aún no trabajamos con este tipo de negocio.');
         return url;
       },
     ],
-    ['approved', 'Tu solicitud fue aprobada', 'Your request is approved', async () => (await newApproved()).url],
+    ['approved', 'Tu solicitud fue aprobada', 'Your request was approved', async () => (await newApproved()).url],
     [
       'collected',
       'Ya estás en producción',
-      'You are live',
+      'You are in production',
       async () => {
         const { merchant, url } = await newApproved();
         await as(merchant.private_key, 'mutation { collectLiveKeys { merchant_id } }');
         return url;
       },
     ],
-    ['unknown', 'No encontramos esta solicitud', 'We cannot find this request', async () => `${api.origin()}/live/y0`],
+    [
+      'unknown',
+      'No encontramos esta solicitud',
+      'We could not find this request',
+      async () => `${api.origin()}/live/y0`,
+    ],
   ];
 
   it.each(states)('%s fits the screen, is accessible, and speaks both languages', async (name, es, en, createUrl) => {

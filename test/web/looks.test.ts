@@ -44,21 +44,21 @@ const newPaidPayment = async (fields: object = {}): Promise<string> => {
 const pageCases: PageCase[] = [
   {
     name: 'form',
-    es: 'Paga con tu tarjeta',
-    en: 'Pay with your card',
+    es: 'Pago con tarjeta',
+    en: 'Card payment',
     createUrl: async () => (await newPayment(longDescription)).url,
   },
   {
     name: 'invalid',
-    es: 'Paga con tu tarjeta',
-    en: 'Pay with your card',
+    es: 'Pago con tarjeta',
+    en: 'Card payment',
     createUrl: async () => (await newPayment()).url,
     form: invalidCard,
   },
   {
     name: 'declined',
-    es: 'Paga con tu tarjeta',
-    en: 'Pay with your card',
+    es: 'Pago con tarjeta',
+    en: 'Card payment',
     createUrl: async () => {
       const { url } = await newPayment();
       await send(url, { ...form, card_number: '4000000000000119' });
@@ -80,8 +80,8 @@ const pageCases: PageCase[] = [
   { name: 'paid', es: 'Pago aprobado', en: 'Payment approved', createUrl: () => newPaidPayment() },
   {
     name: 'leaving',
-    es: 'Te llevamos de vuelta a Tienda…',
-    en: 'Taking you back to Tienda…',
+    es: 'Volviendo a Tienda…',
+    en: 'Returning to Tienda…',
     createUrl: async () => `${await newPaidPayment({ redirect_url: `${merchantUrl()}/nothing` })}/return`,
   },
   {
@@ -93,7 +93,7 @@ const pageCases: PageCase[] = [
   {
     name: 'unknown',
     es: 'No encontramos este pago',
-    en: 'We cannot find this payment',
+    en: 'We could not find this payment',
     createUrl: async () => `${api.origin()}/pay/0`,
   },
   { name: 'bank', es: 'Banco de prueba', en: 'Test bank', createUrl: async () => (await newTransfer()).bank },
@@ -105,20 +105,20 @@ const pageCases: PageCase[] = [
   },
   {
     name: 'pending',
-    es: 'Tu banco aún no responde',
-    en: 'Your bank has not answered yet',
+    es: 'Pago pendiente',
+    en: 'Payment pending',
     createUrl: async () => `${(await newTransfer()).url}/return`,
   },
   {
     name: 'failed',
-    es: 'El pago no se hizo',
-    en: 'The payment was not made',
+    es: 'Pago rechazado',
+    en: 'Payment declined',
     createUrl: async () => (await newDecidedTransfer('rejected')).url,
   },
   {
     name: 'voucher',
-    es: 'Comprobante para pagar en tienda',
-    en: 'Voucher to pay in a store',
+    es: 'Cupón de pago en efectivo',
+    en: 'Cash payment voucher',
     createUrl: async () => (await newVoucher(longDescription)).payment_method.receipt_url,
   },
   {

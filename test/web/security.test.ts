@@ -103,7 +103,7 @@ describe('an invalid form', () => {
     const { id, url } = await newPayment();
     const answer = await send(url, { ...form, extra: 'x'.repeat(17_000) });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
-    expect(await answer.text()).toContain('No pudimos aceptar la solicitud');
+    expect(await answer.text()).toContain('No pudimos procesar la solicitud');
     expect(chargesOf(id)).toEqual([]);
   });
 });

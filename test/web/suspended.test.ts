@@ -21,7 +21,7 @@ it('the card form gives way to a kind message, also for one who had it open; the
   const page = await open(url);
   await suspend('Documents are missing');
   await pay(page);
-  expect(await heading(page)).toBe('Por ahora no se puede pagar');
+  expect(await heading(page)).toBe('Este pago no está disponible por ahora');
   const text = await page.textContent('main');
   expect(text).toContain('no se hizo ningún cobro');
   expect(text).toContain('Tienda');
@@ -29,7 +29,10 @@ it('the card form gives way to a kind message, also for one who had it open; the
   expect(await page.content()).not.toContain('Documents');
   expect(await page.$('form')).toBeNull();
   const english = await fetch(`${url}?lang=en`);
-  expect([english.status, await english.text()]).toEqual([423, expect.stringContaining('This cannot be paid for now')]);
+  expect([english.status, await english.text()]).toEqual([
+    423,
+    expect.stringContaining('This payment is not available for now'),
+  ]);
   expect(chargesOf(id)).toEqual([]);
   await resume();
   await page.goto(url);
@@ -62,7 +65,10 @@ it('a voucher and the way to the bank too; what is paid all the same is shown as
   for (const address of [url, `${url}/return`, receipt_url, `${receipt_url}.pdf`]) {
     const answer = await fetch(address);
     // The merchant of a bank payment may have a page of its own to return to.
-    expect([answer.status, await answer.text()]).toEqual([423, expect.stringContaining('Por ahora no se puede pagar')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      423,
+      expect.stringContaining('Este pago no está disponible por ahora'),
+    ]);
   }
   for (const each of [id, voucher.id]) await shop.post(`/sandbox/charges/${each}/pay`, {});
   for (const address of [url, receipt_url]) expect(await (await fetch(address)).text()).toContain('Pago aprobado');

@@ -91,8 +91,8 @@ describe('an invalid card', () => {
       ['cvv2', 'Revisa el código de seguridad.'],
       ['cvv2', 'Revisa el código de seguridad.'],
       ['expiration', 'La tarjeta está vencida.'],
-      ['expiration', 'Escribe mes y año, por ejemplo 08/29.'],
-      ['expiration', 'Escribe mes y año, por ejemplo 08/29.'],
+      ['expiration', 'Escribe el mes y el año, por ejemplo 08/29.'],
+      ['expiration', 'Escribe el mes y el año, por ejemplo 08/29.'],
       ['card_number', 'Revisa el número de la tarjeta.'],
       ['card_number', 'Revisa el número de la tarjeta.'],
       ['holder_name', 'Escribe el nombre como aparece en la tarjeta.'],
@@ -121,7 +121,7 @@ describe('an invalid card', () => {
     const wrong = { card_number: '4929381533287741', holder_name: ' ', expiration: '01/20', cvv2: '12' };
     for (const [query, texts] of [
       ['', ['Revisa el número de la tarjeta.', 'Escribe el nombre', 'La tarjeta está vencida.', 'Revisa el código']],
-      ['?lang=en', ['Check the card number.', 'Write the name', 'The card has expired.', 'Check the security code.']],
+      ['?lang=en', ['Check the card number.', 'Enter the name', 'The card has expired.', 'Check the security code.']],
     ] as const) {
       const page = await open(`${url}${query}`);
       await pay(page, wrong);

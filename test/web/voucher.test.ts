@@ -86,7 +86,7 @@ describe('a voucher', () => {
       expect(text).toContain(part);
     expect(await barcodesIn(picture)).toEqual([reference, paybin_reference].sort());
     const { text: english } = await readPdf(payers.browser(), await fetchBytes(`${receipt_url}.pdf?lang=en`));
-    expect(english).toContain('Voucher to pay in a store');
+    expect(english).toContain('Cash payment voucher');
     expect(english).toContain('Test mode: no real money moves.');
   });
 

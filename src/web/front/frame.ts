@@ -1,4 +1,4 @@
-/** The frame of the pages for people who build with recaudo: the front page and the reference. */
+/** The layout of the front page and the reference. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../../platform/html';
 import { pageHeaders } from '../layout';
@@ -9,14 +9,14 @@ interface Frame {
   title: string;
   style: string;
   script: string;
-  /** The stripe that says test mode; none in production. */
+  /** The banner of test mode; none in production. */
   stripe?: string | false;
   skip: string;
   bar: Html;
   body: Html;
 }
 
-/** Browsers ask for pages by name; whatever else asks gets JSON. */
+/** Browsers accept HTML explicitly; other clients get JSON. */
 export const wantsPage = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');
 
 export const pageOf = ({ language, title, style, script, stripe, skip, bar, body }: Frame): string =>

@@ -1,10 +1,9 @@
-/** The front page: what runs here, and where to go. */
 import { testNumbers } from '../../payments/cardDetails/testNumbers';
 import { type Html, html } from '../../platform/html';
 import { temporalViews } from './temporalViews';
 import type { FrontTexts } from './texts';
 
-/** Pages of other programs, as this machine's browser reaches them; what is not there is not shown. */
+/** URLs of other programs, as reached by a browser on this machine; missing ones are omitted. */
 export interface NeighbourPages {
   temporalUi?: string | undefined;
   temporalNamespace?: string | undefined;
@@ -42,7 +41,6 @@ ${way('/ready', t.health, t.healthHint)}
   );
 }
 
-/** Four of the test numbers: what most rehearsals need. */
 const usualNumbers = (t: FrontTexts): [number: string, outcome: string][] => [
   ['4242424242424242', t.outcomes.approved],
   ['4222222222222220', t.outcomes.declined],
@@ -87,7 +85,7 @@ ${rehearseRoom(t)}
 ${pages.inbox && html`<p class="small">${t.keys} <code>.data/credentials.json</code>.</p>`}
 </main>`;
 
-/** Says no more than a stranger needs who has found a payment's host. */
+/** The front page of production reveals nothing about the installation. */
 export const productionPage = (t: FrontTexts): Html => html`<main id="content" class="front">
 <h1>recaudo</h1>
 <p class="lead">${t.title}</p>

@@ -1,4 +1,4 @@
-/** Reads the form as a person fills it in, and checks it as the API does. */
+/** Reads the form leniently and validates it like the API. */
 
 import { checkBusiness, fromStored } from '../../accounts/activation/business';
 import { BusinessInput } from '../../accounts/activation/fields';
@@ -13,7 +13,6 @@ import { MoneyScalar } from '../../schema/scalars';
 import { FIELDS, type FieldPath } from './texts';
 
 export type TypedFields = Record<FieldPath, string>;
-/** Whether the check digit alone is wrong, or the whole field. */
 export type FieldProblems = Partial<Record<FieldPath, 'wrong' | 'wrongCheckDigit'>>;
 
 /** Longer than any valid field. */
@@ -24,7 +23,7 @@ export const typedFields = (form: URLSearchParams): TypedFields =>
     FIELDS.map(path => [path, (form.get(path) ?? '').slice(0, MAX_INPUT_LENGTH).trim()]),
   ) as TypedFields;
 
-/** What stands in the form when it is opened. The number of the account is not sent to a browser again. */
+/** The initial values of the form, without the account number, which is never sent back to a browser. */
 export function storedFields({ business }: LiveRequestRow): TypedFields {
   if (!business) return typedFields(new URLSearchParams());
   const { representative, bank_account, ...own } = business;
@@ -43,7 +42,7 @@ export function storedFields({ business }: LiveRequestRow): TypedFields {
   };
 }
 
-/** People here write thousands with dots, and pesos with their sign. */
+/** Accepts Colombian thousands separators and the currency sign. */
 function readVolume(text: string): bigint {
   const plain = text.replaceAll(/[$\s]|COP/gi, '');
   const isGrouped = /^\d{1,3}([.,]\d{3})+$/.test(plain);

@@ -107,7 +107,6 @@ ${field('bank_account.number')}
   return { title: heading, body, status: hasProblems ? 422 : 200, merchant: merchant.name };
 }
 
-/** How it stands, where there is nothing to fill in. */
 export function statusPage(t: LiveTexts, common: Texts, request: ShownRequest): Page {
   const { status, reason, merchant, business, submitted_at, production_merchant_id } = request;
   const facts: [string, string | undefined][] = [

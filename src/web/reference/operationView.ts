@@ -24,7 +24,7 @@ ${exampleAnswer(operation)}
 function exampleAnswer({ id }: ReferenceOperation): Html {
   const answer = exampleAnswerOf(id);
   if (answer === undefined) return html``;
-  return html`<details class="answer"><summary>Example answer</summary>
+  return html`<details class="answer"><summary>Example response</summary>
 <pre tabindex="0" data-code="json"><code>${JSON.stringify(answer, null, 2)}</code></pre></details>`;
 }
 
@@ -39,7 +39,7 @@ function parametersIn({ parameters }: ReferenceOperation, place: string, title: 
     name,
     schema,
     required,
-    // Of an identifier the name says it all.
+    // The description of an ID only repeats its name.
     description: description === name.replaceAll('_', ' ') ? '' : description,
   }));
   return html`<h4>${title}</h4>${fieldList(fields)}`;
@@ -52,10 +52,10 @@ function requestBody(reference: ApiReference, { body }: ReferenceOperation): Htm
 ${formsOf(schema)}${fieldList(membersOf(schema))}`;
 }
 
-/** Those that every operation can have are said once, on the page of errors. */
+/** Errors are listed once, on their own page. */
 const isOwn = (status: string): boolean => status.startsWith('2');
 
-const answersOf = ({ answers }: ReferenceOperation): Html => html`<h4>Answers</h4>
+const answersOf = ({ answers }: ReferenceOperation): Html => html`<h4>Responses</h4>
 <ul class="answers">${answers
   .filter(([status]) => isOwn(status))
   .map(([status, { description, content = {} }]) => {
@@ -63,7 +63,7 @@ const answersOf = ({ answers }: ReferenceOperation): Html => html`<h4>Answers</h
     const forms = Object.keys(content).includes('text/csv') && ', or CSV with `Accept: text/csv`';
     return html`<li><code>${status}</code> ${description}${schema && html`: ${typeOf(schema)}`}${forms && inline(forms)}</li>`;
   })}
-<li>otherwise <a href="/docs/errors">an error</a></li></ul>`;
+<li>otherwise an <a href="/docs/errors">error</a></li></ul>`;
 
 export function operationView(reference: ApiReference, operation: ReferenceOperation): Html {
   const { id, method, path, summary, takesPublicKey } = operation;
@@ -71,8 +71,8 @@ export function operationView(reference: ApiReference, operation: ReferenceOpera
 <div class="said">
 <h3 id="${id}"><a class="anchor" href="#${id}">${summary}</a></h3>
 <p class="route"><b class="method ${method.toLowerCase()}">${method}</b> <code>${pathOf(path)}</code></p>
-${takesPublicKey && html`<p>Also with the public key.</p>`}
-${parametersIn(operation, 'path', 'In the path')}${parametersIn(operation, 'query', 'In the query')}
+${takesPublicKey && html`<p>Also available with the public key.</p>`}
+${parametersIn(operation, 'path', 'Path parameters')}${parametersIn(operation, 'query', 'Query parameters')}
 ${requestBody(reference, operation)}${parametersIn(operation, 'header', 'Headers')}${answersOf(operation)}
 </div>
 ${samples(reference, operation)}

@@ -59,9 +59,9 @@ const overview = (reference: ApiReference, url: string): ReferencePage => ({
   title: 'API reference',
   body: html`<h1>API reference</h1>
 ${introduction}
-<h2 id="examples">The examples</h2>
-<p>Each operation has a program in curl, Node and Python that runs as it stands. It needs no package, and reads these
-variables; identifiers that a path or a body names, such as <code>CUSTOMER_ID</code>, are variables too.</p>
+<h2 id="examples">Examples</h2>
+<p>Every operation has runnable examples in curl, Node and Python. They need no packages and read these environment
+variables. IDs in a path or a body, such as <code>CUSTOMER_ID</code>, are also environment variables.</p>
 <pre tabindex="0"><code>export RECAUDO_URL=${url} MERCHANT_ID=… PRIVATE_KEY=sk_…
 </code></pre>
 <h2 id="operations">Operations</h2>
@@ -75,33 +75,33 @@ ${reference.tags.map(
         html`<li><b class="method ${method.toLowerCase()}">${method}</b> <a href="/docs/${name}#${id}">${path.replace('/v1/{merchant_id}', '') || '/'}</a> <span>${summary}</span></li>`,
     )}</ul>`,
 )}
-<p><a href="/openapi.json">The OpenAPI document</a> says the same to programs.</p>`,
+<p>The same reference is available as an <a href="/openapi.json">OpenAPI document</a>.</p>`,
 });
 
 const errorsPage = (reference: ApiReference): ReferencePage => ({
   path: '/docs/errors',
   title: 'Errors',
   body: html`<h1>Errors</h1>
-<p class="lead">Every error has this form, over REST as the body and over GraphQL in <code>extensions</code>.</p>
+<p class="lead">Every error has this format: in the body over REST, in <code>extensions</code> over GraphQL.</p>
 ${fieldList(membersOf(reference.schema('Error')))}
 <pre tabindex="0"><code>${JSON.stringify(reference.schema('Error').examples?.[0], null, 2)}
 </code></pre>
 <h2 id="codes">Codes</h2>
-<div class="wide" tabindex="0"><table><thead><tr><th>Code</th><th>HTTP</th><th>Category</th><th>What went wrong</th></tr></thead>
+<div class="wide" tabindex="0"><table><thead><tr><th>Code</th><th>HTTP</th><th>Category</th><th>Description</th></tr></thead>
 <tbody>${ERRORS.map(
     ({ code, status, category, text }) =>
       html`<tr><td><code>${code}</code></td><td>${status}</td><td>${category}</td><td>${text}</td></tr>`,
   )}</tbody></table></div>
-<p><a href="/docs/guides/api#errors">What to do about them</a></p>`,
+<p><a href="/docs/guides/api#errors">How to handle errors</a></p>`,
 });
 
 const eventsPage = (reference: ApiReference): ReferencePage => ({
   path: '/docs/events',
   title: 'Events',
   body: html`<h1>Events</h1>
-<p class="lead">What happened, as <a href="/docs/events#Message">messages</a> to <a href="/docs/webhooks">webhooks</a>,
-and as a list at <a href="/docs/events#event-list">GET /events</a>.</p>
-<div class="wide" tabindex="0"><table><thead><tr><th>Type</th><th>When</th><th>Message</th></tr></thead>
+<p class="lead">Events are sent to <a href="/docs/webhooks">webhooks</a> as <a href="/docs/events#Message">messages</a>
+and listed at <a href="/docs/events#event-list">GET /events</a>.</p>
+<div class="wide" tabindex="0"><table><thead><tr><th>Type</th><th>Occasion</th><th>Message</th></tr></thead>
 <tbody>${reference.events.map(
     ({ type, occasion, schema }) =>
       html`<tr><td><code>${type}</code></td><td>${occasion}</td><td><a href="#${nameOfReference(schema)}">${nameOfReference(schema)}</a></td></tr>`,

@@ -1,4 +1,4 @@
-/** `/docs`: the reference and the guides, for browsers. Each page is made when it is first asked for, and kept. */
+/** `/docs`: the reference and the guides. Pages are rendered on the first request and cached. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';

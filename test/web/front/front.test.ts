@@ -60,14 +60,14 @@ describe('in the sandbox', () => {
     expect(await shown('api').textContent()).toBe('API up');
     // No worker runs beside this test.
     await shown('worker').and(page.locator('.down')).waitFor();
-    expect(await shown('worker').textContent()).toBe('Worker does not answer');
+    expect(await shown('worker').textContent()).toBe('Worker not responding');
   });
 
   it('says so when nothing answers any more', async () => {
     const page = await open(api.origin());
     await page.route('**/ready', route => route.abort());
     await page.locator('[data-part="api"].down').waitFor();
-    expect(await page.locator('[data-part="api"]').textContent()).toBe('API does not answer');
+    expect(await page.locator('[data-part="api"]').textContent()).toBe('API not responding');
   });
 
   it.each(screens)('fits $name, is accessible and loads nothing from elsewhere', async ({ name: _, ...options }) => {
