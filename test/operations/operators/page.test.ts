@@ -44,16 +44,16 @@ beforeEach(allIsWell);
 it('takes the key of an operator and keeps it nowhere; not one of a merchant, nor a wrong one', async () => {
   const page = await visit();
   await signIn(page, `ok_${'0'.repeat(32)}`);
-  await page.getByRole('alert').getByText('That key does not open this page').waitFor();
+  await page.getByRole('alert').getByText('The key is not valid').waitFor();
   await signIn(page, api.merchants().own.private_key);
-  await page.getByRole('alert').getByText('That key is of a merchant').waitFor();
+  await page.getByRole('alert').getByText('The key belongs to a merchant').waitFor();
   await signIn(page, keys.read.key);
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.getByRole('heading', { name: 'No alerts' }).waitFor();
   // It is set after the page was painted.
-  await eventually(async () => expect(await page.title()).toBe('✓ All is well – recaudo'));
+  await eventually(async () => expect(await page.title()).toBe('✓ No alerts – recaudo'));
   expect(await page.evaluate(STORED)).not.toContain('ok_');
   await page.reload();
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.getByRole('heading', { name: 'No alerts' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForSelector('#operator-key');
   await page.reload();
@@ -62,7 +62,7 @@ it('takes the key of an operator and keeps it nowhere; not one of a merchant, no
 
 it('names what is wrong by itself, and that it is over', async () => {
   const page = await enter();
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.getByRole('heading', { name: 'No alerts' }).waitFor();
   await db().audit.create({
     data: {
       scope: 'sandbox',
@@ -75,16 +75,16 @@ it('names what is wrong by itself, and that it is over', async () => {
   await db().outbox.create({
     data: { kind: 'payment_mail', object_id: 't1', environment: 'sandbox', tries: 5, creation_date: new Date(0) },
   });
-  await page.getByRole('heading', { name: '2 things need attention' }).waitFor();
+  await page.getByRole('heading', { name: '2 alerts' }).waitFor();
   const wrongs = await page.locator('.verdict li').allTextContents();
-  expect(wrongs.join('\n')).toMatch(/outbox has been waiting for \d+ d/);
-  expect(wrongs.join('\n')).toContain('Sandbox: not so for 2: Every live subscription has its open workflow');
+  expect(wrongs.join('\n')).toMatch(/outbox has had pending rows for \d+ d/);
+  expect(wrongs.join('\n')).toContain('Sandbox: 2 differences: Every active subscription has an open workflow');
   await page.getByText('s1 is active and has no open workflow').waitFor();
   await db().outbox.deleteMany();
   await allIsWell();
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.getByRole('heading', { name: 'No alerts' }).waitFor();
   await db().workerProcess.updateMany({ data: { beat_at: new Date(Date.now() - 60_000) } });
-  await page.getByText('Production: no worker works; nothing is renewed or delivered').waitFor();
+  await page.getByText('Production: no active workers; there are no renewals or deliveries').waitFor();
 });
 
 it('shows what the API answers: minutes, workers, who has paused whom, unknown outcomes', async () => {
@@ -161,6 +161,6 @@ it.each(screens)('can be read by everybody on $name', async ({ viewport, colorSc
 
 it('speaks Spanish', async () => {
   const page = await enter({ locale: 'es-CO' });
-  await page.getByRole('heading', { name: /Todo va bien|atención/ }).waitFor();
-  await page.getByText('Procesos de trabajo y sus versiones').waitFor();
+  await page.getByRole('heading', { name: /alerta/ }).waitFor();
+  await page.getByText('Workers y versiones').waitFor();
 });
