@@ -15,7 +15,7 @@ describe('signing in', () => {
     const page = await visit();
     const { own } = api.merchants();
     await signIn(page, `sk_${'0'.repeat(32)}`);
-    await page.getByRole('alert').getByText('This key does not work here').waitFor();
+    await page.getByRole('alert').getByText('The key is not valid').waitFor();
     await signIn(page);
     await page.getByText(own.id).waitFor();
     expect(await page.evaluate(STORED)).not.toContain('sk_');
@@ -30,11 +30,11 @@ describe('signing in', () => {
 
   it('is not needed to read the reference, and is asked for when something is run', async () => {
     const page = await visit();
-    await page.getByRole('button', { name: 'Look around without signing in' }).click();
+    await page.getByRole('button', { name: 'Browse without signing in' }).click();
     await page.getByRole('tab', { name: 'Reference' }).click();
     await page.getByRole('button', { name: 'createCharge', exact: true }).waitFor();
     expect((await run(page)).note).toContain('401');
-    await page.getByRole('alert').getByText('The session has ended').waitFor();
+    await page.getByRole('alert').getByText('Your session has ended').waitFor();
   });
 
   it('may be for reading only', async () => {
@@ -184,7 +184,7 @@ describe('what the browser keeps', () => {
     expect(await page.getByRole('tab', { name: 'Kept' }).count()).toBe(2);
     await page.getByRole('button', { name: 'Close this tab' }).click();
     expect(await page.getByRole('tab', { name: 'Kept' }).count()).toBe(1);
-    await page.getByRole('button', { name: 'Clear the history' }).click();
+    await page.getByRole('button', { name: 'Clear history' }).click();
     await page.getByText('in this browser only').waitFor();
   });
 });

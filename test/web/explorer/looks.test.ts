@@ -87,15 +87,15 @@ it('walks through tabs by arrow keys', async () => {
 
 it('is in Spanish, and in English on request', async () => {
   const page = await people.open(url(), { locale: 'es-CO' });
-  await page.getByRole('heading', { name: 'Entrar' }).waitFor();
-  await page.getByRole('button', { name: 'Mirar sin entrar' }).click();
+  await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor();
+  await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
   await page.getByRole('link', { name: 'English' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
 it('shows all of its tabs at 1280 pixels, in Spanish too', async () => {
   const page = await people.open(url(), { locale: 'es-CO', viewport: { width: 1280, height: 720 } });
-  await page.getByRole('button', { name: 'Mirar sin entrar' }).click();
+  await page.getByRole('button', { name: 'Explorar sin iniciar sesión' }).click();
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('.side [role=tab]')].filter(tab => {
     const { right } = tab.getBoundingClientRect();
     return right > tab.parentElement.getBoundingClientRect().right + 0.5 || tab.scrollWidth > tab.clientWidth;
@@ -107,13 +107,13 @@ it('has panes as wide as one wants, by mouse and keyboard, and keeps that', asyn
   const page = await enter();
   const widthOf = async (pane: string) => Math.round((await page.locator(pane).boundingBox())?.width ?? 0);
   const before = [await widthOf('.side'), await widthOf('.answer')];
-  const side = page.getByRole('separator', { name: 'Width of the help' });
+  const side = page.getByRole('separator', { name: 'Help width' });
   const box = await side.boundingBox();
   await page.mouse.move((box?.x ?? 0) + 3, 300);
   await page.mouse.down();
   await page.mouse.move((box?.x ?? 0) + 103, 300);
   await page.mouse.up();
-  const answer = page.getByRole('separator', { name: 'Width of the answer' });
+  const answer = page.getByRole('separator', { name: 'Response width' });
   const value = Number(await answer.getAttribute('aria-valuenow'));
   await answer.press('ArrowRight');
   expect(Number(await answer.getAttribute('aria-valuenow'))).toBe(value - 2);

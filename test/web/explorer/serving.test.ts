@@ -93,7 +93,7 @@ describe('a link that signs in', () => {
     await page.context().clearCookies();
     await page.goto('about:blank');
     await page.goto(link);
-    await page.getByRole('alert').getByText('This link was used or has expired').waitFor();
+    await page.getByRole('alert').getByText('The link was already used or has expired').waitFor();
   });
 
   it('makes a session of the key that it is for, and is worth nothing afterwards', async () => {
