@@ -1,4 +1,4 @@
-/** What can be done with a charge, as it stands. In the sandbox also what a store, a bank or a payer would do. */
+/** The actions that the status of a charge allows; in the sandbox also those of a store, a bank or a payer. */
 import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
 import { formatMoney } from '../format';
@@ -11,53 +11,53 @@ import { CAPTURE, type ChargeDetails, DISPUTE, PAY, REFUND } from './operations'
 const t = pick({
   es: {
     refund: 'Reembolsar',
-    refundHint: 'El dinero vuelve a quien pagó, y con él la parte del costo.',
+    refundHint: 'El dinero vuelve al pagador y se te devuelve la parte proporcional del costo.',
     refunded: 'Reembolsado.',
-    release: 'Liberar la reserva',
-    releaseHint: 'La reserva se libera entera: no se cobra nada.',
-    released: 'Reserva liberada.',
+    release: 'Liberar el valor reservado',
+    releaseHint: 'Se libera todo el valor reservado y no se hace ningún cobro.',
+    released: 'Valor reservado liberado.',
     capture: 'Capturar',
-    captureHint: 'Se cobra lo reservado, o una parte; el resto se libera.',
-    captured: 'Capturado.',
+    captureHint: 'Se cobra todo el valor reservado o una parte; el resto se libera.',
+    captured: 'Valor capturado.',
     amount: 'Valor',
     upTo: (amount: string) => `Hasta ${amount}`,
     why: 'Motivo (opcional)',
     pay: 'Simular el pago',
-    payHint: 'Modo de prueba: lo que harían la tienda o el banco.',
-    paid: 'El adquirente avisará enseguida.',
+    payHint: 'Modo de prueba: simula el pago en efectivo o la respuesta del banco.',
+    paid: 'Esperando al adquirente.',
     outcome: 'Resultado',
-    outcomes: { approved: 'pagado', rejected: 'rechazado', pending: 'todavía pendiente' },
-    dispute: 'Simular una disputa',
-    decide: 'Decidir la disputa',
-    disputeHint: 'Modo de prueba: lo que haría el banco de quien pagó.',
-    disputed: 'Disputa abierta.',
-    decided: 'Disputa decidida.',
-    steps: { accepted: 'para quien pagó', rejected: 'para la tienda' },
+    outcomes: { approved: 'aprobado', rejected: 'rechazado', pending: 'aún pendiente' },
+    dispute: 'Simular contracargo',
+    decide: 'Resolver contracargo',
+    disputeHint: 'Modo de prueba: simula la decisión del banco del pagador.',
+    disputed: 'Contracargo abierto.',
+    decided: 'Contracargo resuelto.',
+    steps: { accepted: 'a favor del pagador', rejected: 'a favor del comercio' },
   },
   en: {
     refund: 'Refund',
-    refundHint: 'The money goes back to whoever paid, and with it its share of the cost.',
+    refundHint: 'The money returns to the payer, and the proportional share of the cost to you.',
     refunded: 'Refunded.',
-    release: 'Release the reservation',
-    releaseHint: 'The reservation is released as a whole: nothing is charged.',
-    released: 'Reservation released.',
+    release: 'Release the reserved amount',
+    releaseHint: 'The whole reserved amount is released and nothing is charged.',
+    released: 'Reserved amount released.',
     capture: 'Capture',
-    captureHint: 'What was reserved is taken, or a part of it; the rest is released.',
-    captured: 'Captured.',
+    captureHint: 'All or part of the reserved amount is charged; the rest is released.',
+    captured: 'Amount captured.',
     amount: 'Amount',
     upTo: (amount: string) => `Up to ${amount}`,
-    why: 'Why (optional)',
+    why: 'Reason (optional)',
     pay: 'Simulate the payment',
-    payHint: 'Test mode: what the store or the bank would do.',
-    paid: 'The acquirer will tell in a moment.',
+    payHint: 'Test mode: simulates the cash payment or the response of the bank.',
+    paid: 'Waiting for the acquirer.',
     outcome: 'Outcome',
-    outcomes: { approved: 'paid', rejected: 'rejected', pending: 'still pending' },
-    dispute: 'Simulate a dispute',
-    decide: 'Decide the dispute',
-    disputeHint: 'Test mode: what the bank of the payer would do.',
-    disputed: 'Dispute opened.',
-    decided: 'Dispute decided.',
-    steps: { accepted: 'for the payer', rejected: 'for the shop' },
+    outcomes: { approved: 'approved', rejected: 'declined', pending: 'still pending' },
+    dispute: 'Simulate chargeback',
+    decide: 'Resolve chargeback',
+    disputeHint: 'Test mode: simulates the decision of the payer’s bank.',
+    disputed: 'Chargeback opened.',
+    decided: 'Chargeback resolved.',
+    steps: { accepted: 'in favor of the payer', rejected: 'in favor of the merchant' },
   },
 });
 
@@ -73,7 +73,7 @@ export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: (
   const { id, amount, status, method, payment_method, authorization } = charge;
   const left = leftOf(charge);
   const isSandbox = session.value?.environment === 'sandbox';
-  const isTaken = status === 'completed' || status === 'chargeback_adjustment';
+  const isCollected = status === 'completed' || status === 'chargeback_adjustment';
   const isReserved = method === 'card' && status === 'in_progress' && !payment_method && authorization !== null;
   const waits = method !== 'card' && (status === 'in_progress' || status === 'charge_pending');
   return (
@@ -97,7 +97,7 @@ export function ChargeActions({ charge, done }: { charge: ChargeDetails; done: (
           done={done}
         />
       )}
-      {method === 'card' && isTaken && left > 0 && (
+      {method === 'card' && isCollected && left > 0 && (
         <ActionButton
           label={t.refund}
           question={t.refundHint}

@@ -1,4 +1,4 @@
-/** A payment that somebody makes later: on a page whose address is sent to them, in a store, or at their bank. */
+/** Creates a charge that the payer pays later: on a payment page, in cash or by PSE. */
 import { Link } from 'wouter-preact';
 import { asTyped } from '../api/amounts';
 import { ask } from '../api/ask';
@@ -10,46 +10,46 @@ import { NEW_CHARGE } from './operations';
 
 const t = pick({
   es: {
-    label: 'Crear un enlace de pago',
-    question: 'Quien lo recibe paga en una página segura, desde su banco, o en efectivo con un comprobante.',
-    how: 'Cómo paga',
+    label: 'Crear enlace de pago',
+    question: 'El pagador paga con tarjeta, por PSE o en efectivo.',
+    how: 'Medio de pago',
     hows: {
-      card: 'Con tarjeta, en una página',
-      bank_account: 'Por PSE, desde su banco',
-      store: 'En efectivo, en una tienda',
+      card: 'Tarjeta',
+      bank_account: 'PSE',
+      store: 'Efectivo',
     },
     amount: 'Valor',
-    description: 'Por qué concepto',
-    name: 'Nombre de quien paga',
-    email: 'Correo de quien paga',
-    department: 'Departamento de quien paga',
-    city: 'Ciudad de quien paga',
-    street: 'Dirección de quien paga',
+    description: 'Concepto',
+    name: 'Nombre del pagador',
+    email: 'Correo electrónico del pagador',
+    department: 'Departamento del pagador',
+    city: 'Ciudad del pagador',
+    street: 'Dirección del pagador',
     order: 'Número de pedido (opcional)',
-    back: 'Adónde vuelve después de pagar',
-    send: 'Enviarle el enlace por correo',
-    ready: 'El enlace está listo: cópialo y envíalo.',
+    back: 'URL de retorno después del pago',
+    send: 'Enviar el enlace por correo electrónico',
+    ready: 'Enlace creado. Cópialo y envíalo al pagador.',
     link: 'Enlace de pago',
     toCharge: 'Ver el cobro',
   },
   en: {
-    label: 'Create a payment link',
-    question: 'Whoever gets it pays on a safe page, at their bank, or in cash with a voucher.',
-    how: 'How it is paid',
-    hows: { card: 'By card, on a page', bank_account: 'By PSE, at their bank', store: 'In cash, in a store' },
+    label: 'Create payment link',
+    question: 'The payer pays by card, by PSE or in cash.',
+    how: 'Payment method',
+    hows: { card: 'Card', bank_account: 'PSE', store: 'Cash' },
     amount: 'Amount',
-    description: 'What it is for',
-    name: 'Name of the payer',
-    email: 'E-mail of the payer',
-    department: 'Department of the payer',
-    city: 'City of the payer',
-    street: 'Street of the payer',
+    description: 'Description',
+    name: 'Payer name',
+    email: 'Payer e-mail',
+    department: 'Payer department',
+    city: 'Payer city',
+    street: 'Payer address',
     order: 'Order number (optional)',
-    back: 'Where the payer goes afterwards',
-    send: 'Send them the link by e-mail',
-    ready: 'The link is ready: copy it and send it.',
+    back: 'Return URL after the payment',
+    send: 'Send the link by e-mail',
+    ready: 'Link created. Copy it and send it to the payer.',
     link: 'Payment link',
-    toCharge: 'See the charge',
+    toCharge: 'View the charge',
   },
 });
 
@@ -84,7 +84,7 @@ function byMethod(customer: { name: string; email: string }, values: Values) {
     return { method: 'card' as const, confirm: false, redirect_url, send_email: send_email === 'true' };
   const part = (name: string): string => values[`customer.customer_address.${name}`] ?? '';
   const customer_address = { department: part('department'), city: part('city'), additional: part('additional') };
-  // A bank wants to know where somebody lives, and pays to nobody's account with us.
+  // PSE requires the address of the payer.
   const payer = { ...customer, requires_account: false, customer_address };
   return { method: 'bank_account' as const, country: 'COL', redirect_url, customer: payer };
 }

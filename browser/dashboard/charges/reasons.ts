@@ -1,40 +1,40 @@
-/** Why a charge was not made, in a few words. */
+/** Short names of the reasons for a decline. */
 import { pick } from '../language';
 
 const names: Record<string, string> = pick({
   es: {
     declined: 'Rechazada por el banco',
     card_expired: 'Tarjeta vencida',
-    insufficient_funds: 'Sin fondos suficientes',
+    insufficient_funds: 'Fondos insuficientes',
     card_stolen: 'Tarjeta robada',
     fraud: 'Sospecha de fraude',
     not_allowed: 'Operación no permitida',
-    not_online: 'No sirve en línea',
+    not_online: 'No permite compras por internet',
     card_lost: 'Tarjeta perdida',
     card_restricted: 'Tarjeta restringida',
     card_retained: 'Tarjeta retenida',
-    bank_authorization: 'El banco debe autorizarla',
-    transfer_refused: 'Transferencia no aceptada',
+    bank_authorization: 'Requiere autorización del banco',
+    transfer_refused: 'Transferencia rechazada',
     unavailable: 'Sin respuesta del adquirente',
     expiration_in_past: 'Tarjeta vencida',
-    wrong_cvv2: 'Código de seguridad errado',
+    wrong_cvv2: 'Código de seguridad incorrecto',
   } as Record<string, string>,
   en: {
     declined: 'Declined by the bank',
-    card_expired: 'Card has expired',
-    insufficient_funds: 'Not enough funds',
+    card_expired: 'Expired card',
+    insufficient_funds: 'Insufficient funds',
     card_stolen: 'Stolen card',
     fraud: 'Suspected fraud',
-    not_allowed: 'Not allowed',
-    not_online: 'Not for online use',
+    not_allowed: 'Transaction not allowed',
+    not_online: 'No online purchases',
     card_lost: 'Lost card',
     card_restricted: 'Restricted card',
     card_retained: 'Retained card',
-    bank_authorization: 'Bank has to authorize it',
-    transfer_refused: 'Transfer not accepted',
-    unavailable: 'No answer from the acquirer',
-    expiration_in_past: 'Card has expired',
-    wrong_cvv2: 'Wrong security code',
+    bank_authorization: 'Bank authorization required',
+    transfer_refused: 'Transfer rejected',
+    unavailable: 'No response from the acquirer',
+    expiration_in_past: 'Expired card',
+    wrong_cvv2: 'Incorrect security code',
   },
 });
 
@@ -56,8 +56,7 @@ const CODES = {
   1004: 'unavailable',
 };
 
-/** Each code with its name. */
 export const reasonOptions = Object.entries(CODES).map(([code, kind]) => [code, reasonName(kind)] as const);
 
-/** What the bank of a card answers, as opposed to what never reached it. */
+/** Declines by the bank of the card. */
 export const declineOptions = reasonOptions.filter(([code]) => Number(code) > 3000);

@@ -1,4 +1,3 @@
-/** What was taken from customers' accounts. */
 import { ask } from '../api/ask';
 import { found } from '../api/found';
 import { given } from '../api/given';
@@ -12,15 +11,15 @@ import { amountsOf, spanOf } from '../lists/span';
 
 const t = pick({
   es: {
-    title: 'Cobros del saldo',
-    about: 'Aquí aparece lo que pasó de la cuenta de un cliente a la tuya.',
+    title: 'Comisiones',
+    about: 'Los valores cobrados del saldo de tus clientes.',
     created: 'Creado',
     amount: 'Valor',
     order: 'Pedido',
   },
   en: {
-    title: 'Taken from balances',
-    about: 'What moved from a customer’s account to yours appears here.',
+    title: 'Fees',
+    about: 'The amounts charged to the balances of your customers.',
     created: 'Created',
     amount: 'Amount',
     order: 'Order',

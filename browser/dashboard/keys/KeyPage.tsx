@@ -6,7 +6,7 @@ import { Shown } from '../ui/States';
 import { Commands, changing } from './Commands';
 import { ForFullSessions } from './Frame';
 import { KEY } from './operations';
-import { t } from './texts';
+import { rightsOf, t } from './texts';
 
 export const KeyPage = ({ params: { id } }: { params: { id: string } }) => (
   <ForFullSessions title={t.keys}>
@@ -27,7 +27,7 @@ function Key({ id }: { id: string }) {
                 of={[
                   [t.key, <code key="masked">{key.masked}</code>],
                   [t.kind, t.kinds[key.kind]],
-                  [t.rights, key.read_only ? t.readOnly : t.everything],
+                  [t.rights, rightsOf(key)],
                   [t.addresses, key.addresses.join(', ') || t.anywhere],
                   [t.lastUsed, key.last_used_at ? <Moment at={key.last_used_at} /> : t.never],
                   [t.expires, key.expires_at && <Moment at={key.expires_at} />],

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button';
 import { Commands, creating } from './Commands';
 import { ForFullSessions, Tabs } from './Frame';
 import { KEYS, type KeyRow } from './operations';
-import { t } from './texts';
+import { rightsOf, t } from './texts';
 
 const keys: ListDefinition<KeyRow> = {
   path: '/keys',
@@ -30,7 +30,7 @@ const keys: ListDefinition<KeyRow> = {
       text: ({ masked }) => masked,
     },
     textColumn('kind', t.kind, ({ kind }) => t.kinds[kind]),
-    textColumn('rights', t.rights, ({ read_only }) => (read_only ? t.readOnly : t.everything)),
+    textColumn('rights', t.rights, rightsOf),
     textColumn('addresses', t.addresses, ({ addresses }) => addresses.join(', ') || t.anywhere, { isFurther: true }),
     momentColumn('last_used_at', t.lastUsed, ({ last_used_at }) => last_used_at),
     momentColumn('expires_at', t.expires, ({ expires_at }) => expires_at),

@@ -1,69 +1,66 @@
 import { pick } from '../language';
 
-/** What needs a person, as sentences. */
 export const t = pick({
   es: {
-    title: 'Necesita de alguien',
-    nothing: 'Nada por ahora: todo anda solo.',
+    title: 'Requiere atención',
+    nothing: 'No hay asuntos pendientes.',
     look: 'Ver',
     suspended: (reason: string) => `Tu comercio está suspendido: ${reason}`,
-    balance: (amount: string) => `El saldo está en ${amount}; los reembolsos y desembolsos esperan`,
+    balance: (amount: string) => `El saldo es ${amount}; los reembolsos y desembolsos están en espera`,
     failing: (url: string, since: string) => `El webhook ${url} no responde desde ${since}`,
-    disabled: (url: string) => `El webhook ${url} se apagó; ya no recibe eventos`,
-    unverified: (url: string) => `El webhook ${url} está sin verificar; no recibe eventos`,
+    disabled: (url: string) => `El webhook ${url} está desactivado y no recibe eventos`,
+    unverified: (url: string) => `El webhook ${url} está sin verificar y no recibe eventos`,
     key: (name: string, when: string) =>
-      `La llave ${name} fue reemplazada y sirve hasta el ${when}; quien la usa necesita la nueva`,
+      `La llave ${name} fue rotada y funciona hasta el ${when}; reemplázala por la nueva`,
     waiting: (count: string, since: string) =>
       count === '1'
-        ? `1 renovación espera al adquirente desde ${since}`
-        : `${count} renovaciones esperan al adquirente desde ${since}`,
+        ? `1 renovación sin respuesta del adquirente desde ${since}`
+        : `${count} renovaciones sin respuesta del adquirente desde ${since}`,
     expiring: (count: string) =>
       count === '1'
         ? '1 tarjeta vence antes de su próximo cobro'
         : `${count} tarjetas vencen antes de su próximo cobro`,
     expires: (who: string, card: string, month: string, day: string) =>
-      `${who}: ${card} vence ${month}, se cobra el ${day}`,
-    chargebacks: (count: number) =>
-      count === 1 ? '1 contracargo abierto espera tu respuesta' : `${count} contracargos abiertos esperan tu respuesta`,
+      `${who}: ${card} vence en ${month}; próximo cobro el ${day}`,
+    chargebacks: (count: number) => (count === 1 ? '1 contracargo abierto' : `${count} contracargos abiertos`),
     unpaid: (count: number) =>
       count === 1
-        ? '1 suscripción quedó impaga; no se intenta más con esa tarjeta'
-        : `${count} suscripciones quedaron impagas; no se intenta más con esas tarjetas`,
-    returned: (reason: string) => `Tu solicitud para salir a producción volvió: ${reason}`,
-    refused: (reason: string) => `Tu solicitud para salir a producción fue negada: ${reason}`,
-    approved: 'Tu comercio puede salir a producción: recoge tus llaves',
+        ? '1 suscripción impaga, sin más reintentos con esa tarjeta'
+        : `${count} suscripciones impagas, sin más reintentos con esas tarjetas`,
+    returned: (reason: string) => `Tu solicitud de acceso a producción fue devuelta: ${reason}`,
+    refused: (reason: string) => `Tu solicitud de acceso a producción fue rechazada: ${reason}`,
+    approved: 'Tu solicitud de acceso a producción fue aprobada: obtén tus llaves',
     differences: (day: string, count: number) =>
       `La liquidación del ${day} tiene ${count === 1 ? '1 diferencia' : `${count} diferencias`}`,
     payout: (amount: string, when: string) => `El desembolso de ${amount} falló (${when})`,
   },
   en: {
-    title: 'Needs a person',
-    nothing: 'Nothing now: all goes by itself.',
-    look: 'Look',
-    suspended: (reason: string) => `Your shop is suspended: ${reason}`,
-    balance: (amount: string) => `The balance is ${amount}; refunds and payouts wait`,
-    failing: (url: string, since: string) => `The webhook ${url} has not answered since ${since}`,
-    disabled: (url: string) => `The webhook ${url} was turned off; it gets no more events`,
-    unverified: (url: string) => `The webhook ${url} is not verified; it gets no events`,
+    title: 'Needs attention',
+    nothing: 'No pending issues.',
+    look: 'View',
+    suspended: (reason: string) => `Your merchant account is suspended: ${reason}`,
+    balance: (amount: string) => `The balance is ${amount}; refunds and payouts are on hold`,
+    failing: (url: string, since: string) => `The webhook ${url} has not responded since ${since}`,
+    disabled: (url: string) => `The webhook ${url} is disabled and receives no events`,
+    unverified: (url: string) => `The webhook ${url} is not verified and receives no events`,
     key: (name: string, when: string) =>
-      `The key ${name} was replaced and works until ${when}; whoever uses it needs the new one`,
+      `The key ${name} was rotated and works until ${when}; replace it with the new one`,
     waiting: (count: string, since: string) =>
       count === '1'
-        ? `1 renewal waits for the acquirer since ${since}`
-        : `${count} renewals wait for the acquirer since ${since}`,
+        ? `1 renewal without a response from the acquirer since ${since}`
+        : `${count} renewals without a response from the acquirer since ${since}`,
     expiring: (count: string) =>
       count === '1' ? '1 card expires before its next charge' : `${count} cards expire before their next charge`,
     expires: (who: string, card: string, month: string, day: string) =>
-      `${who}: ${card} expires ${month}, is charged on ${day}`,
-    chargebacks: (count: number) =>
-      count === 1 ? '1 open chargeback waits for your answer' : `${count} open chargebacks wait for your answer`,
+      `${who}: ${card} expires in ${month}; next charge on ${day}`,
+    chargebacks: (count: number) => (count === 1 ? '1 open chargeback' : `${count} open chargebacks`),
     unpaid: (count: number) =>
       count === 1
-        ? '1 subscription is unpaid; its card is not tried again'
-        : `${count} subscriptions are unpaid; their cards are not tried again`,
-    returned: (reason: string) => `Your request to go live came back: ${reason}`,
-    refused: (reason: string) => `Your request to go live was refused: ${reason}`,
-    approved: 'Your shop may go live: collect your keys',
+        ? '1 unpaid subscription, no more retries with that card'
+        : `${count} unpaid subscriptions, no more retries with those cards`,
+    returned: (reason: string) => `Your request for production access was returned: ${reason}`,
+    refused: (reason: string) => `Your request for production access was rejected: ${reason}`,
+    approved: 'Your request for production access was approved: get your keys',
     differences: (day: string, count: number) =>
       `The settlement of ${day} has ${count === 1 ? '1 difference' : `${count} differences`}`,
     payout: (amount: string, when: string) => `The payout of ${amount} failed (${when})`,

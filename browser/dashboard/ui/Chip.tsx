@@ -38,7 +38,7 @@ const TONES: Record<string, Tone> = {
 
 const words: Record<string, string> = pick({
   es: {
-    trial: 'prueba',
+    trial: 'en prueba',
     active: 'activa',
     past_due: 'en mora',
     unpaid: 'impaga',
@@ -53,14 +53,14 @@ const words: Record<string, string> = pick({
     delivered: 'entregado',
     expired: 'vencido',
     revoked: 'revocada',
-    disabled: 'apagado',
+    disabled: 'desactivado',
     suspended: 'suspendido',
-    chargeback_pending: 'en disputa',
-    chargeback_accepted: 'disputa perdida',
-    chargeback_adjustment: 'disputa ganada',
+    chargeback_pending: 'contracargo abierto',
+    chargeback_accepted: 'contracargo perdido',
+    chargeback_adjustment: 'contracargo ganado',
     unverified: 'sin verificar',
     verified: 'verificado',
-    retrying: 'reintentando',
+    retrying: 'en reintento',
     matched: 'conciliada',
     differs: 'con diferencias',
     draft: 'borrador',
@@ -72,22 +72,20 @@ const words: Record<string, string> = pick({
   } as Record<string, string>,
   en: {
     past_due: 'past due',
-    in_progress: 'under way',
-    charge_pending: 'to be charged',
+    in_progress: 'in progress',
+    charge_pending: 'charge pending',
     completed: 'approved',
-    disabled: 'off',
-    chargeback_pending: 'disputed',
-    chargeback_accepted: 'dispute lost',
-    chargeback_adjustment: 'dispute won',
-    submitted: 'being looked at',
-    returned: 'sent back',
+    chargeback_pending: 'chargeback open',
+    chargeback_accepted: 'chargeback lost',
+    chargeback_adjustment: 'chargeback won',
+    submitted: 'under review',
+    differs: 'with differences',
+    refused: 'rejected',
   },
 });
 
-/** What a status is called, here and in filters. */
 export const statusName = (status: string): string => words[status] ?? status.replaceAll('_', ' ');
 
-/** A dot and a word, never the colour alone. */
 export const Chip = ({
   status,
   tone = TONES[status] ?? 'grey',
@@ -95,6 +93,5 @@ export const Chip = ({
 }: {
   status: string;
   tone?: Tone;
-  /** Where it is called differently here. */
   name?: string;
 }) => <span class={`chip ${tone}`}>{name}</span>;

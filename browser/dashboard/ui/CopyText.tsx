@@ -4,7 +4,7 @@ import { Button } from './Button';
 
 const t = pick({ es: { copy: 'Copiar', copied: 'Copiado' }, en: { copy: 'Copy', copied: 'Copied' } });
 
-/** A text that one takes elsewhere: an address, a reference. It can be selected where copying is not allowed. */
+/** The text can be selected where the browser denies access to the clipboard. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {

@@ -1,4 +1,4 @@
-/** The states that a part of a screen can be in besides having something to show. */
+/** Loading, empty and error states. */
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/ask';
 import type { Loaded } from '../api/useLoad';
@@ -6,8 +6,12 @@ import { pick } from '../language';
 import { Button } from './Button';
 
 const t = pick({
-  es: { again: 'Intentar otra vez', unreachable: 'No se pudo llegar al servidor.', loading: 'Cargando' },
-  en: { again: 'Try again', unreachable: 'The server could not be reached.', loading: 'Loading' },
+  es: {
+    again: 'Reintentar',
+    unreachable: 'No pudimos conectar con el servidor. Inténtalo de nuevo.',
+    loading: 'Cargando',
+  },
+  en: { again: 'Retry', unreachable: 'We could not reach the server. Try again.', loading: 'Loading' },
 });
 
 export const sayProblem = ({ message }: Problem): string => message || t.unreachable;
@@ -24,7 +28,7 @@ export const ProblemNote = ({ problem, retry }: { problem: Problem; retry?: () =
   </div>
 );
 
-/** Grey bars in place of what comes; they appear only when it takes a moment. */
+/** Appears only after a short delay. */
 export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   <div class="skeleton" role="status" aria-label={t.loading}>
     {Array.from({ length: lines }, (_, i) => (
@@ -33,7 +37,6 @@ export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   </div>
 );
 
-/** One sentence what it is, and what fills it. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <section class="empty">
     <h2>{title}</h2>
@@ -41,7 +44,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </section>
 );
 
-/** What was loaded, or why it is not there. What was there before stays while it is asked again. */
+/** Keeps showing the previous data while reloading. */
 export function Shown<Result>({
   of: { data, problem, reload },
   lines,

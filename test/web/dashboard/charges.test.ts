@@ -31,17 +31,17 @@ describe('the list', () => {
     const all = await rowsOf(page);
     await page.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByLabel('failed').check();
-    await page.getByLabel('under way').check();
+    await page.getByLabel('in progress').check();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL('**/charges?status=failed%2Cin_progress');
     await table(page).getByText('Large').waitFor({ state: 'detached' });
     await table(page).getByText('No funds').waitFor();
     expect(await table(page).getByRole('link').allTextContents()).toEqual(['Reserved', 'No funds']);
-    await table(page).getByText('Not enough funds').waitFor();
+    await table(page).getByText('Insufficient funds').waitFor();
     await page.reload();
     await table(page).getByText('Reserved').waitFor();
     expect(await rowsOf(page)).toBe(2);
-    await page.getByRole('button', { name: 'Remove: Status' }).click();
+    await page.getByRole('button', { name: 'Clear: Status' }).click();
     await table(page).getByText('Large').waitFor();
     expect(await rowsOf(page)).toBe(all);
   });
@@ -58,17 +58,17 @@ describe('the list', () => {
     expect(await seen('amount=5000..6000', 'Amount: $ 5.000 – $ 6.000')).toEqual([quoted]);
     expect(await seen('amount=6000..', 'Amount: from $ 6.000')).toEqual(['Reserved', 'No funds', 'Large']);
     expect(await seen('created=2020-01-01..&order=order-1', 'Order: order-1')).toEqual([quoted]);
-    expect(await seen('reason=3003', 'Reason: Not enough funds')).toEqual(['No funds']);
+    expect(await seen('reason=3003', 'Reason: Insufficient funds')).toEqual(['No funds']);
     await page.goto(url('/charges?created=..2020-01-01'));
-    await page.getByText('Nothing meets these filters.').waitFor();
+    await page.getByText('No results match these filters.').waitFor();
   });
 
   it('as CSV has the chosen columns of the same charges as the API', async () => {
     const page = await enter('/charges');
     await table(page).getByText('Large').waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByLabel('Identifier').check();
-    for (const name of ['Method', 'Created', 'Who pays', 'Reason'])
+    await page.getByLabel('ID').check();
+    for (const name of ['Payment method', 'Created', 'Payer', 'Reason'])
       await page.getByLabel(name, { exact: true }).uncheck();
     await page.keyboard.press('Escape');
     const [file] = await Promise.all([
@@ -81,7 +81,7 @@ describe('the list', () => {
         `${description.startsWith('=') ? `"'=SUM(1), ""quoted"""` : description},${amount},${status},${id}`,
     );
     expect(readFileSync(await file.path(), 'utf8')).toBe(
-      `\uFEFF${['What,Amount,Status,Identifier', ...lines].map(line => `${line}\r\n`).join('')}`,
+      `\uFEFF${['Description,Amount,Status,ID', ...lines].map(line => `${line}\r\n`).join('')}`,
     );
   });
 
@@ -111,7 +111,7 @@ describe('the page of a charge', () => {
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
     expect((await people.read(id)).refunds ?? []).toEqual([]);
     await amount.fill('30000.1');
-    await dialog(page).getByLabel('Why').fill('Wrong size');
+    await dialog(page).getByLabel('Reason').fill('Wrong size');
     await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('table', { name: 'Refunds' }).getByText('Wrong size').waitFor();
     expect((await people.read(id)).refund).toMatchObject({ amount: 30_000.1, description: 'Wrong size' });
@@ -143,33 +143,33 @@ describe('the page of a charge', () => {
   it('opens and decides a dispute in the sandbox', async () => {
     const id = await shop.newCharge(await shop.newCard());
     const page = await enter(`/charges/${id}`);
-    await page.getByRole('button', { name: 'Simulate a dispute' }).click();
-    await dialog(page).getByRole('button', { name: 'Simulate a dispute' }).click();
-    await page.locator('.page-head').getByText('disputed').waitFor();
-    await page.getByRole('button', { name: 'Decide the dispute' }).click();
-    await dialog(page).getByLabel('Outcome').selectOption('for the shop');
-    await dialog(page).getByRole('button', { name: 'Decide the dispute' }).click();
-    await page.locator('.page-head').getByText('dispute won').waitFor();
+    await page.getByRole('button', { name: 'Simulate chargeback' }).click();
+    await dialog(page).getByRole('button', { name: 'Simulate chargeback' }).click();
+    await page.locator('.page-head').getByText('chargeback open').waitFor();
+    await page.getByRole('button', { name: 'Resolve chargeback' }).click();
+    await dialog(page).getByLabel('Outcome').selectOption('in favor of the merchant');
+    await dialog(page).getByRole('button', { name: 'Resolve chargeback' }).click();
+    await page.locator('.page-head').getByText('chargeback won').waitFor();
     expect((await people.read(id)).status).toBe('chargeback_adjustment');
   });
 
   it('of what does not exist says so', async () => {
     const page = await enter('/charges/t0000000000000000000');
-    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 });
 
 it('a payment link is made in a dialog, and leads to the page for the payer', async () => {
   const page = await enter('/charges');
-  await page.getByRole('button', { name: 'Create a payment link' }).click();
+  await page.getByRole('button', { name: 'Create payment link' }).click();
   await dialog(page).getByLabel('Amount').fill('45000');
-  await dialog(page).getByLabel('What it is for').fill('Course');
-  await dialog(page).getByLabel('Name of the payer').fill('Rosa');
-  await dialog(page).getByLabel('E-mail of the payer').fill('rosa@example.com');
-  await dialog(page).getByRole('button', { name: 'Create a payment link' }).click();
+  await dialog(page).getByLabel('Description').fill('Course');
+  await dialog(page).getByLabel('Payer name').fill('Rosa');
+  await dialog(page).getByLabel('Payer e-mail').fill('rosa@example.com');
+  await dialog(page).getByRole('button', { name: 'Create payment link' }).click();
   const link = await dialog(page).getByLabel('Payment link').inputValue();
   expect((await fetch(link)).status).toBe(200);
-  await dialog(page).getByRole('link', { name: 'See the charge' }).click();
+  await dialog(page).getByRole('link', { name: 'View the charge' }).click();
   await page.getByRole('heading', { name: '$ 45.000' }).waitFor();
   const [charge] = (await api.rest('GET', '/charges?limit=1')).body;
   expect(charge).toMatchObject({ amount: 45_000, status: 'charge_pending', payment_method: { url: link } });
@@ -177,17 +177,17 @@ it('a payment link is made in a dialog, and leads to the page for the payer', as
 
 it('a payment by PSE is asked for with the address that a bank wants, and leads to the bank', async () => {
   const page = await enter('/charges');
-  await page.getByRole('button', { name: 'Create a payment link' }).click();
-  expect(await dialog(page).getByLabel('City of the payer').count()).toBe(0);
-  await dialog(page).getByLabel('How it is paid').selectOption('By PSE, at their bank');
+  await page.getByRole('button', { name: 'Create payment link' }).click();
+  expect(await dialog(page).getByLabel('Payer city').count()).toBe(0);
+  await dialog(page).getByLabel('Payment method').selectOption('PSE');
   await dialog(page).getByLabel('Amount').fill('45000');
-  await dialog(page).getByLabel('What it is for').fill('Course');
-  await dialog(page).getByLabel('Name of the payer').fill('Rosa');
-  await dialog(page).getByLabel('E-mail of the payer').fill('rosa@example.com');
-  await dialog(page).getByLabel('Department of the payer').fill('Antioquia');
-  await dialog(page).getByLabel('City of the payer').fill('Medellín');
-  await dialog(page).getByLabel('Street of the payer').fill('Calle 1 # 2-3');
-  await dialog(page).getByRole('button', { name: 'Create a payment link' }).click();
+  await dialog(page).getByLabel('Description').fill('Course');
+  await dialog(page).getByLabel('Payer name').fill('Rosa');
+  await dialog(page).getByLabel('Payer e-mail').fill('rosa@example.com');
+  await dialog(page).getByLabel('Payer department').fill('Antioquia');
+  await dialog(page).getByLabel('Payer city').fill('Medellín');
+  await dialog(page).getByLabel('Payer address').fill('Calle 1 # 2-3');
+  await dialog(page).getByRole('button', { name: 'Create payment link' }).click();
   const link = await dialog(page).getByLabel('Payment link').inputValue();
   expect((await fetch(link, { redirect: 'manual' })).status).toBeLessThan(400);
   const [charge] = (await api.rest('GET', '/charges?limit=1')).body;

@@ -22,16 +22,16 @@ it('a customer is created, found by name, changed, and refused where another has
   await shop.newCustomer({ external_id: 'taken' });
   const page = await enter('/customers');
   await page.getByRole('table', { name: 'Customers' }).waitFor();
-  await act(page, 'Create a customer', {
+  await act(page, 'Create customer', {
     'Given names': 'Lucía',
     'Last name': 'Ríos',
     'E-mail': 'lucia@example.com',
     City: 'Cali',
-    'Identifier in your shop': 'taken',
+    'External ID': 'taken',
   });
   await dialog(page).getByText('A customer with this external_id already exists').waitFor();
-  await dialog(page).getByLabel('Identifier in your shop').fill('lucia-1');
-  await dialog(page).getByRole('button', { name: 'Create a customer' }).click();
+  await dialog(page).getByLabel('External ID').fill('lucia-1');
+  await dialog(page).getByRole('button', { name: 'Create customer' }).click();
   await page.getByRole('heading', { name: 'Lucía Ríos' }).waitFor();
   const id = idIn(page);
   const read = async () => (await api.rest('GET', `/customers/${id}`)).body;
@@ -62,16 +62,16 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   const plan = await shop.newPlan({ name: 'Gold' });
   const page = await enter(`/customers/${id}`, { viewport: sizes.phone });
   await page.getByRole('button', { name: 'Simulate declines' }).click();
-  await dialog(page).getByLabel('Answer of the bank').selectOption('Not enough funds');
+  await dialog(page).getByLabel('Bank response').selectOption('Insufficient funds');
   await dialog(page).getByRole('button', { name: 'Simulate declines' }).click();
   await dialog(page).waitFor({ state: 'detached' });
-  await act(page, 'Charge', { Amount: '25000', 'What it is for': 'Towels' });
+  await act(page, 'Charge', { Amount: '25000', Description: 'Towels' });
   await dialog(page).getByText('Insufficient funds').waitFor();
   await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
   await page.getByRole('heading', { name: '$ 25.000' }).waitFor();
   expect(await people.read(idIn(page))).toMatchObject({ status: 'completed', amount: 25_000, customer_id: id });
   await page.getByRole('link', { name: 'Pablo' }).click();
-  await page.getByRole('table', { name: 'Charges' }).getByText('Not enough funds').waitFor();
+  await page.getByRole('table', { name: 'Charges' }).getByText('Insufficient funds').waitFor();
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await dialog(page).getByLabel('Plan').selectOption('Gold');
   await dialog(page).getByRole('button', { name: 'Subscribe' }).click();
@@ -88,8 +88,8 @@ it('a saved card is declined and then charged, subscribed to a plan, and deleted
   await api.rest('DELETE', `/customers/${id}/subscriptions/${subscription.id}`);
   await page.getByRole('table', { name: 'Subscriptions' }).getByText('cancelled').waitFor();
   await act(page, 'Delete');
-  await page.getByText('No cards are saved').waitFor();
-  await act(page, 'Delete the customer');
+  await page.getByText('No saved cards').waitFor();
+  await act(page, 'Delete customer');
   await page.waitForURL('**/customers');
   expect(errorOf(await api.rest('GET', `/customers/${id}`))).toBe(1005);
 });
@@ -99,19 +99,19 @@ it('what is on a customer’s account is taken, and given back', async () => {
   const source_id = await shop.newCard(`/customers/${id}/cards`);
   await shop.post(`/customers/${id}/charges`, { ...shop.charge, source_id });
   const page = await enter(`/customers/${id}`);
-  await act(page, 'Take from the balance', { Amount: '40000', 'What it is for': 'Locker' });
+  await act(page, 'Charge a fee', { Amount: '40000', Description: 'Locker' });
   await page.locator('.facts').getByText('$ 60.000').waitFor();
   expect(await shop.customerBalance(id)).toBe(60_000);
-  await page.getByRole('link', { name: 'Taken from balances' }).click();
+  await page.getByRole('link', { name: 'Fees' }).click();
   await page.getByRole('link', { name: 'Locker' }).click();
-  await act(page, 'Give back', { Amount: '15000' });
+  await act(page, 'Refund', { Amount: '15000' });
   await page.locator('.facts').getByText('$ 25.000').waitFor();
   expect(await shop.customerBalance(id)).toBe(75_000);
 });
 
 it('a plan is created, renamed and deleted, and its subscriptions are listed by plan and status', async () => {
   const page = await enter('/plans');
-  await act(page, 'Create a plan', { Name: 'Silver', Amount: '19900.5' });
+  await act(page, 'Create plan', { Name: 'Silver', Amount: '19900.5' });
   await page.getByRole('heading', { name: 'Silver' }).waitFor();
   const id = idIn(page);
   expect((await api.rest('GET', `/plans/${id}`)).body).toMatchObject({
@@ -125,16 +125,16 @@ it('a plan is created, renamed and deleted, and its subscriptions are listed by 
   await eventsAreFollowed(page);
   await shop.post(`/customers/${customer}/subscriptions`, { plan_id: id, source_id });
   await page.getByRole('link', { name: 'Iván' }).waitFor();
-  await page.getByRole('link', { name: 'See all' }).click();
+  await page.getByRole('link', { name: 'View all' }).click();
   await page.getByRole('button', { name: 'Plan: Silver' }).waitFor();
   await page.getByRole('table').waitFor();
   expect(await page.getByRole('table').getByRole('link').allTextContents()).toEqual(['Iván']);
   const none = await enter(`/subscriptions?plan=${id}&status=cancelled,past_due`);
-  await none.getByText('Nothing meets these filters.').waitFor();
+  await none.getByText('No results match these filters.').waitFor();
   const again = await enter(`/plans/${id}`);
   await act(again, 'Change', { Name: 'Silver plus' });
   await again.getByRole('heading', { name: 'Silver plus' }).waitFor();
-  await act(again, 'Delete the plan');
+  await act(again, 'Delete plan');
   await again.waitForURL('**/plans');
   expect((await api.rest('GET', `/plans/${id}`)).body).toMatchObject({ name: 'Silver plus', status: 'deleted' });
 });

@@ -15,14 +15,14 @@ const { shop } = people;
 
 const openDrawer = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
-  await page.getByRole('button', { name: 'Developer' }).click();
-  await page.getByRole('complementary', { name: 'Developer' }).waitFor();
+  await page.getByRole('button', { name: 'Developer tools' }).click();
+  await page.getByRole('complementary', { name: 'Developer tools' }).waitFor();
 };
 /** The frame of every screen asks for the shop's name, and may be answered last: it does so on another screen here. */
 const withDrawer = async (): Promise<Page> => {
   const page = await enter('/nowhere');
   await page.getByTitle('Account').getByText('Tienda').waitFor();
-  await page.getByRole('link', { name: 'Go to today' }).click();
+  await page.getByRole('link', { name: 'Go to Today' }).click();
   await openDrawer(page);
   return page;
 };
@@ -33,7 +33,7 @@ describe('what the screen asked', () => {
     const page = await withDrawer();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy as curl' }).first().click();
-    await page.getByText('Copied. Put your private key').waitFor();
+    await page.getByText('Copied. Set PRIVATE_KEY').waitFor();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     const { private_key: PRIVATE_KEY } = api.merchants().own;
     expect(command).not.toContain(PRIVATE_KEY);
@@ -66,7 +66,7 @@ describe('what the screen asked', () => {
     const entry = page.getByRole('tabpanel').getByText('Today', { exact: true });
     await entry.waitFor();
     await page.getByRole('link', { name: 'Plans' }).click();
-    await page.getByRole('heading', { name: 'Of other screens' }).waitFor();
+    await page.getByRole('heading', { name: 'Other screens' }).waitFor();
   });
 });
 
@@ -76,7 +76,7 @@ it('shows events as they come, with their JSON', async () => {
   await eventsAreFollowed(page);
   await page.getByRole('tab', { name: 'Queries' }).focus();
   await page.keyboard.press('ArrowRight');
-  await page.getByText('Every event appears here').waitFor();
+  await page.getByText('Events appear here').waitFor();
   const id = await shop.newCharge(await shop.newToken(), { amount: 43_210 });
   await page.getByText('charge.succeeded').click();
   const json = page.getByRole('tabpanel').locator('pre');
@@ -106,7 +106,7 @@ describe('deliveries', () => {
     await page.getByText('charge.succeeded').first().click();
     await page.getByRole('tabpanel').locator('pre').getByText('"type": "charge.succeeded"').first().waitFor();
     const before = await statuses();
-    const again = page.getByRole('button', { name: 'Send again' });
+    const again = page.getByRole('button', { name: 'Resend' });
     const keys: (string | undefined)[] = [];
     await page.route('**/graphql', async route => {
       const key = route.request().headers()['idempotency-key'];
@@ -118,9 +118,9 @@ describe('deliveries', () => {
       await route.abort();
     });
     await again.click();
-    await page.getByText('The server could not be reached.').waitFor();
+    await page.getByText('We could not reach the server. Try again.').waitFor();
     await again.click();
-    await page.getByText('It is sent again.').waitFor();
+    await page.getByText('The event is being resent.').waitFor();
     expect(keys).toEqual([keys[0], keys[0]]);
     expect((await statuses()).filter(status => status === 'pending')).toHaveLength(
       before.filter(status => status === 'pending').length + 1,
@@ -129,13 +129,13 @@ describe('deliveries', () => {
 
   it('are only looked at by whoever may only look', async () => {
     const page = await visit();
-    await page.getByRole('checkbox', { name: 'Only look' }).check();
+    await page.getByRole('checkbox', { name: 'Read only' }).check();
     await signIn(page);
     await openDrawer(page);
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     await page.getByText('charge.succeeded').first().click();
     await page.getByRole('tabpanel').locator('pre').getByText('"type": "charge.succeeded"').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Resend' }).count()).toBe(0);
   });
 });
 
@@ -148,5 +148,5 @@ it.each(screens)('fits and is accessible on $name', async ({ name, viewport, col
     expect([part, await overflowOf(page), await seriousViolations(page)]).toEqual([part, 0, []]);
   }
   await page.keyboard.press('Escape');
-  await page.getByRole('complementary', { name: 'Developer' }).waitFor({ state: 'detached' });
+  await page.getByRole('complementary', { name: 'Developer tools' }).waitFor({ state: 'detached' });
 });

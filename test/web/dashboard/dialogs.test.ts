@@ -32,17 +32,17 @@ describe('an amount with separated thousands', () => {
 
   it('is refused under its field where it is a part of what is sent', async () => {
     const page = await enter('/plans');
-    await page.getByRole('button', { name: 'Create a plan' }).first().click();
+    await page.getByRole('button', { name: 'Create plan' }).first().click();
     await dialog(page).getByLabel('Name').fill('Thousands');
     const amount = dialog(page).getByLabel('Amount');
     await amount.fill('49.900');
-    await dialog(page).getByRole('button', { name: 'Create a plan' }).click();
+    await dialog(page).getByRole('button', { name: 'Create plan' }).click();
     const refused = dialog(page).getByText(refusal.en);
     await refused.waitFor();
     expect(await amount.getAttribute('aria-describedby')).toBe(await refused.getAttribute('id'));
     expect((await api.rest('GET', '/plans')).body).toEqual([]);
     await amount.fill('49900.50');
-    await dialog(page).getByRole('button', { name: 'Create a plan' }).click();
+    await dialog(page).getByRole('button', { name: 'Create plan' }).click();
     await page.waitForURL(url('/plans/*'));
     expect((await api.rest('GET', '/plans')).body).toMatchObject([{ name: 'Thousands', amount: 49_900.5 }]);
   });
@@ -67,7 +67,7 @@ describe('a payment whose answer never came', () => {
   const charge = async (page: Page, amount = '45000'): Promise<void> => {
     await page.getByRole('button', { name: 'Charge', exact: true }).click();
     await dialog(page).getByLabel('Amount').fill(amount);
-    await dialog(page).getByLabel('What it is for').fill('Course');
+    await dialog(page).getByLabel('Description').fill('Course');
     await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
   };
   const withCard = async (): Promise<[customer: string, page: Page]> => {
@@ -88,7 +88,7 @@ describe('a payment whose answer never came', () => {
       await route.abort();
     });
     await charge(page);
-    await dialog(page).getByText('The server could not be reached.').waitFor();
+    await dialog(page).getByText('We could not reach the server. Try again.').waitFor();
     await page.unroute('**/graphql');
     await dialog(page).getByRole('button', { name: 'Not now' }).click();
     await charge(page);
@@ -133,8 +133,8 @@ describe('a payment whose answer never came', () => {
 
 it('a dialog stays open while it works, so that a secret that is shown once is seen', async () => {
   const page = await enter('/webhooks');
-  await page.getByRole('button', { name: 'Create a webhook', exact: true }).first().click();
-  await dialog(page).getByLabel('Address', { exact: true }).fill('https://shop.example/secret');
+  await page.getByRole('button', { name: 'Create webhook', exact: true }).first().click();
+  await dialog(page).getByLabel('URL', { exact: true }).fill('https://shop.example/secret');
   let answer = (): void => undefined;
   const held = new Promise<void>(resolve => {
     answer = resolve;
@@ -143,7 +143,7 @@ it('a dialog stays open while it works, so that a secret that is shown once is s
     if (route.request().headers()['idempotency-key']) await held;
     await route.continue();
   });
-  await dialog(page).getByRole('button', { name: 'Create a webhook', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Create webhook', exact: true }).click();
   const close = dialog(page).getByRole('button', { name: 'Not now' });
   await dialog(page).locator('[aria-busy=true]').waitFor();
   expect(await close.isDisabled()).toBe(true);

@@ -55,15 +55,15 @@ it('a payout is asked for, and the statement ends with the balance that the prof
   await pay();
   await api.rest('PUT', '', { body: { bank_account: { bank: 'Banco', type: 'savings', number: '12345678901' } } });
   const page = await enter('/payouts');
-  await confirm(page, 'Ask for a payout', { Amount: '9000000', Description: 'November' });
+  await confirm(page, 'Request payout', { Amount: '9000000', Description: 'November' });
   const dialog = page.locator('dialog[open]');
   await dialog.getByText('Insufficient account balance').waitFor();
   expect(await dialog.getByLabel('Description').inputValue()).toBe('November');
   await dialog.getByLabel('Amount').fill('1000');
-  await dialog.getByRole('button', { name: 'Ask for a payout' }).click();
+  await dialog.getByRole('button', { name: 'Request payout' }).click();
   await rowWith(page, 'November').getByText('$ 1.000').waitFor();
   const { balance } = (await api.rest('GET', '')).body;
-  await page.getByRole('link', { name: 'Statement' }).first().click();
+  await page.getByRole('link', { name: 'Account statement' }).first().click();
   const shown = `$ ${balance.toLocaleString('es-CO')}`;
   await page.locator('.facts').getByText(shown).waitFor();
   expect(await page.getByRole('row').last().getByRole('cell').last().textContent()).toContain(shown);
@@ -74,7 +74,7 @@ it('a key is made and revoked by the commands that are shown, and a session cann
   const runCommand = async (command: string | null) =>
     (await promisify(execFile)('sh', ['-c', `${command} -s`], { env: { ...process.env, KEY: private_key } })).stdout;
   const page = await enter('/keys');
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const { key, masked, id } = JSON.parse(await runCommand(await page.locator('.copyable code').first().textContent()));
   expect((await api.rest('GET', '/plans', { key })).status).toBe(200);
   await page.reload();
@@ -96,8 +96,8 @@ it('a session is ended, and whoever used it has to sign in again', async () => {
   const other = await enter('/plans');
   const [{ id }] = (await api.rest('GET', '/sessions')).body;
   const page = await enter('/keys/sessions');
-  await rowWith(page, id).getByRole('button', { name: 'End' }).click();
-  await page.locator('dialog[open]').getByRole('button', { name: 'End' }).click();
+  await rowWith(page, id).getByRole('button', { name: 'Close session' }).click();
+  await page.locator('dialog[open]').getByRole('button', { name: 'Close session' }).click();
   await rowWith(page, id).getByText('revoked').waitFor();
   // It may have been told by now, and have its door over the screen.
   await other.getByRole('link', { name: 'Events' }).dispatchEvent('click');
@@ -106,11 +106,11 @@ it('a session is ended, and whoever used it has to sign in again', async () => {
 
 it('everybody’s fraud rules can be rehearsed as they are in production', async () => {
   const page = await enter('/fraud');
-  await page.getByRole('button', { name: 'Everybody’s rules' }).click();
+  await page.getByRole('button', { name: 'Default rules' }).click();
   const dialog = page.locator('dialog[open]');
-  await dialog.getByLabel('Everybody’s rules').selectOption('of production');
-  await dialog.getByRole('button', { name: 'Everybody’s rules' }).click();
-  await page.getByText('It is saved.').waitFor();
+  await dialog.getByLabel('Default rules').selectOption('production');
+  await dialog.getByRole('button', { name: 'Default rules' }).click();
+  await page.getByText('Changes saved.').waitFor();
   expect((await api.graphql('{ fraudSettings { presets } }')).body.data).toEqual({
     fraudSettings: { presets: 'production' },
   });
@@ -120,35 +120,35 @@ it('everybody’s fraud rules can be rehearsed as they are in production', async
 it('a fraud rule is tried, kept and deleted, and the audit log tells of it', async () => {
   await pay();
   const page = await enter('/fraud/new');
-  await page.getByLabel('What it looks at').selectOption('amount');
+  await page.getByLabel('Type').selectOption('amount');
   await page.getByLabel('Name').fill('small_orders');
-  await page.getByLabel('How much it allows').fill('1');
-  await page.getByRole('button', { name: 'Try it on your charges' }).click();
-  await page.getByText(/it would have refused [1-9]/).waitFor();
+  await page.getByLabel('Maximum amount').fill('1');
+  await page.getByRole('button', { name: 'Test with your charges' }).click();
+  await page.getByText(/It would have declined [1-9]/).waitFor();
   expect((await api.rest('GET', '/fraud_rules')).text).not.toContain('small_orders');
-  await page.getByLabel('In force').uncheck();
+  await page.getByLabel('Active').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'small_orders' }).click();
   await confirm(page, 'Delete');
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('cell', { name: 'A fraud rule was deleted' }).first().waitFor();
-  await page.getByRole('button', { name: 'What', exact: true }).click();
-  await page.getByLabel('A fraud rule was added').check();
+  await page.getByRole('button', { name: 'Action', exact: true }).click();
+  await page.getByLabel('A fraud rule was created').check();
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL('**/audit?action=fraud_rule.created');
   await page.getByRole('cell', { name: 'A fraud rule was deleted' }).waitFor({ state: 'detached' });
-  await rowWith(page, 'A fraud rule was added').getByText('session', { exact: true }).waitFor();
+  await rowWith(page, 'A fraud rule was created').getByText('session', { exact: true }).waitFor();
 });
 
 it('the profile is changed, and the stripe of test mode leads to a request to go live', async () => {
   const page = await enter('/settings');
-  await confirm(page, 'Change', { 'E-mail for help': 'ayuda@tienda.co' });
+  await confirm(page, 'Change', { 'Support e-mail': 'ayuda@tienda.co' });
   await page.getByText('ayuda@tienda.co').waitFor();
   expect((await api.rest('GET', '')).body.support_email).toBe('ayuda@tienda.co');
-  await page.getByRole('link', { name: 'Go live' }).click();
-  await confirm(page, 'Begin the request');
+  await page.getByRole('link', { name: 'Request production access' }).click();
+  await confirm(page, 'Create request');
   await page.getByRole('link', { name: 'Complete the request' }).click();
-  await page.getByRole('button', { name: 'Send the request' }).waitFor();
+  await page.getByRole('button', { name: 'Submit the request' }).waitFor();
 });
 
 it('a logo and a colour are chosen, are what payers get, and are taken away again', async () => {
@@ -158,8 +158,8 @@ it('a logo and a colour are chosen, are what payers get, and are taken away agai
   await dialog
     .getByLabel('Logo', { exact: true })
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png(120, 40) });
-  await dialog.getByLabel('Use this colour').check();
-  await dialog.getByLabel('Colour', { exact: true }).fill('#7a1fa2');
+  await dialog.getByLabel('Use this color').check();
+  await dialog.getByLabel('Color', { exact: true }).fill('#7a1fa2');
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await page.getByRole('img', { name: 'Logo' }).waitFor();
   const { logo, colour } = (await api.rest('GET', '')).body;
@@ -168,8 +168,8 @@ it('a logo and a colour are chosen, are what payers get, and are taken away agai
   expect(await page.getByRole('img', { name: 'Logo' }).getAttribute('src')).toBe(logo);
 
   await page.getByRole('button', { name: 'Change', exact: true }).first().click();
-  await dialog.getByLabel('Take the logo away').check();
-  await dialog.getByLabel('Use this colour').uncheck();
+  await dialog.getByLabel('Remove the logo').check();
+  await dialog.getByLabel('Use this color').uncheck();
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await page.getByRole('img', { name: 'Logo' }).waitFor({ state: 'detached' });
   expect((await api.rest('GET', '')).body).toMatchObject({ logo: null, colour: null });

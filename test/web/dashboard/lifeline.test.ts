@@ -81,9 +81,9 @@ it('draws the charges of the next year as projected; declined from one of them a
   await signs(page, 'would-decline').first().waitFor();
   expect(await drawn(page)).toEqual(await projection(life, 'periods=64&declined_from=2040-04-10'));
   expect(await signs(page, 'would-decline').count()).toBe(4);
-  await page.getByText('Si se rechaza desde el 10 abr 2040: 4 intentos, después queda impaga.').waitFor();
+  await page.getByText('Si se rechaza desde el 10 abr 2040: 4 intentos y luego la suscripción queda impaga.').waitFor();
 
-  await page.getByRole('button', { name: 'Volver a como se espera' }).click();
+  await page.getByRole('button', { name: 'Quitar la simulación' }).click();
   await signs(page, 'would-decline').first().waitFor({ state: 'detached' });
   expect(await drawn(page)).toEqual(expected);
 });
@@ -100,7 +100,7 @@ it('arrow keys walk from sign to sign, and each says its sentence of the history
     await page.locator('.life-said').getByText(description).waitFor();
     await page.keyboard.press('ArrowRight');
   }
-  expect(await said()).toBe('10 mar 2040. Se cobrará el periodo 3: $ 49.900.');
+  expect(await said()).toBe('10 mar 2040. Se cobrará el período 3: $ 49.900.');
   await page.keyboard.press('Enter');
   await signs(page, 'would-decline').first().waitFor();
   expect(await signs(page, 'planned').count()).toBe(0);
@@ -115,7 +115,7 @@ it('the clock goes nowhere until somebody says so: by keys, by date, and not bac
   await page.keyboard.press('PageUp');
   await page.keyboard.press('ArrowRight');
   expect([await day.inputValue(), await slider.getAttribute('aria-valuetext')]).toEqual(['2040-02-10', '10 feb 2040']);
-  await page.getByText('Pasará 1 cobro previsto. No se puede deshacer.').waitFor();
+  await page.getByText('Se hará 1 cobro previsto. Esta acción no se puede deshacer.').waitFor();
   await page.keyboard.press('Escape');
   expect(await day.inputValue()).toBe('');
   await day.fill('2040-01-09');
@@ -155,7 +155,7 @@ it('dragging the clock over a declined renewal lets its retries, letters, events
   await until(async () => (await signs(page, 'letter').count()) === 2);
   const entries = await history(life);
   expect(entries.filter(({ event }) => event === 'declined')).toHaveLength(3);
-  await page.getByText('Lo mismo como tabla').click();
+  await page.getByText('Ver como tabla').click();
   const rows = page.locator('.life-table tr[data-planned=false] td:nth-child(2)');
   await until(async () => (await rows.count()) === entries.length);
   expect(await rows.allTextContents()).toEqual(entries.map(({ description }) => description));
@@ -167,7 +167,10 @@ it('dragging the clock over a declined renewal lets its retries, letters, events
   await page.locator('.life-said').getByText('Se avisó al cliente por correo que se rechazó').waitFor();
   const end = (await api.rest('GET', `${life.path}/history`)).body.end_date;
   await page.locator(`[data-sign=end][data-day="${end}"]`).hover();
-  await page.locator('.life-said').getByText('Termina, si antes ninguna tarjeta nueva la paga.').waitFor();
+  await page
+    .locator('.life-said')
+    .getByText('La suscripción termina, salvo que antes se pague con otra tarjeta.')
+    .waitFor();
   await fell.filter({ hasText: 'subscription.past_due' }).getByText('entregado').waitFor();
   await page.locator('.page-head .chip', { hasText: 'impaga' }).waitFor();
 });
@@ -180,10 +183,10 @@ it('ends with the period and goes on, retries, changes the card and cancels', as
     await page.getByRole('dialog').getByRole('button', { name }).click();
     await page.locator('.notices').getByText(done).waitFor();
   };
-  await press('Terminar con el periodo', 'Terminará con su periodo.');
+  await press('Cancelar al final del período', 'La suscripción se cancelará al final del período.');
   expect((await life.read()).cancel_at_period_end).toBe(true);
   await page.locator('[data-sign=end][data-day="2040-02-10"]').waitFor();
-  await press('Seguir después del periodo', 'Sigue después de su periodo.');
+  await press('Conservar la suscripción', 'La suscripción continúa.');
   expect((await life.read()).cancel_at_period_end).toBe(false);
 
   await hooks.shop.script(life.card_id, 3003, 3003, 'approve');
@@ -194,13 +197,13 @@ it('ends with the period and goes on, retries, changes the card and cancels', as
   const dialog = page.getByRole('dialog');
   const other = await hooks.shop.newCard(`/customers/${life.customer_id}/cards`, ANOTHER);
   await page.reload();
-  await page.getByRole('button', { name: 'Cambiar la tarjeta' }).click();
+  await page.getByRole('button', { name: 'Cambiar tarjeta' }).click();
   await dialog.getByLabel('Tarjeta guardada del cliente').selectOption(other);
-  await dialog.getByRole('button', { name: 'Cambiar la tarjeta' }).click();
+  await dialog.getByRole('button', { name: 'Cambiar tarjeta' }).click();
   await page.locator('.notices').getByText('Se cobró el periodo 2.').waitFor();
   expect(await life.read()).toMatchObject({ status: 'active', card: { id: other } });
 
-  await press('Cancelar ya', 'La suscripción terminó.');
+  await press('Cancelar ahora', 'Suscripción cancelada.');
   expect((await life.read()).status).toBe('cancelled');
   await page.locator('.page-head .chip', { hasText: 'cancelada' }).waitFor();
   expect(await page.getByRole('slider').count()).toBe(0);
@@ -210,7 +213,7 @@ it('one that does not exist says so, and leads on', async () => {
   const page = await people.open(`${api.origin()}/dashboard/subscriptions/s0000000000000000000`);
   await page.getByLabel('Llave privada').fill(api.merchants().own.private_key);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Aquí no hay nada' }).waitFor();
+  await page.getByRole('heading', { name: 'Página no encontrada' }).waitFor();
 });
 
 it('fits and is accessible on a phone, where it stands upright, and on a desk, by day and by night', async () => {
@@ -220,7 +223,7 @@ it('fits and is accessible on a phone, where it stands upright, and on a desk, b
     const page = await visit(life, { viewport, colorScheme });
     await page.locator('.happening[data-sign=planned]').first().click();
     await signs(page, 'would-decline').first().waitFor();
-    await page.getByText('Lo mismo como tabla').click();
+    await page.getByText('Ver como tabla').click();
     expect([name, await overflowOf(page), ...(await seriousViolations(page))]).toEqual([name, 0]);
     const box = await page.locator('svg.life').first().boundingBox();
     expect([name, (box?.height ?? 0) > (box?.width ?? 0)]).toEqual([name, viewport.width === 360]);

@@ -27,11 +27,11 @@ beforeAll(async () => {
   places.push(
     ['/charges', 'x'.repeat(120)],
     ['/charges?status=completed,failed&created=2020-01-01..2030-01-01&amount=1..', 'x'.repeat(120)],
-    ['/charges?order=none', 'Nothing meets these filters.'],
+    ['/charges?order=none', 'No results match these filters.'],
     [`/charges/${charge}`, 'charge.refunded'],
     [`/charges/${voucher}`, 'charge.created'],
     ['/customers', LONG],
-    [`/customers/${customer}`, 'Facts'],
+    [`/customers/${customer}`, 'Details'],
     ['/subscriptions', LONG],
     ['/plans', 'Plan Luisa'],
     [`/plans/${plan_id}`, 'Latest subscriptions'],
@@ -58,7 +58,7 @@ it.each(screens)('every list and every page fits and is accessible on $name', as
   await page.getByRole('button', { name: 'Status', exact: true }).click();
   await check(page, `${name} filter`);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Create a payment link' }).click();
+  await page.getByRole('button', { name: 'Create payment link' }).click();
   await page.locator('dialog[open]').waitFor();
   await check(page, `${name} dialog`);
 });

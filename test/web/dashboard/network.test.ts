@@ -55,21 +55,21 @@ it('says that the network is lost, keeps what is there, and catches up by itself
   await volume.waitFor();
   await page.getByRole('img', { name: 'Live', exact: true }).waitFor();
   await page.context().setOffline(true);
-  await page.getByText('There is no connection.').waitFor();
+  await page.getByText('No connection.').waitFor();
   expect(await volume.isVisible()).toBe(true);
   await shop.newCharge(await shop.newToken(), { amount: 654_300 });
   await page.context().setOffline(false);
   await volume.getByText('$ 654.300').first().waitFor();
-  expect(await page.getByText('There is no connection.').count()).toBe(0);
+  expect(await page.getByText('No connection.').count()).toBe(0);
 });
 
 it('says in place that a request failed, and tries again on demand', async () => {
   const page = await visit();
   await page.route('**/graphql', route => route.abort());
   await signIn(page);
-  await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  await page.getByRole('alert').getByText('We could not reach the server. Try again.').waitFor();
   await page.unroute('**/graphql');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
@@ -78,7 +78,7 @@ it('says at the door that the server cannot be reached', async () => {
   const page = await visit();
   await page.route('**/session', route => route.abort());
   await signIn(page);
-  await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  await page.getByRole('alert').getByText('We could not reach the server. Try again.').waitFor();
   await page.unroute('**/session');
   await signIn(page);
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
@@ -102,7 +102,7 @@ it('waits for an answer that takes long, whatever happens meanwhile, and asks on
     await held;
     await route.fulfill({ response });
   });
-  await page.getByRole('button', { name: 'Developer' }).click();
+  await page.getByRole('button', { name: 'Developer tools' }).click();
   await page.getByRole('tab', { name: 'Events' }).click();
   const asked = page.waitForRequest(request => isList(request.postData()));
   await page.getByRole('link', { name: 'Charges', exact: true }).click();

@@ -70,7 +70,7 @@ it('goes to rooms and does things; arrows go round, and a pointer chooses too', 
   await page.keyboard.press('ArrowDown');
   expect((await chosen(page).textContent())?.trim()).toBe('Today');
   await page.keyboard.type('dark');
-  expect((await chosen(page).textContent())?.trim()).toBe('Use dark colours');
+  expect((await chosen(page).textContent())?.trim()).toBe('Use dark theme');
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   await open(page);
@@ -80,14 +80,14 @@ it('goes to rooms and does things; arrows go round, and a pointer chooses too', 
 
 it('opens what creates something, also on the screen where it is, and only then', async () => {
   const page = await enter('/customers');
-  const create = page.getByRole('dialog', { name: 'Create a customer' });
+  const create = page.getByRole('dialog', { name: 'Create customer' });
   await page.getByRole('table', { name: 'Customers' }).waitFor();
   for (const from of ['Customers', 'Plans']) {
     await page.getByRole('link', { name: from, exact: true }).click();
     await page.getByRole('heading', { name: from, exact: true }).waitFor();
     await open(page);
     await page.keyboard.type('create a customer');
-    await chosen(page).getByText('Create a customer').waitFor();
+    await chosen(page).getByText('Create customer').waitFor();
     await page.keyboard.press('Enter');
     await create.waitFor();
     await create.getByRole('button', { name: 'Not now' }).click();
@@ -104,7 +104,7 @@ it('says why a text cannot be searched for, and that nothing was found', async (
   const page = await enter();
   await open(page);
   await page.keyboard.insertText('zzzzzz');
-  await page.getByRole('status').getByText('Nothing with that text.').waitFor();
+  await page.getByRole('status').getByText('No results.').waitFor();
   await page.getByRole('combobox').fill('x'.repeat(101));
   const refused = (
     await api.graphql('query ($text: String!) { search(text: $text) { type } }', { text: 'x'.repeat(101) })
@@ -114,19 +114,19 @@ it('says why a text cannot be searched for, and that nothing was found', async (
 
 it('is closed by Escape, and gives the focus back', async () => {
   const page = await enter();
-  const button = page.getByRole('button', { name: 'Find anything' });
+  const button = page.getByRole('button', { name: 'Search' });
   await button.press('Enter');
   await page.getByRole('combobox').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.textContent')).toContain('Find anything');
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Search');
 });
 
 it('offers nothing that changes something to whoever may only look', async () => {
   const page = await visit();
-  await page.getByRole('checkbox', { name: 'Only look' }).check();
+  await page.getByRole('checkbox', { name: 'Read only' }).check();
   await signIn(page);
-  await page.getByText('Read only').waitFor();
+  await page.getByText('Read only', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Collected today' }).waitFor();
   await open(page);
   await page.getByRole('option', { name: 'Sign out' }).waitFor();
@@ -135,7 +135,7 @@ it('offers nothing that changes something to whoever may only look', async () =>
 
 it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {
   const page = await enter('', { viewport, colorScheme });
-  await page.getByRole('button', { name: 'Find anything' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('combobox').fill('angela');
   await chosen(page).getByText('Ángela Peñaloza').waitFor();
   expect([await overflowOf(page), await seriousViolations(page)]).toEqual([0, []]);

@@ -1,4 +1,4 @@
-/** "Show the query" stands at every figure, and the query answers that figure and nothing else. */
+/** "Show query" is at every figure, and its query returns that figure only. */
 import type { Page } from 'playwright-core';
 import { overflowOf, screens, seriousViolations } from '../../harness/browser/accessibility';
 import { testDashboard } from '../../harness/browser/dashboard';
@@ -11,7 +11,7 @@ const api = testApi();
 const { people, enter, url } = testDashboard(api);
 const { settle, item } = testSettlements(api);
 const { shop } = people;
-const mark = (page: Page, name: string) => page.getByRole('button', { name: `Show the query: ${name}`, exact: true });
+const mark = (page: Page, name: string) => page.getByRole('button', { name: `Show query: ${name}`, exact: true });
 const shown = (page: Page) => page.locator('.of-figure');
 
 /** What the drawer shows, asked of the API with the private key, as somebody would who took it along. */
@@ -61,9 +61,9 @@ it('every mark on every screen shows a query of its own that the API answers', a
     for (const one of await marks.all()) {
       // The drawer may lie over it by now.
       await one.dispatchEvent('click');
-      const name = (await one.locator('.icon').getAttribute('aria-label'))?.replace('Show the query: ', '');
+      const name = (await one.locator('.icon').getAttribute('aria-label'))?.replace('Show query: ', '');
       await shown(page)
-        .getByRole('heading', { name: `The query of “${name}”`, exact: true })
+        .getByRole('heading', { name: `Query of “${name}”`, exact: true })
         .waitFor();
       const { query, data } = await answerTo(page);
       expect([path, name, ...Object.values(data)]).not.toContain(null);
@@ -91,8 +91,8 @@ it('of what was collected today answers the days, and nothing else of the screen
 it('of a fraud rule that is tried answers what it would have refused', async () => {
   const page = await enter('/fraud/new');
   await page.getByLabel('Name').fill('five_in_an_hour');
-  await page.getByRole('button', { name: 'Try it on your charges' }).click();
-  await mark(page, 'It would have refused').click();
+  await page.getByRole('button', { name: 'Test with your charges' }).click();
+  await mark(page, 'Charges it would have declined').click();
   const { data } = await answerTo(page);
   expect(Object.keys(data)).toEqual(['dryRunFraudRule']);
   expect(data.dryRunFraudRule).toMatchObject({ evaluated: expect.any(Number), refused: 0, charges: [] });
@@ -100,7 +100,7 @@ it('of a fraud rule that is tried answers what it would have refused', async () 
 
 it('of how many rows there are carries the filters of the list, and opens in the explorer', async () => {
   const page = await enter('/charges?status=failed,completed&amount=1000000..');
-  await mark(page, 'How many rows').click();
+  await mark(page, 'Number of rows').click();
   const [query = '', variables = ''] = await shown(page).locator('pre').allTextContents();
   expect(query).not.toContain('edges');
   expect(JSON.parse(variables)).toEqual({ status: ['failed', 'completed'], least: '1000000', first: 25 });
@@ -122,12 +122,12 @@ it('is reached by the keyboard, and gives the focus back', async () => {
   await page.getByRole('link', { name: 'Collected today' }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await shown(page).getByRole('heading', { name: 'The query of “Collected today”' }).waitFor();
+  await shown(page).getByRole('heading', { name: 'Query of “Collected today”' }).waitFor();
   // It hears its keys once it has the focus.
   await page.locator('.drawer :focus').waitFor();
   await page.keyboard.press('Escape');
   await shown(page).waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.title')).toBe('Show the query');
+  expect(await page.evaluate('document.activeElement.title')).toBe('Show query');
 });
 
 it.each(screens)('fits and is accessible on $name', async ({ viewport, colorScheme }) => {

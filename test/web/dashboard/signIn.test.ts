@@ -27,7 +27,7 @@ const isOn = (page: Page, title: string): Promise<void> =>
 it('takes the private key, keeps it nowhere, and lasts until one signs out', async () => {
   const page = await visit();
   await signIn(page, `sk_${'0'.repeat(32)}`);
-  await page.getByRole('alert').getByText('That key opens nothing here').waitFor();
+  await page.getByRole('alert').getByText('The key is not valid').waitFor();
   await signIn(page);
   await isIn(page);
   expect(await page.evaluate(STORED)).not.toContain('sk_');
@@ -50,7 +50,7 @@ it('is signed in by a link once, which leaves nothing in the address', async () 
   await page.context().clearCookies();
   await page.goto('about:blank');
   await page.goto(url(`/#code=${code}`));
-  await page.getByRole('alert').getByText('That link was used already').waitFor();
+  await page.getByRole('alert').getByText('The link was already used').waitFor();
 });
 
 it('asks again over the screen when the session is revoked; what was open stays, and goes on', async () => {
@@ -82,13 +82,13 @@ it('of another shop shows nothing of the first', async () => {
 it('is out in all tabs at once, and in again in all of them', async () => {
   const page = await enter();
   const second = await people.openSecondTab(page, url('/nowhere'));
-  await second.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  await second.getByRole('heading', { name: 'Page not found' }).waitFor();
   // Before it is loaded anew it may have learnt that its session has ended, and ask by itself.
   await Promise.all([second.waitForEvent('load'), signOut(second)]);
   await asks(second);
   await asks(page);
   await signIn(second);
-  await second.getByRole('heading', { name: 'Nothing is here' }).waitFor();
+  await second.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.getByRole('form', { name: formName }).waitFor({ state: 'detached' });
   await isIn(page);
 });
@@ -105,18 +105,18 @@ it('stays in, and says so, where the server is not reached on the way out', asyn
 it('says test mode on every screen, and leads from there to going live', async () => {
   const page = await enter('/nowhere');
   await page.getByText('Test mode: no real money moves.').waitFor();
-  await page.getByRole('link', { name: 'Go live' }).click();
+  await page.getByRole('link', { name: 'Request production access' }).click();
   await page.waitForURL(url('/live'));
 });
 
 it('moves the focus to the title of a screen that one goes to, and names the tab for it', async () => {
   const page = await enter('/nowhere');
-  await page.getByRole('link', { name: 'Go to today' }).press('Enter');
+  await page.getByRole('link', { name: 'Go to Today' }).press('Enter');
   await isIn(page);
   await isOn(page, 'Today');
   await page.goBack();
-  await page.getByRole('heading', { name: 'Nothing is here' }).waitFor();
-  await isOn(page, 'Nothing is here');
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await isOn(page, 'Page not found');
 });
 
 it('keeps language and colours that one chooses, in every tab', async () => {

@@ -48,11 +48,11 @@ it('shows the figures that the API answers', async () => {
   expect(await text('Charges approved today')).toContain(`${rate} %`);
   const [{ charges, amount }] = upcoming;
   expect(renewed_today).toBe(2);
-  expect(await text('Renewals of today')).toContain(`${renewed_today} of ${renewed_today + charges}`);
-  if (charges > 0) expect(await text('Renewals of today')).toContain(`${charges} to come, ${pesos(amount)}`);
-  expect(await text('Past due')).toContain(`1${pesos(49900)} a month at risk; 0 of 1 declined`);
-  expect(await text('Monthly recurring revenue')).toContain(`${pesos(mrr)} COP3 new subscriptions and 0 lost`);
-  expect(await text('Why charges are declined')).toContain('Insufficient funds1 time');
+  expect(await text('Today’s renewals')).toContain(`${renewed_today} of ${renewed_today + charges}`);
+  if (charges > 0) expect(await text('Today’s renewals')).toContain(`${charges} pending, ${pesos(amount)}`);
+  expect(await text('Past due')).toContain(`1${pesos(49900)} per month at risk; 0 recovered of 1 declined`);
+  expect(await text('Monthly recurring revenue')).toContain(`${pesos(mrr)} COP3 new subscriptions and 0 cancelled`);
+  expect(await text('Decline reasons')).toContain('Insufficient funds1 time');
 });
 
 it('is asked for again when somebody comes back to it', async () => {
@@ -72,17 +72,17 @@ it('asks once for the whole screen', async () => {
     const { query = '' } = request.url().endsWith('/graphql') ? (request.postDataJSON() ?? {}) : {};
     if (query) asked.push(/(?:query|mutation) (\w+)/.exec(query)?.[1] ?? query);
   });
-  await page.getByRole('link', { name: 'Go to today' }).click();
+  await page.getByRole('link', { name: 'Go to Today' }).click();
   await card(page, 'Collected today').waitFor();
   expect(asked).toEqual(['Today']);
 });
 
 it('tells what needs a person, and leads there', async () => {
   const page = await enter();
-  const needs = card(page, /^Needs a person/);
-  await needs.getByText('The webhook https://shop.example/hook has not answered since 16 Nov 2026, 14:02').waitFor();
+  const needs = card(page, /^Needs attention/);
+  await needs.getByText('The webhook https://shop.example/hook has not responded since 16 Nov 2026, 14:02').waitFor();
   await needs.getByText('1 card expires before its next charge').waitFor();
-  await needs.getByRole('link', { name: /has not answered/ }).click();
+  await needs.getByRole('link', { name: /has not responded/ }).click();
   await page.waitForURL(`**/dashboard/webhooks/${failing}`);
 });
 
@@ -91,17 +91,17 @@ it('tells of a key that was replaced and will end, though not whoever may only l
   await shop.post('/keys', { kind: 'private', name: 'Accounting' });
   await shop.post(`/keys/${id}/rotate`, { overlap_hours: 24 });
   const page = await enter();
-  const needs = card(page, /^Needs a person/);
-  await needs.getByText(/^The key Web server was replaced and works until/).waitFor();
+  const needs = card(page, /^Needs attention/);
+  await needs.getByText(/^The key Web server was rotated and works until/).waitFor();
   expect(await needs.getByText(/^The key/).count()).toBe(1);
   await needs.getByRole('link', { name: /The key Web server/ }).click();
   await page.waitForURL(`**/dashboard/keys/${id}`);
 
   const reader = await visit();
-  await reader.getByRole('checkbox', { name: 'Only look' }).check();
+  await reader.getByRole('checkbox', { name: 'Read only' }).check();
   await signIn(reader);
-  await card(reader, /^Needs a person/)
-    .getByText(/has not answered since/)
+  await card(reader, /^Needs attention/)
+    .getByText(/has not responded since/)
     .waitFor();
   expect(await reader.getByText(/^The key/).count()).toBe(0);
 });
@@ -121,7 +121,7 @@ it('moves when a payment comes in', async () => {
 
 it('reads out each day to whoever walks along the bars by the arrow keys', async () => {
   const page = await enter();
-  const bars = page.getByRole('slider', { name: 'Charges to come, by day' });
+  const bars = page.getByRole('slider', { name: 'Upcoming charges by day' });
   await bars.focus();
   const { upcoming } = await stats();
   const at = upcoming.findIndex(({ charges }: { charges: number }) => charges > 0);
@@ -140,5 +140,5 @@ it.each(screens)('fits and is accessible on $name', async ({ viewport, colorSche
 it('is in Spanish too', async () => {
   const page = await enter('', { locale: 'es-CO' });
   await card(page, 'Recaudado hoy').waitFor();
-  await card(page, 'Por qué se rechaza').getByText('La tarjeta no tiene fondos').waitFor();
+  await card(page, 'Motivos de rechazo').getByText('Fondos insuficientes').waitFor();
 });

@@ -9,7 +9,7 @@ const { enter } = testHouse(api);
 
 it('one is created, its secret shown once; it is tested, and the delivery is sent again', async () => {
   const page = await enter('/webhooks');
-  await confirm(page, 'Create a webhook', { Address: receiver.url('/house') });
+  await confirm(page, 'Create webhook', { URL: receiver.url('/house') });
   const secret = (await page.locator('dialog[open] .once code').textContent()) ?? '';
   expect(secret).toMatch(/^whsec_[0-9a-f]{48}$/);
   await page.getByRole('button', { name: 'OK', exact: true }).click();
@@ -19,11 +19,11 @@ it('one is created, its secret shown once; it is tested, and the delivery is sen
   await until(() => receiver.at('/house').length === 1);
   await page.getByRole('link', { name: receiver.url('/house') }).click();
   await page.getByRole('heading', { name: receiver.url('/house') }).waitFor();
-  await page.getByRole('button', { name: 'Send a test' }).waitFor();
-  await confirm(page, 'Send a test');
+  await page.getByRole('button', { name: 'Send test event' }).waitFor();
+  await confirm(page, 'Send test event');
   await page.getByRole('link', { name: 'test', exact: true }).click();
   await page.getByText('delivered').first().waitFor();
-  await confirm(page, 'Send again');
+  await confirm(page, 'Resend');
   await until(() => receiver.at('/house').filter(({ body }) => body.type === 'test').length === 2);
   for (const request of receiver.at('/house')) expect(isSignedBy(request, secret)).toBe(true);
 });
@@ -42,7 +42,7 @@ it('learns that it is verified, also where that was read a moment too early', as
     return route.fulfill({ response, body });
   });
   await page.getByRole('link', { name: (await read(id)).url }).click();
-  await page.getByRole('button', { name: 'Send a test' }).waitFor();
+  await page.getByRole('button', { name: 'Send test event' }).waitFor();
   expect(isEarly).toBe(false);
 });
 
@@ -52,15 +52,15 @@ it('tells that it fails and with what, and sends a time again', async () => {
   await pay();
   await until(async () => (await deliveries(id, '?status=retrying')).length === 1);
   const page = await enter(`/webhooks/${id}`);
-  await page.getByText('Of the last 2 deliveries 1 arrived.').waitFor();
+  await page.getByText('1 of the last 2 deliveries succeeded.').waitFor();
   await page.getByRole('link', { name: 'charge.succeeded' }).click();
   await page.getByRole('cell', { name: '503' }).first().waitFor();
   await page.getByText('thanks').first().waitFor();
 
   receiver.answers(() => 200);
   await page.goBack();
-  await confirm(page, 'Send a time again', { From: '2020-01-01T00:00', To: '2099-01-01T00:00' });
-  await page.getByText('1 events are on their way again.').waitFor();
+  await confirm(page, 'Resend a period', { From: '2020-01-01T00:00', To: '2099-01-01T00:00' });
+  await page.getByText('1 events are being resent.').waitFor();
   // The first one is tried again by itself as well, ten seconds after it failed.
   await until(async () => {
     const [again, ...before] = await deliveries(id);
@@ -74,9 +74,9 @@ it('is changed, gets a new secret, and is deleted', async () => {
   await page.getByRole('button', { name: 'Change', exact: true }).click();
   await page.locator('dialog[open]').getByLabel('charge.refunded').check();
   await page.locator('dialog[open]').getByRole('button', { name: 'Change', exact: true }).click();
-  await page.getByText('The webhook was changed.').waitFor();
+  await page.getByText('Changes saved.').waitFor();
   expect(await read(id)).toMatchObject({ status: 'verified', event_types: ['charge.refunded'] });
-  await confirm(page, 'Replace the secret');
+  await confirm(page, 'Rotate secret');
   await page.locator('dialog[open] .once code').waitFor();
   await page.getByRole('button', { name: 'OK', exact: true }).click();
   await confirm(page, 'Delete');
@@ -95,6 +95,6 @@ it('one that did not answer in time is verified by the code that it got', async 
   expect((await read(id)).status).toBe('unverified');
   await page.locator('dialog[open]').getByLabel('Code', { exact: true }).fill(verification_code);
   await page.locator('dialog[open]').getByRole('button', { name: 'Verify', exact: true }).click();
-  await page.getByRole('button', { name: 'Send a test' }).waitFor();
+  await page.getByRole('button', { name: 'Send test event' }).waitFor();
   expect((await read(id)).status).toBe('verified');
 });

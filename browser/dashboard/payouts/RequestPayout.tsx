@@ -1,0 +1,55 @@
+import { Link } from 'wouter-preact';
+import { asEntered } from '../api/amounts';
+import { ask } from '../api/ask';
+import { useQuery } from '../api/useQuery';
+import { ShowQuery } from '../developer/ShowQuery';
+import { formatMoney } from '../format';
+import { ActionButton } from '../ui/ActionButton';
+import { Money } from '../ui/Figures';
+import { accountName } from './account';
+import { ACCOUNT, ASK_FOR } from './operations';
+import { t } from './texts';
+
+/** Without a bank account, links to the settings. */
+export function RequestPayout({ done }: { done: () => void }) {
+  const { data, reload } = useQuery(ACCOUNT, {}, { refreshOn: () => true });
+  const merchant = data?.merchant;
+  if (!merchant) return null;
+  if (!merchant.bank_account)
+    return (
+      <Link href="/settings" class="button primary" title={t.noAccount}>
+        {t.setAccount}
+      </Link>
+    );
+  return (
+    <>
+      <span>
+        {t.balance} <Money amount={merchant.balance} />
+        <ShowQuery name={t.balance} fields={['merchant.balance']} />
+      </span>
+      <ActionButton
+        label={t.ask}
+        kind="primary"
+        question={t.question(formatMoney(merchant.balance), accountName(merchant.bank_account))}
+        fields={[
+          { name: 'amount', label: t.amount, type: 'amount', value: Math.max(0, merchant.balance) },
+          { name: 'description', label: t.description, isOptional: true },
+          { name: 'order_id', label: t.order, hint: t.orderHint, isOptional: true },
+        ]}
+        run={async ({ amount, description, order_id }, key) => {
+          const payout = {
+            amount: asEntered(amount),
+            ...(description && { description }),
+            ...(order_id && { order_id }),
+          };
+          await ask(ASK_FOR, { payout }, { key });
+          return t.asked;
+        }}
+        done={() => {
+          reload();
+          done();
+        }}
+      />
+    </>
+  );
+}
